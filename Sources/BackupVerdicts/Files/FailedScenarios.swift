@@ -8,10 +8,10 @@ package struct FailedScenarios: Sendable {
   private let file: TextFile
   /// The paths that failed in their last run, nil until the file is read; and those that failed in
   /// this process, so that the success of another test does not remove them.
-  private let known = Locked<(paths: Set<String>?, here: Set<String>)>((nil, []))
+  private let failures = Locked<(all: Set<String>?, ofThisProcess: Set<String>)>((nil, []))
 
-  /// True once the kit has warned that the list cannot be kept.
-  private let isMissed = Locked(false)
+  /// True if the kit has warned that the list cannot be kept.
+  private let hasWarned = Locked(false)
 
   private static let largestFile = 100_000_000
 
@@ -25,31 +25,31 @@ package struct FailedScenarios: Sendable {
   ///
   /// - Throws: `RunError` with the code `.unreadable` if the list of the last run cannot be read.
   package func paths() throws(RunError) -> Set<String> {
-    try known.withLock { known throws(RunError) in
-      if let paths = known.paths { return paths }
+    try failures.withLock { failures throws(RunError) in
+      if let paths = failures.all { return paths }
       let paths = try read()
-      known.paths = paths
+      failures.all = paths
       return paths
     }
   }
 
-  /// Notes whether the scenario of a file failed.
+  /// Records a run of the scenario of a file.
   ///
   /// Warns once if the list cannot be kept, or if the last run's list cannot be read. A list that
   /// cannot be read is replaced.
   package func note(_ path: String, hasFailed: Bool) {
-    known.withLock { known in
-      if hasFailed { known.here.insert(path) }
-      let isFailed = known.here.contains(path)
+    failures.withLock { failures in
+      if hasFailed { failures.ofThisProcess.insert(path) }
+      let isListed = failures.ofThisProcess.contains(path)
       do {
-        if known.paths == nil { known.paths = try read() }
+        if failures.all == nil { failures.all = try read() }
       } catch {
-        known.paths = []
+        failures.all = []
         warn(of: error)
       }
-      guard var paths = known.paths, paths.contains(path) != isFailed else { return }
+      guard var paths = failures.all, paths.contains(path) != isListed else { return }
       paths.formSymmetricDifference([path])
-      known.paths = paths
+      failures.all = paths
       do {
         try write(paths)
       } catch {
@@ -59,7 +59,7 @@ package struct FailedScenarios: Sendable {
   }
 
   private func warn(of error: any Error) {
-    guard !isMissed.exchange(for: true) else { return }
+    guard !hasWarned.exchange(for: true) else { return }
     FileHandle.note(
       "warning: \(ScenarioFolder.filterVariable)=failed will not work after this run: \(error)\n"
     )

@@ -1,6 +1,6 @@
 import BackupDiagnostics
 
-/// The environment variables of the kit's that a user sets.
+/// The kit's environment variables that a user sets.
 package enum KitVariables {
   package static let names = [
     "BACKUP_TESTING_EXPLORE", "BACKUP_TESTING_FILTER", "BACKUP_TESTING_FORK",
@@ -9,14 +9,14 @@ package enum KitVariables {
     "BACKUP_TESTING_SHARD", "BACKUP_TESTING_WAIT",
   ]
 
-  /// A sentence on each variable that looks like one of them, and that the kit does not know.
+  /// Returns a sentence on each variable with the kit's prefix that the kit does not know.
   package static func complaints(in environment: [String: String]) -> [String] {
-    // What the kit sets for processes that it starts, and its own tests for theirs.
-    let ofProcesses =
+    // The variables that the kit sets for processes that it starts, and its own tests for theirs.
+    let setForProcesses =
       /BACKUP_TESTING_(APP(_BENCHMARK|_VERSION)?|BUNDLE_IDENTIFIER|CONTAINER|FORK_SERVER|GROUPS|LAUNCH_COUNT|OWN_TEST_RUN|SYSTEM|TAP_.*)/
     return environment.keys.sorted().filter { name in
       name.starts(with: /BACKUP_TESTING_/) && !names.contains(name)
-        && name.wholeMatch(of: ofProcesses) == nil
+        && name.wholeMatch(of: setForProcesses) == nil
     }.map { name in
       "unknown environment variable '\(name.shown)'; \(NearestWord.advice(for: name, in: names))"
     }

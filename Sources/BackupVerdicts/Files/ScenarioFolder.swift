@@ -17,37 +17,38 @@ package struct ScenarioFolder: Sendable {
   package let path: String
   package let files: [File]
 
-  /// The variable that has tests run the scenarios of one id, or of a pattern, only.
+  /// The environment variable that selects the scenarios that tests run, by an id or a pattern.
   package static let filterVariable = "BACKUP_TESTING_FILTER"
-  /// The name that a scenario folder usually has, which is looked for where none is named.
+  /// The usual name of a scenario folder, which the kit looks for if no folder is named.
   package static let usualName = Scenario.usualFolder
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
-  /// Finds the scenario files below a folder; hidden items are passed over. A link to a folder or with a
-  /// scenario file's name is an error, as are two files with one id.
+  /// Finds the scenario files below a folder, without hidden items.
+  ///
+  /// It is an error if a link leads to a folder or has a scenario file's name, or if two files have one id.
   package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
     var (files, appFiles): ([File], [String]) = ([], [])
     try Self.find(in: trimmed, below: "", depth: 0, &files, &appFiles)
-    // One that no scenario reads may be a scenario with this name.
+    // An app file that no scenario reads may be meant as a scenario.
     for file in appFiles {
       let folder = file.dropLast(AppFile.name.count)
       guard !files.contains(where: { $0.path.hasPrefix(folder) }) else { continue }
       _ = try AppFile.classes(in: file)
     }
     self.files = files.sorted { $0.id < $1.id }
-    // They would share a golden file, on a file system that ignores case too.
+    // Files with one id would share a golden file. File systems may ignore case.
     let groups = Dictionary(grouping: files) { $0.id.lowercased() }
-    let twinGroups = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
-    guard let twins = twinGroups.min(by: { $0[0] < $1[0] }) else { return }
+    let conflicts = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
+    guard let paths = conflicts.min(by: { $0[0] < $1[0] }) else { return }
     throw RunError(
       .sharedGoldenFile,
-      "\(twins.joined(separator: " and ")) would share a golden file; rename all but one")
+      "\(paths.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 
-  /// One file of a folder, without a look at the others; nil where it is no scenario file.
+  /// Creates a folder with one of its files, without reading the folder; nil if it is no scenario file.
   package init?(file: String, in folder: String) {
     let prefix = folder == "/" ? folder : "\(folder)/"
     guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), !AppFile.isReserved(file),
@@ -62,18 +63,19 @@ package struct ScenarioFolder: Sendable {
     self.files = files
   }
 
-  /// The folder with just one file, found by its path or its id; nil if no file has either.
+  /// Returns the folder with only the file of a path or an id; nil if no file has it.
   package func selecting(_ name: String) -> ScenarioFolder? {
-    let found = files.filter { $0.path == name || $0.id == name }
-    return found.isEmpty ? nil : ScenarioFolder(path: path, files: found)
+    let selected = files.filter { $0.path == name || $0.id == name }
+    return selected.isEmpty ? nil : ScenarioFolder(path: path, files: selected)
   }
 
   package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
     ScenarioFolder(path: path, files: files.filter(isSelected))
   }
 
-  /// The files whose ids a glob matches: `*` within a component, `**` any number, `?` one
-  /// character.
+  /// Returns the folder with the files whose ids match a glob.
+  ///
+  /// `*` matches within a component, `**` matches any number of components, and `?` matches one character.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
     let pattern = try RunError.naming("the filter") { () throws(RunError) in
       try PathPattern(glob)
@@ -88,7 +90,7 @@ package struct ScenarioFolder: Sendable {
     return ScenarioFolder(path: path, files: selected)
   }
 
-  /// Reads every file, however many mistakes the first ones have.
+  /// Reads all files, and throws the mistakes of all.
   package func scenarios() throws(RunError) -> [Scenario] {
     let (scenarios, mistaken) = read()
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
@@ -106,8 +108,8 @@ package struct ScenarioFolder: Sendable {
           scenarios.append(scenario)
           continue
         }
-        let known = classes[appFile]
-        let shared = known ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
+        let cached = classes[appFile]
+        let shared = cached ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
         classes[appFile] = shared
         guard let shared = try shared.get() else {
           scenarios.append(scenario)
@@ -115,7 +117,7 @@ package struct ScenarioFolder: Sendable {
         }
         scenarios.append(try scenario.adding(shared: shared))
       } catch {
-        // The mistakes of an app file are told once, and not for each scenario.
+        // The mistakes of an app file are reported once, and not for each scenario.
         let path = error.diagnostics.first?.file ?? file.path
         guard !mistaken.contains(where: { $0.file.path == path }) else { continue }
         let prefix = self.path == "/" ? "/" : "\(self.path)/"
@@ -134,8 +136,9 @@ package struct ScenarioFolder: Sendable {
     Set(files.compactMap { try? AppFile.nearest(to: $0.path, id: $0.id) })
   }
 
-  /// Refuses a path that is named like a scenario file but is not a file. The error names a link as
-  /// such, since no folder's scenarios are read through links.
+  /// Refuses a path with the name of a scenario file that is not a file.
+  ///
+  /// A link is refused too, because no folder's scenarios are read through links.
   package static func requireScenario(_ path: String) throws(RunError) {
     guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
       kind != .file
@@ -146,7 +149,7 @@ package struct ScenarioFolder: Sendable {
       .unreadable, "\(path): this is \(kind.inWords), but a scenario must be a file; \(advice)")
   }
 
-  /// Refuses a file that a file system or a person may take for ``AppFile``.
+  /// Refuses a file whose name a file system or a person may confuse with the name of ``AppFile``.
   private static func requireAppFile(_ path: String) throws(RunError) {
     guard !path.hasSuffix("/\(AppFile.name)") else { return }
     throw RunError(
@@ -193,7 +196,7 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// The extension of a name or path, if it is a scenario file's.
+  /// Returns the extension of a scenario file's name or path; nil for any other file.
   package static func suffix(of name: String) -> String? {
     name.hasSuffix(".schema.json") ? nil : extensions.first(where: name.lowercased().hasSuffix)
   }
@@ -210,8 +213,9 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// Whether a folder is known to be a whole one: by its name, or by the golden files beside it;
-  /// false for a path that ends in a slash too.
+  /// Returns true if a folder is a whole scenario folder, as its name or the golden folder beside it shows.
+  ///
+  /// Returns false for a path that ends in a slash.
   package static func isWhole(_ path: String) -> Bool {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard !name.isEmpty else { return false }
@@ -221,8 +225,7 @@ package struct ScenarioFolder: Sendable {
   }
 }
 
-/// A scenario file that cannot be read as one, with the id that its scenario would have, and what is
-/// wrong with it, in the order of the file; an entry of every report.
+/// A file that cannot be read as a scenario, with its mistakes in the order of the file.
 package struct MistakenFile: Sendable {
   package let file: ScenarioFolder.File
   package let mistakes: [ScenarioDiagnostic]

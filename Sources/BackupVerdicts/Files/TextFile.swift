@@ -3,21 +3,20 @@ package import BackupDiagnostics
 import BackupFileTree
 package import Foundation
 
-/// A text file that is written whole or not at all: a report, a source file, a golden file, or the
-/// list of the scenarios that failed.
+/// A text file that is written whole or not at all, such as a report or a golden file.
 package struct TextFile: Sendable {
   package let path: String
-  /// Where that is, whatever becomes of the working directory.
+  /// The absolute location, which does not depend on later working directories.
   private let location: URL
 
-  /// A file at a path on disk, which need not be there yet.
+  /// Creates a value for a path; the file need not exist.
   package init(path: String) {
     self.path = path
     // Foundation expands a leading '~' to a user's home, which is the shell's business.
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
-  /// A file whose place was found already, without links on the way.
+  /// Creates a value for a file whose place, without links, is known.
   package init(path: String, at place: String) {
     self.path = path
     self.location = URL(fileURLWithPath: place).absoluteURL
@@ -26,26 +25,26 @@ package struct TextFile: Sendable {
   /// The absolute path of the file, behind all links.
   package var place: String { url.path }
 
-  /// Where the file is, or would be made, behind all links.
+  /// The location of the file behind all links, whether or not it exists.
   package var url: URL {
     let url = location.resolvingSymlinksInPath()
-    // Foundation stops at a link behind which nothing is. What a link in a circle is for, the system says
-    // as soon as something is written there.
+    // Foundation stops at a link to nothing. Links in a circle stay, so the system reports them on writing.
     guard FileKind(at: url.path, followingLinks: false) == .link,
       let place = try? Self.place(of: url.path, in: "/")
     else { return url }
     return URL(fileURLWithPath: place)
   }
 
-  /// Whether a regular file is there, which a report can be replaced in.
+  /// True if a regular file is there.
   package var isThere: Bool { kind == .file }
 
-  /// What is there behind all links; nil where nothing is.
+  /// The kind of item behind all links; nil if nothing is there.
   private var kind: FileKind? { FileKind(at: place, followingLinks: false) }
 
-  /// Requires that no link leads out of the working directory, or for a path that is in no folder of it, out
-  /// of the folder that it names: a link may be another's, as in a copy of a repository. One that leads to a
-  /// device or a pipe is the user's.
+  /// Refuses links that lead out of the working directory: they may be another's, as in a copy of a repository.
+  ///
+  /// For an absolute path, or one with `..`, a link may not lead out of the file's folder. Links to a device or
+  /// a pipe are allowed.
   package func requireNoEscape() throws(RunError) {
     let kind = FileKind(at: location.path, followingLinks: true)
     guard kind == nil || kind == .file else { return }
@@ -62,8 +61,9 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Writes a text, whole or not at all, and keeps the permissions of a file that was there; a
-  /// device or a pipe gets what is written and keeps its place.
+  /// Writes a text, whole or not at all, and keeps the permissions of the file that it replaces.
+  ///
+  /// A device or a pipe is not replaced, but written to.
   package func write(_ text: String) throws(RunError) {
     let data = Data(text.utf8)
     do {
@@ -75,9 +75,9 @@ package struct TextFile: Sendable {
         nil where !FileManager.default.fileExists(atPath: location.path):
         UnfinishedWork.shared.begin()
         defer { UnfinishedWork.shared.end() }
-        try put(data) { rename($0, $1) }
+        try moveIntoPlace(data) { rename($0, $1) }
       default:
-        // As a shell's `>` does, to what the path leads to.
+        // A shell's `>` also writes to the target of the path.
         try data.write(to: location.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
       }
     } catch let error as RunError {
@@ -87,24 +87,23 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Writes a text to a new file, whole or not at all; it is an error if something is there, even
-  /// if it came this moment.
+  /// Writes a text to a new file, whole or not at all; it is an error if an item is there.
   package func writeNew(_ text: String) throws(RunError) {
     do {
       UnfinishedWork.shared.begin()
       defer { UnfinishedWork.shared.end() }
-      try put(Data(text.utf8), by: Self.take)
+      try moveIntoPlace(Data(text.utf8), by: Self.moveWithoutReplacing)
     } catch {
       throw unwritable(error)
     }
   }
 
-  /// Makes the folder that the file stands in, and those above, where they are not there.
+  /// Creates the file's folder, and the folders above it, if they do not exist.
   package func makeFolder() throws(RunError) {
     do {
       try location.deletingLastPathComponent().makeFolder()
     } catch {
-      // What is no folder holds nothing.
+      // An item above that is no folder may be the reason.
       for end in path.indices.dropFirst() where path[end] == "/" {
         let above = String(path[..<end])
         let kind =
@@ -123,22 +122,21 @@ package struct TextFile: Sendable {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)")
   }
 
-  /// Gives a file a name that is free, where the volume can tell.
-  private static func take(_ old: String, as new: String) -> Int32 {
+  /// Renames a file; fails if the new name is taken, as far as the volume can tell.
+  private static func moveWithoutReplacing(_ old: String, as new: String) -> Int32 {
     if link(old, new) == 0 { return unlink(old) }
-    // A volume without hard links.
+    // Volumes without hard links return these errors.
     return [EPERM, ENOTSUP, EOPNOTSUPP].contains(errno) ? rename(old, new) : -1
   }
 
-  /// Writes a temporary file beside the place, with the permissions of what is there, and moves it
-  /// there.
-  private func put(_ data: Data, by move: (String, String) -> Int32) throws {
+  /// Writes a temporary file beside the place, with the permissions of the item there, and moves it there.
+  private func moveIntoPlace(_ data: Data, by move: (String, String) -> Int32) throws {
     let target = url
     let folder = target.deletingLastPathComponent()
     TemporaryFile.sweepOnce(folder.path)
     let temporary = try TemporaryFile(of: target.lastPathComponent, in: folder.path)
     do {
-      // The permissions come before the contents, which may be for few to read.
+      // The permissions come before the contents, which only few users may be allowed to read.
       try temporary.adoptPermissions(of: target.path)
       try data.write(to: temporary.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
       guard move(temporary.path, target.path) == 0 else { throw POSIXError.last }
@@ -148,13 +146,13 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// How many links are followed, more than any system does.
+  /// The most links that are followed, which is more than any system follows.
   private static let mostLinks = 64
 
-  /// The absolute path of a file of a folder, without a link on the way; nothing need be there.
+  /// Returns the absolute path, without links, of a file in a folder; the file need not exist.
   ///
-  /// The folder itself may be reached by links, which are the user's word; below it a link is followed
-  /// only if it leads to a place in the folder.
+  /// The path of the folder itself may have links, because the user has named it. Below the folder, a link
+  /// must lead to a place in the folder.
   package static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
     guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
     var (place, rest) = (root, components(of: path))
@@ -180,22 +178,24 @@ package struct TextFile: Sendable {
     return place
   }
 
-  /// A folder's path without links, as the system has it; nil if it does not exist. Foundation's
-  /// `resolvingSymlinksInPath` removes `/private` on a Mac, which the working directory's path has.
+  /// Returns a folder's path without links; nil if it does not exist.
+  ///
+  /// On a Mac, the path of the working directory has `/private`, which Foundation's `resolvingSymlinksInPath`
+  /// removes.
   package static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }
     return String(cString: characters)
   }
 
-  /// What stands between two names, a byte: as a character it may be one with an accent behind it.
+  /// The separator as a byte, because a `/` with an accent behind it is another character.
   private static let separator = UInt8(ascii: "/")
 
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// The names in a path, the last one first, without those that say nothing.
+  /// Returns the names in a path without `.`, the last one first.
   private static func components(of path: String) -> [String] {
     names(in: path).filter { $0 != "." }.reversed()
   }
@@ -204,7 +204,7 @@ package struct TextFile: Sendable {
     "/\(names(in: path).dropLast().joined(separator: "/"))"
   }
 
-  /// What a link holds; nil if the path is not a link, or can never be reached.
+  /// Returns the contents of a link; nil if the path is no link, or can never be reached.
   private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -220,7 +220,7 @@ package struct TextFile: Sendable {
 }
 
 extension Data {
-  /// Writes all to a file that is opened with these options.
+  /// Writes all data to a file that is opened with some options.
   fileprivate func write(to path: String, _ options: Int32) throws {
     let file = open(path, options, 0o666)
     guard file >= 0 else { throw POSIXError.last }
@@ -231,24 +231,24 @@ extension Data {
 }
 
 extension POSIXError {
-  /// The error of the last call of the system.
+  /// The error of the last system call.
   package static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
 }
 
-/// A link that is not followed, since it leads out of a folder or in a circle.
+/// A link that the kit does not follow.
 package struct LinkEscape: Error {
-  /// The first link on the way, by the folder's path as it was named.
+  /// The path of the first link on the way, beginning with the folder as it was named.
   package let link: String
   let problem: Problem
 
   enum Problem {
     case circle
     case leadsOut(of: String)
-    /// The system did not say where it leads, for this reason.
+    /// The system did not return the target, for a reason.
     case unexamined(String)
   }
 
-  /// What is wrong with it, for the middle of a sentence.
+  /// The problem, for the middle of a sentence.
   package var reason: String { reason(calling: nil) }
 
   func reason(calling folder: String?) -> String {
@@ -260,19 +260,18 @@ package struct LinkEscape: Error {
   }
 }
 
-/// A new file beside one that it is to replace.
+/// A new file beside the file that it will replace.
 ///
-/// Its name bears the process, so that what a killed one left is found and removed by the next that
-/// writes or reads there.
+/// Its name has the identity of its process. If the process is killed, the next process that reads or writes
+/// in the folder removes the file.
 struct TemporaryFile {
   let path: String
 
-  /// How many names are tried where files of them are there already.
+  /// The most names that are tried if files have them already.
   private static let attempts = 20
-  private static let swept = Locked<Set<String>>([])
+  private static let sweptFolders = Locked<Set<String>>([])
 
-  /// Makes an empty file under a name that was free, to replace the one of a name in the same
-  /// folder.
+  /// Creates an empty file, which will replace the file of a name in the same folder.
   init(of name: String, in folder: String) throws {
     for _ in 0..<Self.attempts {
       let path = "\(folder)/\(Self.makeName(of: name))"
@@ -287,7 +286,7 @@ struct TemporaryFile {
     throw NSError(domain: NSPOSIXErrorDomain, code: Int(EEXIST))
   }
 
-  /// Takes on the permissions of a file, if that is there.
+  /// Copies the permissions of a file, if it exists.
   func adoptPermissions(of other: String) throws {
     var status = stat()
     guard lstat(other, &status) == 0 else {
@@ -297,16 +296,15 @@ struct TemporaryFile {
     guard chmod(path, status.st_mode & 0o7777) == 0 else { throw POSIXError.last }
   }
 
-  /// Sweeps a folder, the first time that this process reads or writes in it.
+  /// Sweeps a folder when this process first reads or writes in it.
   static func sweepOnce(_ folder: String) {
-    guard swept.withLock({ $0.insert(folder).inserted }) else { return }
+    guard sweptFolders.withLock({ $0.insert(folder).inserted }) else { return }
     sweep(folder)
   }
 
-  /// Removes the temporary files in a folder whose processes have ended, and nothing else. What
-  /// cannot be removed is left to the next run.
+  /// Removes the temporary files in a folder whose processes have ended, as far as they can be removed.
   static func sweep(_ folder: String) {
-    // Whoever reads or writes there next says why the folder cannot be read.
+    // If the folder cannot be read, the caller's next access reports the error.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names {
       let path = "\(folder)/\(name)"
@@ -318,24 +316,24 @@ struct TemporaryFile {
   }
 }
 
-// The name of a temporary file: `.`, that of the file to be replaced or its begin, `.sbt-`, and four
-// numbers of base 16: the process's id, when it began, its namespace and a random one.
+// The name of a temporary file: `.`, the name of the replaced file or its start, `.sbt-`, and four
+// hexadecimal numbers: the process's id, start time and namespace, and a random number.
 extension TemporaryFile {
   private static let mark = ".sbt-"
   private static let randomDigits = 16
 
-  /// A name that no other file has, made of that of the file to be replaced; a name has at most 255
-  /// bytes, and a character four.
+  /// Returns a new name for a temporary file that will replace a file.
   static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
+    // A name has at most 255 bytes, and a scalar at most four.
     let start = String(name.unicodeScalars.prefix(40))
-    // The kernel's random numbers need no descriptor, without which Foundation's UUIDs are all one.
+    // Without a free descriptor, Foundation's UUIDs are all equal. The kernel's random numbers need none.
     var generator = SystemRandomNumberGenerator()
     let random = String(generator.next() as UInt64, radix: 16)
     let padded = String(repeating: "0", count: randomDigits - random.count) + random
     return ".\(start)\(mark)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
-  /// The process that made the file of a name; nil for every name of another form.
+  /// Returns the process that created the temporary file of a name; nil for any other name.
   static func owner(ofName name: String) -> ProcessIdentity? {
     guard name.hasPrefix("."), let mark = name.range(of: mark, options: .backwards),
       mark.lowerBound > name.index(after: name.startIndex)

@@ -7,7 +7,7 @@ import Foundation
 package struct ChangedItem: Codable, Hashable, Sendable {
   /// The runs, such as `iOS 18, iCloud`.
   package fileprivate(set) var runs = ""
-  /// What iOS does, such as `backup "at night"`.
+  /// The event of iOS, such as `backup "at night"`.
   package let step: String
   package let path: String
   /// The golden file's line on the item; nil if the golden file does not list the item.
@@ -19,13 +19,13 @@ package struct ChangedItem: Codable, Hashable, Sendable {
 extension ScenarioResult {
   private static let mostItems = 500
 
-  /// The items on which the golden file and each run differ, equal runs together, and how many more there
-  /// are; nil if nothing differs, or if a finding fails the scenario.
+  /// The items on which the golden file and runs differ, and the number of those that are not shown; nil if
+  /// nothing differs, or if a finding fails the scenario.
   var changedItems: (shown: [ChangedItem], more: Int)? {
     guard case .differs = golden, !hasUnexpectedFailure else { return nil }
     let changes = runs.compactMap(\.transcript).map { transcript in
-      let former = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
-      let old = Self.listedItems(in: former?.body ?? [])
+      let section = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
+      let old = Self.listedItems(in: section?.body ?? [])
       let new = Self.listedItems(in: transcript.goldenLines)
       let items = (new.order + old.order.filter { new.lines[$0] == nil }).compactMap { item in
         old.lines[item] == new.lines[item]
@@ -47,7 +47,7 @@ extension ScenarioResult {
     return (Array(all.prefix(Self.mostItems)), max(0, all.count - Self.mostItems))
   }
 
-  /// The items of a run in a golden file, by what iOS does and the path; and these in their order.
+  /// Returns the lines of the items in a section, by the event and the path, and these keys in their order.
   private static func listedItems(
     in section: [String]
   ) -> (lines: [[String]: String], order: [[String]]) {

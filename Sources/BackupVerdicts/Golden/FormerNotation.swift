@@ -4,33 +4,33 @@ package import BackupDiagnostics
 /// Rewrites golden files of format 1 in the present notation, line by line, without a run.
 ///
 /// Format 1 has the signs `+` and `-` in place of words, the number of the step in titles, sizes without
-/// a unit, reasons without brackets, and only directories that are empty. All others follow from the
-/// items in them: where an item is, or is left out of a backup by itself, its directories are.
+/// a unit, reasons without brackets, and only empty directories. All other directories follow from the
+/// items in them: an item that is there, or that a backup itself leaves out, is in existing directories.
 struct FormerNotation {
   private static let format = 1
   private static let keychain = "keychain "
-  /// The most bytes of names of directories that are added, far more than a run has: a line of hostile text
-  /// may have very many directories.
+  /// The most bytes in the names of added directories, because a line of hostile text may have very many
+  /// directories. No run has nearly as many.
   private static let mostAddedBytes = GoldenStore.largestFile / 2
 
   private(set) var lines: [String] = []
-  /// The words for `+` and `-` in the section.
-  private var words = (
+  /// The presences that `+` and `-` stand for in the section.
+  private var presences = (
     plus: GoldenDocument.Item.Presence.there, minus: GoldenDocument.Item.Presence.gone
   )
   /// True if the section lists all items, and not only purged ones.
   private var listsItems = false
   /// The directories of the section that have a line.
-  private var listed: Set<String> = []
-  /// The places in ``lines`` of added directories with only items that are gone so far. If nothing else
-  /// follows, the directory is gone too: format 1 lists an empty directory itself.
-  private var doubtful: [String: Int] = [:]
-  /// The places in ``lines`` that are left out at the end, for this reason.
-  private var empty: Set<Int> = []
-  /// The length of the names of directories that got a line.
+  private var listedDirectories: Set<String> = []
+  /// The indices in ``lines`` of added directories with only items that are gone so far. If nothing else
+  /// follows, the directory is gone too, because format 1 lists an empty directory itself.
+  private var possiblyGoneDirectories: [String: Int] = [:]
+  /// The indices in ``lines`` of gone directories, which the result leaves out.
+  private var omittedLines: Set<Int> = []
+  /// The bytes in the names of added directories.
   private var addedBytes = 0
 
-  /// The text of a golden file in the present notation. Any other text stays as it is.
+  /// Returns the text of a golden file in the present notation. Any other text stays as it is.
   static func rewriting(_ text: String) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -42,28 +42,28 @@ struct FormerNotation {
     notation.lines.append("\(GoldenDocument.keyword)\(GoldenDocument.format)\(id)")
     for line in lines.dropFirst() { notation.rewrite(line) }
     notation.endSection()
-    return notation.lines.indices.lazy.filter { !notation.empty.contains($0) }
+    return notation.lines.indices.lazy.filter { !notation.omittedLines.contains($0) }
       .map { notation.lines[$0] }.joined(separator: "\n")
   }
 
   private mutating func rewrite(_ line: String) {
     if let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1 {
       let title = Self.title(String(title))
-      words =
+      presences =
         switch title.words.prefix(while: { $0 != " " }) {
         case "backup": (.included, .leftOut)
         case "purge": (.there, .purged)
         default: (.there, .gone)
         }
-      listsItems = words.minus != .purged
+      listsItems = presences.minus != .purged
       endSection()
       lines.append(title.text)
     } else if line.hasPrefix(GoldenDocument.Title.container) {
       lines.append(Self.title(line).text)
     } else if line.hasPrefix("+ ") {
-      add(words.plus, line.dropFirst(2))
+      add(presences.plus, line.dropFirst(2))
     } else if line.hasPrefix("- ") {
-      add(words.minus, line.dropFirst(2))
+      add(presences.minus, line.dropFirst(2))
     } else if line.hasPrefix(Self.keychain), let item = Self.keychainItem(in: line) {
       add(item)
     } else {
@@ -72,14 +72,14 @@ struct FormerNotation {
   }
 
   private mutating func endSection() {
-    empty.formUnion(doubtful.values)
-    (listed, doubtful) = ([], [:])
+    omittedLines.formUnion(possiblyGoneDirectories.values)
+    (listedDirectories, possiblyGoneDirectories) = ([], [:])
   }
 
   private mutating func add(_ presence: GoldenDocument.Item.Presence, _ text: Substring) {
     var item = GoldenDocument.Item(presence, reading: text, facts: Self.facts)
-    // The kit wrote only what it knows, so all the rest is a name.
-    if !item.facts.areKnown { item = GoldenDocument.Item(presence, String(text), .init()) }
+    // The kit wrote only facts in the notation, so all other text is a name.
+    if !item.facts.areInNotation { item = GoldenDocument.Item(presence, String(text), .init()) }
     if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
       item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
     }
@@ -91,9 +91,9 @@ struct FormerNotation {
     lines.append(GoldenDocument.Content.item(item).description)
   }
 
-  /// Adds those that have no line yet. A directory comes before everything in it.
+  /// Adds the directories of an item that have no line yet. A directory comes before the items in it.
   ///
-  /// Names are taken apart as bytes, because a slash with an accent behind it is another character.
+  /// Names are split as bytes, because a slash with an accent behind it is another character.
   private mutating func addDirectories(of item: GoldenDocument.Item) {
     var missing: [String] = []
     var rest = item.name.utf8[...]
@@ -103,21 +103,21 @@ struct FormerNotation {
       rest = rest[..<slash]
       // The container of a group or an extension has a title.
       guard rest.contains(UInt8(ascii: "/")) || rest.last != UInt8(ascii: ":") else { break }
-      let isNew = !listed.contains(name)
-      // Those above have a line too.
-      guard isNew || item.presence != .gone && doubtful.removeValue(forKey: name) != nil else {
-        break
-      }
+      let isNew = !listedDirectories.contains(name)
+      // If this directory has a line, those above it have one too.
+      guard
+        isNew || item.presence != .gone && possiblyGoneDirectories.removeValue(forKey: name) != nil
+      else { break }
       guard isNew else { continue }
       missing.append(name)
       addedBytes += name.utf8.count
     }
     for name in missing.reversed() {
-      listed.insert(name)
-      if item.presence == .gone { doubtful[name] = lines.count }
-      add(GoldenDocument.Item(words.plus, name, GoldenDocument.Item.Facts()))
+      listedDirectories.insert(name)
+      if item.presence == .gone { possiblyGoneDirectories[name] = lines.count }
+      add(GoldenDocument.Item(presences.plus, name, GoldenDocument.Item.Facts()))
     }
-    if item.isDirectory { listed.insert(item.name) }
+    if item.isDirectory { listedDirectories.insert(item.name) }
   }
 
   private static func title(_ text: String) -> GoldenDocument.Title {
@@ -147,8 +147,7 @@ struct FormerNotation {
 }
 
 extension GoldenStore {
-  /// A golden file of an earlier format, rewritten in the present one without a run, so that it says
-  /// the same; nil if it has the present one.
+  /// Returns a golden file of an earlier format in the present format; nil if it has the present format.
   package func converted(_ id: String) throws(RunError) -> String? {
     let path = path(of: id)
     guard let text = try rawText(at: path, place: place(of: "\(id)\(Self.suffix)", or: .unreadable))

@@ -6,21 +6,22 @@ package import BackupScenarios
 /// The text of a golden file, taken apart.
 ///
 /// The notation of golden files is written and read only here; ``VariantGroup`` does both for the
-/// names of runs. Any text is a document: what a person wrote there is ``Content/other(_:)``. Each
+/// names of runs. Any text is a document: a line that a person wrote is ``Content/other(_:)``. Each
 /// line is printed as it was read.
 package struct GoldenDocument: Sendable {
   struct Line: Sendable {
     let text: Substring
-    /// What iOS does in the section that the line is in; nil before the first.
+    /// The event of the section that the line is in; nil before the first section.
     let event: Event?
-    /// The place in ``runs`` of the runs that it is about.
+    /// The index in ``runs`` of the runs that the line is about.
     let group: Int
   }
 
-  /// What iOS does in a section: the words of its title, and which of the run's sections with these
-  /// words it is, from 1. Steps of the app that are added or moved change no event.
+  /// The event of iOS in a section. Added or moved steps of the app do not change it.
   package struct Event: Hashable, Sendable, CustomStringConvertible {
+    /// The words of the section's title.
     let words: String
+    /// The number of the section, from 1, among the run's sections with these words.
     let occurrence: Int
 
     package var description: String { occurrence == 1 ? words : "\(words) (\(occurrence))" }
@@ -37,15 +38,15 @@ package struct GoldenDocument: Sendable {
   }
 
   private(set) var lines: [Line] = []
-  /// The lines that name the runs of each group; those of the first group are known from elsewhere.
+  /// The lines that name the runs of each group. The caller provides those of the first group.
   private(set) var runs: [[String]]
 
   /// The number of the golden files' format. ``FormerNotation`` reads format 1.
   package static let format = 2
-  /// What a golden file begins with, before the number.
+  /// The start of a golden file, before the number of its format.
   package static let keyword = "# golden "
 
-  /// Reads a whole golden file, or the part of it that is about some runs.
+  /// Reads a golden file, or its part on some runs.
   init(parsing text: String, of runs: [String] = []) {
     self.runs = [runs]
     var (event, counter, isAfterRuns): (Event?, EventCounter, Bool) = (nil, EventCounter(), false)
@@ -67,16 +68,18 @@ package struct GoldenDocument: Sendable {
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }
 
-  /// The same with a line that says that the last one has no end, if it has none.
-  func showingMissingEnd(of text: String) -> GoldenDocument {
+  /// Returns the document with an added line if its text does not end in a line feed.
+  func notingMissingLineFeed(of text: String) -> GoldenDocument {
     guard let last = lines.last, text.utf8.last != UInt8(ascii: "\n") else { return self }
     var document = self
     document.lines.append(Line(text: "(no line feed)", event: last.event, group: last.group))
     return document
   }
 
-  /// The text of a golden file as the scenario's would begin; its id is for people, so that a file
-  /// renamed with its scenario stays right. A later format and an unfinished merge are errors.
+  /// Returns the text of a golden file with the id of its scenario in the first line.
+  ///
+  /// The file's own id is only for people, so a file that is renamed with its scenario stays valid. A later
+  /// format and an unfinished merge are errors.
   package static func checked(
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
@@ -88,31 +91,31 @@ package struct GoldenDocument: Sendable {
           + "remove them, or record it again")
     }
     let first = lines.first.map(String.init) ?? ""
-    guard let found = formatNumber(in: first, after: keyword) else {
+    guard let number = formatNumber(in: first, after: keyword) else {
       throw RunError(
         .notGolden,
         "\(path):1: the golden file must begin with '\(keyword)\(format): ' and the "
           + "scenario's id; record it again")
     }
-    guard found <= format else {
+    guard number <= format else {
       throw RunError(
         .laterFormat,
-        "\(path):1: the golden file has format \(found), which a later version of the kit wrote; "
+        "\(path):1: the golden file has format \(number), which a later version of the kit wrote; "
           + "this version reads only format \(format). Use the later version, or record it again")
     }
     return header(id) + text.dropFirst(first.count)
   }
 
-  /// The index of the first line with which version control shows what it could not merge.
+  /// Returns the index of version control's first conflict marker; nil if there is none.
   static func conflictLine(in lines: [String]) -> Int? {
     let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
     return lines.firstIndex { line in markers.contains { line == $0 || line.hasPrefix("\($0) ") } }
   }
 
-  /// The first line of a scenario's golden file.
+  /// Returns the first line of a scenario's golden file.
   static func header(_ id: String) -> String { "\(keyword)\(format): \(EscapedText.escape(id))" }
 
-  /// The number in a file's first line, `KEYWORD1: id`; nil for any other line.
+  /// Returns the number in a file's first line, `KEYWORD1: id`; nil for any other line.
   static func formatNumber(in line: String, after keyword: String) -> Int? {
     guard line.hasPrefix(keyword), line.contains(":") else { return nil }
     let digits = line.dropFirst(keyword.count).prefix { $0 != ":" }
@@ -121,11 +124,11 @@ package struct GoldenDocument: Sendable {
 }
 
 extension GoldenDocument {
-  /// What a line says below the lines that name runs.
+  /// The content of a line that does not name runs.
   package enum Content: Hashable, Sendable, CustomStringConvertible {
-    /// Begins a section.
+    /// The title of a section.
     case event(Title)
-    /// Begins the items of a container beside the app's.
+    /// The title of the items in the container of a group or an extension.
     case container(Title)
     case item(Item)
     case other(String)
@@ -143,8 +146,7 @@ extension GoldenDocument {
       }
     }
 
-    /// The item of which the line says something of its own: what reviews, pages, digests and reasons
-    /// look at in lines that differ.
+    /// The item that the line describes. Reviews, pages, digests and reasons use it if lines differ.
     package var item: Item? {
       switch self {
       case .item(let item): item
@@ -152,8 +154,9 @@ extension GoldenDocument {
       }
     }
 
-    /// The words by which reviews group golden files that changed alike; nil for a line that they compare whole. A
-    /// title has the sum of the lines below it, which differs if one of them does.
+    /// The words of a title without its sum; nil for other lines. Reviews group golden files by them.
+    ///
+    /// The sum differs if any line below the title differs.
     package var wordsWithoutSum: String? {
       switch self {
       case .event(let title), .container(let title): title.words
@@ -176,7 +179,7 @@ extension GoldenDocument {
     }
   }
 
-  /// A line with other lines below it, and maybe with the sum of the items there.
+  /// A line with other lines below it, which may have the sum of their items.
   package struct Title: Hashable, Sendable {
     /// The line without the sum.
     package let words: String
@@ -190,7 +193,7 @@ extension GoldenDocument {
       self.amount = amount
     }
 
-    /// The title of a container beside the app's.
+    /// Creates the title of the container of a group or an extension.
     init(container identifier: String, isGroup: Bool, amount: Amount?) {
       let kind = isGroup ? "a group" : "an extension"
       self.init("\(Self.container)\(identifier), of \(kind)", amount: amount)
@@ -208,17 +211,19 @@ extension GoldenDocument {
     var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
   }
 
-  /// An item and what a golden file says of it.
+  /// An item with its facts in a golden file.
   package struct Item: Hashable, Sendable {
-    /// The word that the line begins with. A backup has items and leaves items out, and a purge takes
-    /// items; after anything else that iOS does, they are there or gone.
+    /// The first word of the line.
+    ///
+    /// A backup has items in and out, and items of a purge are purged. After any other event, items are there
+    /// or gone.
     package enum Presence: String, CaseIterable, Sendable {
       case included = "in"
       case leftOut = "out"
       case there, gone
       case purged
 
-      /// The start of a line, as wide for both words of a section.
+      /// The start of a line, with the same width for both words of a section.
       fileprivate var start: String {
         switch self {
         case .included, .leftOut: "  \(rawValue.padded(to: 3))  "
@@ -253,38 +258,40 @@ extension GoldenDocument {
       self.init(presence, reading: text.dropFirst(presence.start.count)) { Facts($0) }
     }
 
-    /// How many ends of a name are tried, so that long lines take little time.
+    /// The most possible ends of a name that are tried, so that long lines take little time.
     private static let mostEnds = 8
 
-    /// Reads what follows the word. Two spaces end a name, but may be in one too: if what follows a
-    /// name is not in the notation, the name is longer. A name may end with a space, but what follows
-    /// one begins with none.
+    /// Reads the text after the first word.
+    ///
+    /// Two spaces end a name, but a name can have them too: if the text behind them is not in the notation,
+    /// the name is longer. A name may end with a space, but the facts do not begin with one.
     init(
       _ presence: Presence, reading rest: some StringProtocol, facts: (Substring) -> Facts
     ) {
       let rest = Substring(rest)
       let ends = rest.ranges(of: Self.gap)
-      var found: (end: Range<Substring.Index>, facts: Facts)?
-      for gap in ends.suffix(Self.mostEnds) where found == nil {
+      var match: (end: Range<Substring.Index>, facts: Facts)?
+      for gap in ends.suffix(Self.mostEnds) where match == nil {
         let start = rest[gap.upperBound...].prefix { $0 == " " }.endIndex
         let facts = facts(rest[start...])
-        if facts.areKnown { found = (rest.index(start, offsetBy: -Self.gap.count)..<start, facts) }
+        let end = rest.index(start, offsetBy: -Self.gap.count)..<start
+        if facts.areInNotation { match = (end, facts) }
       }
       // Only a name ends with a slash, that of a directory.
-      if found == nil, rest.last != "/" {
-        found = ends.first.map { ($0, facts(rest[$0.upperBound...])) }
+      if match == nil, rest.last != "/" {
+        match = ends.first.map { ($0, facts(rest[$0.upperBound...])) }
       }
       self.init(
-        presence, String(rest[..<(found?.end.lowerBound ?? rest.endIndex)]), found?.facts ?? Facts()
+        presence, String(rest[..<(match?.end.lowerBound ?? rest.endIndex)]), match?.facts ?? Facts()
       )
     }
 
-    /// How many bytes a line with an item's name has at most: each byte of a path may be escaped.
+    /// The most bytes in a line with an item's name, in whose path each byte may be escaped.
     private static let longestWithName = 20_000
 
     /// The names that the item may have, without the slash of a directory, the longest first.
     ///
-    /// A name that has two spaces in it may look like a shorter one with a size.
+    /// A name with two spaces may look like a shorter name with a size.
     var possibleNames: [String] {
       let text = Content.item(self).description
       guard text.utf8.count <= Self.longestWithName else { return [] }
@@ -309,11 +316,11 @@ extension GoldenDocument {
       if facts.count > 1 { add("×\(facts.count)") }
     }
 
-    /// What a line says of an item after its name.
+    /// The facts in a line after the item's name.
     package struct Facts: Hashable, Sendable {
       package var amount: Amount?
       package var note: Note?
-      /// How many items have the line, whose sizes are summed.
+      /// The number of items that share the line, which has the sum of their sizes.
       package var count = 1
 
       init(amount: Amount? = nil, note: Note? = nil, count: Int = 1) {
@@ -341,9 +348,8 @@ extension GoldenDocument {
         if !parts.isEmpty { self.note = note(parts.joined(separator: gap)) }
       }
 
-      /// Whether they are what the kit writes: with a size, only that of an item that is backed up
-      /// although it is marked has a note.
-      var areKnown: Bool {
+      /// True if the kit writes such facts. A size has a note only for a marked item that is backed up.
+      var areInNotation: Bool {
         switch note {
         case nil, .plain(.ignoredMark): true
         case .plain, .lost, .leftOut: amount == nil
@@ -351,7 +357,7 @@ extension GoldenDocument {
         }
       }
 
-      /// What lines have in common that become one.
+      /// The facts that are equal in lines that are merged.
       var withoutSizes: Facts { Facts(amount: amount?.withoutSizes, note: note) }
     }
   }
@@ -386,10 +392,10 @@ extension GoldenDocument {
     }
   }
 
-  /// Why an item is there or not, or what it is.
+  /// The reason why an item is there or gone, or its kind.
   package enum Note: Hashable, Sendable, CustomStringConvertible {
     case plain(Plain)
-    /// The system took the item; one that a purge took has an amount in place of this.
+    /// iOS took the item. After a purge, the line has an amount instead.
     case lost(Transcript.Fate)
     /// A backup leaves the item out; the words may name another item.
     case leftOut(ItemState, words: String)
@@ -410,7 +416,7 @@ extension GoldenDocument {
         start.last == " " ? ownWords.hasPrefix(start) : ownWords == start
       }
       self =
-        Self.others.first { $0.description == words }
+        Self.fixedNotes.first { $0.description == words }
         ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
 
@@ -419,15 +425,15 @@ extension GoldenDocument {
       self = note.bracketed == words ? note : .other(words)
     }
 
-    /// The note as a line has it. Words that are not in the notation are as they were read.
+    /// The note with brackets, as in a line. Words that are not in the notation stay as they were read.
     fileprivate var bracketed: String {
       if case .other(let words) = self { words } else { "(\(self))" }
     }
 
-    private static let others =
+    private static let fixedNotes =
       Plain.allCases.map(Note.plain) + Transcript.Fate.allCases.map(Note.lost)
 
-    /// What the words of each reason are, or begin with if they end in a space.
+    /// The words of each reason, or their start, which ends in a space.
     private static let reasons: [(start: Substring, state: ItemState)] =
       BackupSet.LeftOutReason.examples.map { reason in
         let words = reason.description { _ in "" }
@@ -449,7 +455,7 @@ extension GoldenDocument {
 }
 
 extension GoldenDocument.Amount: CustomStringConvertible {
-  /// The exact numbers, and large sizes also for a person to read.
+  /// The exact numbers. A large size also has a rounded form.
   package var description: String {
     describe { $0 < 1_000_000 ? $0.counted("byte") : "\($0.counted("byte")) (\($0.formattedSize))" }
   }
@@ -463,13 +469,13 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     }
   }
 
-  /// Reads what follows an item's name or a title's words.
+  /// Reads an amount after an item's name or a title's words.
   init?(_ words: Substring) {
     guard let amount = Self(numbersIn: words), amount.description == words else { return nil }
     self = amount
   }
 
-  /// Reads numbers of any size without a rounded one.
+  /// Reads an amount without a rounded size.
   init?(exact words: Substring) {
     guard let amount = Self(numbersIn: words),
       amount.describe({ $0.counted("byte") }) == words
@@ -477,7 +483,7 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     self = amount
   }
 
-  /// The numbers between spaces. The words around them may be others than those of the form.
+  /// Reads the numbers between spaces, and ignores most of the words around them.
   private init?(numbersIn words: Substring) {
     guard let start = words.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= start else {
       return nil

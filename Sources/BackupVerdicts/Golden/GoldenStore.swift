@@ -2,30 +2,32 @@ import BackupContainer
 package import BackupDiagnostics
 import Foundation
 
+/// A folder of golden files.
 package struct GoldenStore: Sendable {
   package let folder: String
 
-  /// The folder that holds the scenario folder, in which the golden folder must be; nil if the
-  /// golden folder was named.
+  /// The folder of the scenario folder, in which the golden folder must be too; nil if the user named
+  /// the golden folder.
   private let enclosure: String?
 
-  /// Where new texts wait for a review; nil for beside the golden files.
+  /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
   var newTexts: NewTexts?
 
   static let suffix = ".golden"
 
-  /// The name of the golden folder beside scenarios in a folder of the usual name.
+  /// The name of the golden folder beside a scenario folder with the usual name.
   static let usualName = "Golden"
 
-  /// The golden files in a folder, which need not be there yet.
+  /// Creates a store for a golden folder, which need not exist.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
     self.enclosure = nil
   }
 
-  /// The golden folder beside a scenario folder: `Golden`, or `Golden-` and the folder's name if
-  /// that is not ``ScenarioFolder/usualName``, so that two folders beside each other have each its
-  /// own: `Tests/Sync` has `Tests/Golden-Sync`.
+  /// Creates a store for the golden folder beside a scenario folder.
+  ///
+  /// A scenario folder with another name than ``ScenarioFolder/usualName`` has its own golden folder:
+  /// `Tests/Sync` has `Tests/Golden-Sync`.
   package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isUnnamed = ["", ".", ".."].contains(parts.last)
@@ -38,7 +40,7 @@ package struct GoldenStore: Sendable {
     self.enclosure = place.isEmpty ? "." : place
   }
 
-  /// The name of a folder that is written as `.` or `..`.
+  /// Returns the name of a folder that is written as `.` or `..`.
   private static func nameOnDisk(of folder: String) -> String {
     let path = FileManager.default.currentDirectoryPath + "/" + folder
     return URL(fileURLWithPath: folder.hasPrefix("/") ? folder : path).standardizedFileURL
@@ -55,8 +57,9 @@ package struct GoldenStore: Sendable {
       "\(folder): the folder of golden files cannot be read, because this is \(kind.inWords)")
   }
 
-  /// Refuses a golden folder, found beside the scenario folder, that is a link to somewhere else:
-  /// whoever shares the scenarios has not said that the files there are theirs to read and write.
+  /// Refuses a link to elsewhere in place of the golden folder beside the scenario folder.
+  ///
+  /// The scenarios may be another's, and the link may lead to files that the kit must not read or write.
   package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
     guard let enclosure else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
@@ -71,21 +74,20 @@ package struct GoldenStore: Sendable {
     }
   }
 
-  /// The path of a scenario's golden file, whether or not there is one.
+  /// Returns the path of a scenario's golden file, whether or not it exists.
   package func path(of id: String) -> String { "\(folder)/\(id)\(Self.suffix)" }
 
-  /// The text of a scenario's golden file; nil if it does not exist.
+  /// Returns the text of a scenario's golden file; nil if it does not exist.
   package func text(of id: String) throws(RunError) -> String? {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
-  /// The text of a file whose place was found already, in the present notation; nil if it does not
-  /// exist.
+  /// Returns the text of a file at a known place, in the present notation; nil if it does not exist.
   package func text(at path: String, place: String) throws(RunError) -> String? {
     try rawText(at: path, place: place).map(FormerNotation.rewriting)
   }
 
-  /// The text as it is in the file.
+  /// Returns the text as it is in the file; nil if the file does not exist.
   func rawText(at path: String, place: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
@@ -117,7 +119,7 @@ package struct GoldenStore: Sendable {
   /// The largest golden file that is read, in bytes.
   static let largestFile = 200_000_000
 
-  /// Where a file of the folder is, behind links within the folder.
+  /// Returns the place of a file in the folder, behind links within the folder.
   func place(of name: String, or code: RunError.Code) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(LinkEscape) {
@@ -144,23 +146,24 @@ package struct GoldenStore: Sendable {
     try file.write(text)
   }
 
-  /// The paths of the golden files that no scenario names, sorted. A name that differs by case from
-  /// one that is missing counts as that one: on a file system that ignores case it is the
-  /// scenario's own file.
+  /// Returns the sorted paths of the golden files that belong to no scenario.
+  ///
+  /// If a golden file is missing, a file whose name differs only by case belongs to its scenario: on a file
+  /// system that ignores case, it is the scenario's own file.
   package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
-    let known = Set(ids.map { "\($0)\(Self.suffix)" })
+    let owned = Set(ids.map { "\($0)\(Self.suffix)" })
     let found = try names(in: folder)
-    let missing = Set(known.subtracting(found).map { $0.lowercased() })
+    let missing = Set(owned.subtracting(found).map { $0.lowercased() })
     return found.filter { name in
-      name.hasSuffix(Self.suffix) && !known.contains(name) && !missing.contains(name.lowercased())
+      name.hasSuffix(Self.suffix) && !owned.contains(name) && !missing.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
-      // A folder or a link is nothing the kit wrote.
+      // The kit writes no folder or link with such a name.
       FileKind(at: path, followingLinks: false) == .file
     }
   }
 
-  /// The paths, below a folder, of all that is in it; links are not followed.
+  /// Returns the paths of all items in a folder, relative to it, without following links.
   package func names(in folder: String) throws(RunError) -> [String] {
     var names: [String] = []
     var prefixes = [""]
@@ -175,7 +178,7 @@ package struct GoldenStore: Sendable {
     return names
   }
 
-  /// The names in a folder; none where it is not there.
+  /// Returns the names of the items in a folder; none if it does not exist.
   private static func entries(of folder: String) throws(RunError) -> [String] {
     try requireFolder(folder)
     do {
@@ -189,7 +192,7 @@ package struct GoldenStore: Sendable {
   }
 }
 
-/// When a run writes golden files.
+/// The cases in which a run writes golden files.
 @nonexhaustive
 public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// Never record; the default if `CI` is set.
@@ -205,7 +208,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// The environment variable that names a mode.
   public static let environmentVariable = "BACKUP_TESTING_RECORD"
 
-  /// The mode that ``environmentVariable`` names, or the default.
+  /// Returns the mode that ``environmentVariable`` names, or the default.
   package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
     guard let name = environment[environmentVariable], isNamed(in: environment) else {
       return isCI(environment) ? .never : .missing
@@ -213,20 +216,21 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     return try mode(named: name, by: environmentVariable)
   }
 
-  /// Whether ``environmentVariable`` names a mode.
+  /// Returns true if ``environmentVariable`` names a mode.
   package static func isNamed(in environment: [String: String]) -> Bool {
     environment[environmentVariable]?.isEmpty == false
   }
 
-  /// The mode of a name, which comes from `origin`, for the message.
+  /// Returns the mode of a name. Errors name the name's `origin`.
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
     throw RunError(.unknownRecordMode, "\(origin): unknown record mode '\(name)'; \(advice)")
   }
 
-  /// Whether an environment is that of continuous integration: `CI` is set, and not empty, `0`,
-  /// `false` or `no` in any case.
+  /// Returns true if an environment is that of continuous integration.
+  ///
+  /// `CI` must be set, but not to an empty text, `0`, `false` or `no` in any case.
   package static func isCI(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)

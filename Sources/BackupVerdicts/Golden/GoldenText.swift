@@ -5,21 +5,20 @@ import BackupFileTree
 import BackupScenarios
 
 extension Scenario {
-  /// What the system did in runs, as the text of a golden file; runs with the same outcome share a
-  /// group of sections.
+  /// Returns the text of a golden file for runs. Runs with the same outcome share a group of sections.
   func goldenText(of transcripts: [Transcript]) -> String {
     let outcomes = transcripts.map { (variant: $0.variant, text: $0.goldenSections) }
     var text = GoldenDocument.header(id) + "\n"
-    // By bytes: two strings may be equal and yet two file names.
-    for alike in outcomes.grouped(by: { Array($0.text.utf8) }) {
-      let headings = VariantGroup(alike.map(\.variant), of: self).headings
-      text += headings.map { "\($0)\n" }.joined() + alike[0].text
+    // The bytes are compared, because strings with different file names may be equal.
+    for group in outcomes.grouped(by: { Array($0.text.utf8) }) {
+      let headings = VariantGroup(group.map(\.variant), of: self).headings
+      text += headings.map { "\($0)\n" }.joined() + group[0].text
     }
     return text
   }
 
-  /// The lines of a golden file that are about a run, with the number of the first, from 1; nil if
-  /// no line names the run.
+  /// Returns the lines of a golden file on a run, and the number of the first line, from 1; nil if no
+  /// line names the run.
   func goldenSection(of variant: Variant, in text: String) -> (body: [String], firstLine: Int)? {
     let document = GoldenDocument(parsing: text)
     let group = document.runs.firstIndex {
@@ -37,17 +36,17 @@ extension Scenario {
 }
 
 extension Transcript {
-  /// What the golden file says of the run: a section for each thing the system did.
+  /// The contents of the golden file on the run: a section for each event of iOS.
   var goldenContents: [GoldenDocument.Content] {
     let names = firstTree.containerNames
-    return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { before, entry in
+    return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { previous, entry in
       GoldenSection(
-        entry: entry, former: before, options: golden, containers: Array(names.dropFirst())
+        entry: entry, previousEntry: previous, options: golden, containers: Array(names.dropFirst())
       ).contents
     }
   }
 
-  /// The steps in which iOS acts, by the names that golden files have for them.
+  /// The steps in which iOS acts, by their events in golden files.
   var goldenEvents: [GoldenDocument.Event: Scenario.StepReference] {
     var counter = GoldenDocument.EventCounter()
     return entries.reduce(into: [:]) { steps, entry in
@@ -57,7 +56,7 @@ extension Transcript {
 
   var goldenLines: [String] { goldenContents.map(\.description) }
 
-  /// The same as one text, each line with its end.
+  /// The text of ``goldenContents``, with a line feed after each line.
   var goldenSections: String {
     goldenContents.reduce(into: "") { text, line in
       line.write(to: &text)
@@ -66,18 +65,18 @@ extension Transcript {
   }
 }
 
-/// What a golden file says of one thing that the system did.
+/// The section of a golden file on one event of iOS.
 private struct GoldenSection {
   let entry: Transcript.Entry
   /// The entry before it; nil at the start of the run.
-  let former: Transcript.Entry?
+  let previousEntry: Transcript.Entry?
   let options: GoldenOptions
-  /// The names of the containers beside the app's; each has lines of its own.
+  /// The names of the containers of groups and extensions. Each has its own lines.
   let containers: [ContainerPath.Component?]
 
-  private var before: FileTree { former?.tree ?? FileTree() }
+  private var treeBefore: FileTree { previousEntry?.tree ?? FileTree() }
 
-  /// Its title and items; those of each container beside the app's below a title of its own.
+  /// The section's title and items. The container of each group and extension has its own title.
   var contents: [GoldenDocument.Content] {
     let title = GoldenDocument.Title(entry.step.summary, amount: amount { _ in true })
     guard let placedItems else { return [.event(title)] }
@@ -88,11 +87,11 @@ private struct GoldenSection {
       + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
   }
 
-  /// What has become of the keychain items, if something could.
+  /// The keychain items, if the event can remove some of them.
   private var keychainItems: [GoldenDocument.Content] {
     switch entry.event.system {
     case .restore, .reinstall:
-      let all = (former?.keychain ?? [:]).merging(entry.keychain) { $1 }
+      let all = (previousEntry?.keychain ?? [:]).merging(entry.keychain) { $1 }
       return all.names.map { name in
         .item(
           GoldenDocument.Item(
@@ -103,7 +102,7 @@ private struct GoldenSection {
     }
   }
 
-  /// The items of a container beside the app's.
+  /// Returns the title and the items of the container of a group or an extension.
   private func contents(
     of name: ContainerPath.Component?, _ items: [GoldenDocument.Content]
   ) -> [GoldenDocument.Content] {
@@ -114,7 +113,7 @@ private struct GoldenSection {
     return [.container(title)] + items
   }
 
-  /// How much a backup holds, or a purge took, of the items that are counted.
+  /// Returns the amount of the counted items in a backup, or of those that a purge took; otherwise nil.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
     if let backup = entry.event.backup {
       var sum = FileSum()
@@ -130,11 +129,11 @@ private struct GoldenSection {
     }
     guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
     let taken = losses.items.filter { isCounted($0.path) }
-    let isKnown = taken.allSatisfy { options.comparesSizes(in: before, at: $0.path) }
+    let isKnown = taken.allSatisfy { options.comparesSizes(in: treeBefore, at: $0.path) }
     return isKnown ? .freed(taken.sumOfBytes) : nil
   }
 
-  /// The items, in any order; nil where the system does nothing with items.
+  /// The items, in any order; nil if the event does nothing with items.
   private var placedItems: [PlacedItem]? {
     if let contents = entry.event.backup?.contents {
       return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
@@ -144,7 +143,6 @@ private struct GoldenSection {
     return kept + losses.items.map { lost($0, losses.fate) }
   }
 
-  /// An item of any kind, by its path.
   private func item(
     _ presence: GoldenDocument.Item.Presence, _ path: ContainerPath, isDirectory: Bool = false,
     _ amount: GoldenDocument.Amount? = nil, _ note: GoldenDocument.Note? = nil
@@ -182,7 +180,7 @@ private struct GoldenSection {
       decision.reason.map { note($0) })
   }
 
-  /// Why a backup leaves an item out, in words that name other items as the golden file does.
+  /// Returns the reason why a backup leaves an item out, which names other items as golden files do.
   private func note(
     _ reason: BackupSet.LeftOutReason, after start: String = ""
   ) -> GoldenDocument.Note {
@@ -191,14 +189,14 @@ private struct GoldenSection {
       words: start + reason.description { options.name(of: $0) })
   }
 
-  /// An item that the system took: with how much that was if it is purged, else with the reason.
+  /// Returns an item that iOS took, with the amount after a purge, and otherwise with the reason.
   private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
     guard fate == .purged else {
       let reason = entry.event.system?.reason(for: lost.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
       return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
     }
-    let bytes = options.comparesSizes(in: before, at: lost.path) ? lost.bytes : nil
+    let bytes = options.comparesSizes(in: treeBefore, at: lost.path) ? lost.bytes : nil
     let amount: GoldenDocument.Amount? =
       lost.isDirectory ? .files(lost.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
     return item(.purged, lost.path, isDirectory: lost.isDirectory, amount)
@@ -222,14 +220,14 @@ private struct GoldenSection {
 
 /// An item with its place among the lines of a golden file.
 private struct PlacedItem {
-  /// What lines are sorted by: the bytes of the item's path, with the `/` of a directory.
+  /// The bytes of the item's path, with the `/` of a directory, by which lines are sorted.
   let bytes: [UInt8]
-  /// The container beside the app's that the item is in; nil for the app's own.
+  /// The item's container, if it is one of a group or an extension; nil for the app's container.
   let container: ContainerPath.Component?
   let item: GoldenDocument.Item
 
-  /// The lines of sorted items; those that differ in their sizes only are one, since their names
-  /// vary.
+  /// Returns the lines of sorted items. Items with one name, which varies, share a line if they differ only
+  /// in their sizes.
   static func merged(_ sorted: [PlacedItem]) -> [GoldenDocument.Content] {
     var items: [GoldenDocument.Item] = []
     var (bytes, start): ([UInt8], Int) = ([], 0)

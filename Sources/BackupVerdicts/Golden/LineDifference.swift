@@ -4,14 +4,14 @@ import BackupDiagnostics
 /// The lines that differ between a golden file and a run, with lines around them.
 package struct LineDifference: Hashable, Sendable {
   package struct Line: Hashable, Sendable {
-    /// Its number in the golden file, from 1; nil where only the run has it.
+    /// The line's number in the golden file, from 1; nil if only the run has it.
     package let goldenNumber: Int?
-    /// Its number in what came, from 1; nil where only the golden file has it.
+    /// The line's number in the run's text, from 1; nil if only the golden file has it.
     package let actualNumber: Int?
     package let text: String
-    /// What iOS does in the section that the line is in; nil before the first.
+    /// The event of the section that the line is in; nil before the first section.
     package let event: GoldenDocument.Event?
-    /// The lines above that, which name the section's runs.
+    /// The lines that name the section's runs.
     package let section: [String]
 
     package var content: GoldenDocument.Content { GoldenDocument.Content(text) }
@@ -19,18 +19,19 @@ package struct LineDifference: Hashable, Sendable {
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 
-  /// Stretches of differing lines with the context around them.
+  /// The stretches of differing lines with the lines around them.
   let hunks: [[Line]]
 
-  /// How many lines that are the same stand around those that differ.
+  /// The number of equal lines that are shown around differing lines.
   static let context = 3
 
-  /// Compares two texts byte by byte, from `firstLine` on; nil if they are equal. The lines of
-  /// `section` name the runs of a part.
+  /// Compares two texts byte by byte; nil if they are equal.
+  ///
+  /// `firstLine` is the number of the texts' first line. For parts of texts, `section` names the runs.
   package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let texts = [golden, actual].map { text in
-      GoldenDocument(parsing: text, of: section).showingMissingEnd(of: text)
+      GoldenDocument(parsing: text, of: section).notingMissingLineFeed(of: text)
     }
     self.hunks = Self.hunks(of: Self.merge(texts[0].lines, texts[1].lines)).map { places in
       places.map { place in
@@ -46,14 +47,14 @@ package struct LineDifference: Hashable, Sendable {
 
   package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
-  /// The same of the first lines that are shown.
+  /// Returns the changed lines among the first lines that are shown.
   func changedLines(inFirst count: Int) -> [Line] {
     hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
   }
 
   package var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
 
-  /// The golden file's first line that differs, or the one before which a line came; from 1.
+  /// The number of the golden file's first line that differs, or before which the run has a new line.
   var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
@@ -61,7 +62,7 @@ package struct LineDifference: Hashable, Sendable {
       ?? lines.compactMap(\.goldenNumber).last ?? 1
   }
 
-  /// Where a line is in the texts, from 0; nil where a text does not have it.
+  /// The indices of a line in both texts; nil for a text that does not have it.
   private struct Place {
     var golden: Int?
     var actual: Int?
@@ -69,7 +70,7 @@ package struct LineDifference: Hashable, Sendable {
     var isCommon: Bool { golden != nil && actual != nil }
   }
 
-  /// All lines of both, in an order that keeps both texts' own; what went before what came.
+  /// Returns the lines of both texts in the order of each, with removed lines before added ones.
   private static func merge(
     _ golden: [GoldenDocument.Line], _ actual: [GoldenDocument.Line]
   ) -> [Place] {
@@ -94,7 +95,7 @@ package struct LineDifference: Hashable, Sendable {
     return places
   }
 
-  /// The stretches around differing lines; those that touch are one.
+  /// Returns the stretches around differing lines, joined if they touch.
   private static func hunks(of places: [Place]) -> [ArraySlice<Place>] {
     var ranges: [Range<Int>] = []
     for index in places.indices where !places[index].isCommon {
@@ -108,8 +109,9 @@ package struct LineDifference: Hashable, Sendable {
     return ranges.map { places[$0] }
   }
 
-  /// The first lines with their numbers in both texts, not counting those that stand for a gap; `-`
-  /// is the golden file's, `+` what came.
+  /// Returns the first lines with their numbers in both texts: `-` is the golden file's, `+` is the run's.
+  ///
+  /// The count does not include lines that stand for a gap.
   package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
@@ -121,7 +123,7 @@ package struct LineDifference: Hashable, Sendable {
 }
 
 extension LineDifference.Line: CustomStringConvertible {
-  /// How many Unicode scalars of a line are shown, less than a message has at most.
+  /// The most Unicode scalars of a line that are shown, fewer than the most in a message.
   private static let longest = 1500
 
   /// The line with its numbers, and invisible characters escaped.
@@ -131,7 +133,7 @@ extension LineDifference.Line: CustomStringConvertible {
       "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text.cutInMiddle(to: Self.longest).onOneLine)"
   }
 
-  /// The same in red if just the golden file has it, and in green if just the run has it.
+  /// The description, in red if only the golden file has the line, and in green if only the run has it.
   var colored: String {
     isCommon ? description : "\u{1B}[\(goldenNumber == nil ? 32 : 31)m\(description)\u{1B}[0m"
   }
@@ -141,10 +143,10 @@ extension LineDifference.Line: CustomStringConvertible {
   }
 }
 
-/// Finds the lines that two texts share, in an order that keeps both texts' own.
+/// The lines that two texts share, in the order of both texts.
 ///
 /// Lines are numbers, equal for equal lines. Short stretches are compared exactly; long ones are
-/// cut at lines that either text has just once, so that texts of any length take little time.
+/// cut at lines that each text has exactly once, so that texts of any length take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
   struct Pair: Equatable {
@@ -160,10 +162,10 @@ struct LineAlignment {
 
   /// The most lines of both texts together that are compared exactly.
   private static let exactLimit = 2000
-  /// How often a stretch may be cut again.
-  private static let deepest = 16
+  /// The most times that a stretch is cut again.
+  private static let mostCuts = 16
 
-  /// Aligns a golden file with what came, each as the numbers of its lines.
+  /// Aligns a golden file with a run's text, each as the numbers of its lines.
   init(_ golden: [Int], _ actual: [Int]) {
     self.golden = golden
     self.actual = actual
@@ -184,7 +186,7 @@ struct LineAlignment {
   private mutating func alignMiddle(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
     guard !golden.isEmpty, !actual.isEmpty else { return }
     let isShort = golden.count + actual.count <= Self.exactLimit
-    guard isShort || depth < Self.deepest else { return }
+    guard isShort || depth < Self.mostCuts else { return }
     let (anchors, areAll) = self.anchors(golden, actual)
     guard !areAll else {
       pairs += anchors
@@ -206,13 +208,14 @@ struct LineAlignment {
     let difference = self.actual[actual].difference(from: self.golden[golden])
     let removed = Set(difference.removals.map(\.index))
     let inserted = Set(difference.insertions.map(\.index))
-    let kept = golden.filter { !removed.contains($0 - golden.lowerBound) }
-    let came = actual.filter { !inserted.contains($0 - actual.lowerBound) }
-    pairs += zip(kept, came).map(Pair.init)
+    let sharedInGolden = golden.filter { !removed.contains($0 - golden.lowerBound) }
+    let sharedInActual = actual.filter { !inserted.contains($0 - actual.lowerBound) }
+    pairs += zip(sharedInGolden, sharedInActual).map(Pair.init)
   }
 
-  /// The lines that stand once in either stretch, of those in another order the longest row; and
-  /// whether these are all that the stretches share.
+  /// Returns the longest row, increasing in both texts, of lines that each stretch has exactly once.
+  ///
+  /// `areAll` is true if the stretches share no other lines.
   private func anchors(_ golden: Range<Int>, _ actual: Range<Int>) -> (row: [Pair], areAll: Bool) {
     let places = Self.uniqueLines(self.actual, actual)
     let unique = Self.uniqueLines(self.golden, golden)
@@ -225,12 +228,12 @@ struct LineAlignment {
     return (row, row.count == golden.count { places[self.golden[$0]] != nil })
   }
 
-  /// The index of each line of a range, -1 for a line that occurs more than once.
+  /// Returns the index of each line of a range; -1 for a line that occurs more than once.
   private static func uniqueLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
     Dictionary(range.map { (lines[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
   }
 
-  /// The most pairs that increase in the other text too; a patience sort.
+  /// Returns the most pairs that increase in both texts, by a patience sort.
   private static func longestRow(_ candidates: [Pair]) -> [Pair] {
     var tops: [Int] = []
     var before = Array(repeating: -1, count: candidates.count)

@@ -3,20 +3,19 @@ package import BackupDiagnostics
 import BackupScenarios
 import Foundation
 
-/// A golden text that waits for a review: the golden file that a run's outcome would have, below what
-/// a reviewer needs and only the run knows.
+/// A golden text that waits for a review, with facts for the review that only the run knows.
 package struct NewGolden: Hashable, Sendable {
   package let id: String
   /// The number of the golden files' format.
   package let format: Int
-  /// The golden file and this text; nil if they are not known.
+  /// The digests of the golden file and of this text; nil if they are not known.
   package let digests: Digests?
   package let scenario: String
-  /// Why items are in backups or not, a sentence each.
+  /// The reasons why items are in backups or not, in a sentence each.
   package let reasons: [String]
   package let text: String
 
-  /// What the file begins with, before the number of the golden files' format.
+  /// The start of the file, before the number of the golden files' format.
   private static let keyword = "# new golden "
   private static let replacesKey = "# replaces "
   private static let scenarioKey = "# scenario "
@@ -31,7 +30,7 @@ package struct NewGolden: Hashable, Sendable {
     self.text = text
   }
 
-  /// Reads such a file; nil if the kit did not write it.
+  /// Reads the file of a text that waits for a review; nil if the kit did not write it.
   package init?(parsing file: String) {
     // Every line before the golden text begins with another keyword.
     guard let end = file.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
@@ -58,7 +57,7 @@ package struct NewGolden: Hashable, Sendable {
     return head.map { "\($0.onOneLine)\n" }.joined() + text
   }
 
-  /// What tells whether two texts are those that were compared.
+  /// The digests of the golden file and the new text, which show if one of them has changed since the run.
   package struct Digests: Hashable, Sendable, CustomStringConvertible {
     let former: String
     package let new: String
@@ -82,7 +81,7 @@ package struct NewGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// What the name of a file ends in that waits for a review.
+  /// The end of the name of a file that waits for a review.
   package static let newSuffix = "\(suffix).new"
 
   package func newPath(of id: String) -> String { "\(newFolder)/\(id)\(Self.newSuffix)" }
@@ -97,7 +96,7 @@ extension GoldenStore {
     try file.write(new.file)
   }
 
-  /// Removes what an earlier run has left for the review, if it is a file.
+  /// Removes the new text that an earlier run has left for the review, if it is a file.
   package func removeNew(of id: String) throws(RunError) {
     let path = newPath(of: id)
     guard FileKind(at: path, followingLinks: false) == .file else { return }
@@ -106,7 +105,7 @@ extension GoldenStore {
     throw RunError(.unwritable, "\(path): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  /// A command of the tool for this folder, for the shell's working directory.
+  /// Returns a command of the tool for this folder, to be run in the working directory.
   package func command(_ words: String...) -> String {
     let place = folder.standardizedPath.inWorkingDirectory
     var options = place == Self.usualName ? [] : ["--golden", place]
@@ -117,8 +116,9 @@ extension GoldenStore {
       + (words + options).map(\.quotedForShell).joined(separator: " ")
   }
 
-  /// Where what waits for a review is, or would be written. A link is refused, since it may lead to
-  /// a golden file.
+  /// Returns the place of a text that waits for a review, whether or not it exists.
+  ///
+  /// A link is refused, because it may lead to a golden file.
   package func newPlace(of id: String, or code: RunError.Code) throws(RunError) -> String {
     let path = newPath(of: id)
     if let kind = FileKind(at: path, followingLinks: false), kind != .file {
@@ -137,14 +137,15 @@ extension GoldenStore {
   }
 }
 
-/// A folder outside the checkout in which new golden texts wait, for tests that cannot write beside
-/// their golden files, as in Bazel's sandboxes.
+/// A folder outside the checkout in which new golden texts wait.
+///
+/// Tests use it if they cannot write beside their golden files, as in Bazel's sandboxes.
 struct NewTexts: Hashable, Sendable {
   let folder: String
-  /// The part of the folder for one folder of golden files.
+  /// The subfolder for one folder of golden files.
   ///
   /// It is that folder's path from the working directory, which is the same in a sandbox and in the
-  /// checkout. A golden folder elsewhere has its absolute path, below a name of its own.
+  /// checkout. A golden folder elsewhere has its absolute path, below ``absoluteName``.
   let subfolder: String
 
   private static let absoluteName = "_root"
@@ -152,12 +153,12 @@ struct NewTexts: Hashable, Sendable {
   fileprivate init(in folder: String, for goldens: String) {
     self.folder = folder.withoutEndingSlash
     let path = goldens.standardizedPath
-    let (near, far) = (path.inWorkingDirectory, Self.absoluteName + path)
+    let (relative, absolute) = (path.inWorkingDirectory, Self.absoluteName + path)
     // Tests in Xcode run in another directory than the tool.
-    func isThere(_ name: String) -> Bool {
+    func exists(_ name: String) -> Bool {
       FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
     }
-    self.subfolder = near == path || !isThere(near) && isThere(far) ? far : near
+    self.subfolder = relative == path || !exists(relative) && exists(absolute) ? absolute : relative
   }
 }
 
@@ -165,8 +166,7 @@ extension GoldenStore {
   /// The environment variable that names a folder for new texts.
   package static let pendingVariable = "BACKUP_TESTING_PENDING"
 
-  /// The same golden files, whose new texts wait for a review in a folder, or beside them if none is
-  /// named.
+  /// Returns a store whose new texts wait for a review in a folder, or beside the golden files if it is nil.
   ///
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {

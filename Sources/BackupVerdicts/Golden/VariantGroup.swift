@@ -4,11 +4,11 @@ import BackupDiagnostics
 import BackupScenarios
 
 /// Some of a scenario's runs, and the lines that name them in golden files and reports:
-/// `system iOS 5.1…18 and newest, iCloud and local`. Reports say the newest one's number.
+/// `system iOS 5.1…18 and newest, iCloud and local`. In reports, the newest system has its number.
 ///
-/// Lines that were written for runs of a scenario name just these runs when they are read for it.
+/// Lines that are written for runs name exactly these runs when they are read for the same scenario.
 struct VariantGroup {
-  /// The word that a line which names runs begins with.
+  /// The first word of a line that names runs.
   static let keyword = "system "
 
   private let scenario: Scenario
@@ -19,8 +19,7 @@ struct VariantGroup {
     self.variants = Set(variants)
   }
 
-  /// The runs that lines of a golden file name; words that name none of the scenario's are passed
-  /// over.
+  /// Reads the lines of a golden file that name runs, without words that name no run of the scenario.
   init(namedBy headings: [String], of scenario: Scenario) {
     let variants = headings.flatMap { heading -> [Scenario.Variant] in
       let words = heading.dropFirst(Self.keyword.count).replacing("iOS ", with: "")
@@ -35,16 +34,16 @@ struct VariantGroup {
 
   func contains(_ variant: Scenario.Variant) -> Bool { variants.contains(variant) }
 
-  /// A line for each set of backup kinds, systems of the same set together.
+  /// The lines that name the runs in a golden file: one for each set of backup kinds.
   var headings: [String] {
-    names(calling: scenario.newestSystem).map { "\(Self.keyword)\($0)" }
+    names(callingNewest: scenario.newestSystem).map { "\(Self.keyword)\($0)" }
   }
 
-  /// The same for a reader, who wants to know each system's number.
-  var names: [String] { names(calling: nil) }
+  /// The names of the runs in reports, with the number of each system.
+  var names: [String] { names(callingNewest: nil) }
 
-  /// What each set of backup kinds comes under, one of the systems called the newest.
-  private func names(calling newest: SystemVersion?) -> [String] {
+  /// Returns a name for each set of backup kinds. One system can be called the newest.
+  private func names(callingNewest newest: SystemVersion?) -> [String] {
     let systems = scenario.systems.map { system in
       (
         system: system,
@@ -54,12 +53,12 @@ struct VariantGroup {
       )
     }
     return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { alike in
-      let systems = Self.names(of: alike.map(\.system), calling: newest).joinedInWords
+      let systems = Self.names(of: alike.map(\.system), callingNewest: newest).joinedInWords
       return "\(systems), \((alike.first?.kinds ?? []).map(\.rawValue).joinedInWords)"
     }
   }
 
-  /// The systems that `18`, `5.1…26` or `newest` stands for in a scenario.
+  /// Returns the systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
     if word == SystemProfile.newestName { return [scenario.newestSystem].compactMap(\.self) }
     let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
@@ -70,9 +69,10 @@ struct VariantGroup {
     return Array(scenario.systems[start...end])
   }
 
-  /// Systems as a golden file names them: three or more in a row as `first…last`, the newest last.
-  private static func names(of systems: [SystemVersion], calling newest: SystemVersion?) -> [String]
-  {
+  /// Returns the names of systems: three or more in a row as `first…last`, and the newest one last.
+  private static func names(
+    of systems: [SystemVersion], callingNewest newest: SystemVersion?
+  ) -> [String] {
     var rows: [[SystemVersion]] = []
     for system in systems where system != newest {
       if let last = rows.last?.last, isNext(system, after: last) {
@@ -88,7 +88,7 @@ struct VariantGroup {
     return newest.map(systems.contains) == true ? named + [SystemProfile.newestName] : named
   }
 
-  /// Whether no version that the kit knows lies between two.
+  /// Returns true if a system comes directly after another among the versions that the kit knows.
   private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {
     guard let index = versions.firstIndex(of: other) else { return false }
     return versions.indices.contains(index + 1) && versions[index + 1] == system

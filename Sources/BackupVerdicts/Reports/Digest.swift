@@ -4,15 +4,15 @@ import BackupRules
 import BackupScenarios
 import Foundation
 
-/// What is wrong in some scenarios for the same reason.
+/// The common cause of problems in some scenarios.
 package struct Cause: Sendable {
-  /// The rule that is broken; nil if it is none.
+  /// The broken rule; nil for other problems.
   package let rule: String?
-  /// What is wrong: the rule, and what the app does to which files.
+  /// The cause in a sentence, such as the rule, the app's action and the files.
   package let sentence: String
-  /// What to do, or the lines that differ from golden files.
+  /// The advice, or the lines that differ from golden files.
   fileprivate let advice: [String]
-  /// The message on the first of the scenarios; nil if the sentence says it.
+  /// The message on the first scenario; nil if it is the sentence.
   package let example: String?
   /// The scenarios, in the order of the report.
   package fileprivate(set) var scenarios: [(id: String, file: String)]
@@ -22,7 +22,7 @@ package struct Cause: Sendable {
   /// The first lines of the advice.
   package var shownAdvice: ArraySlice<String> { advice.prefix(Self.mostLines) }
 
-  /// The message on the first scenario, then what to do.
+  /// The message on the first scenario, then the first lines of the advice.
   package var details: [String] { [example].compactMap(\.self) + shownAdvice }
 
   fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
@@ -75,10 +75,10 @@ extension [ScenarioReport] {
 }
 
 extension Scenario.Problem {
-  /// What problems with the same cause have in common.
+  /// The cause in words, which are equal for problems with the same cause.
   package var cause: String {
     switch kind {
-    // Two steps of a name may fail for different reasons.
+    // Two steps with one name may fail for different reasons.
     case .finding(Scenario.Finding.stepFailure): return message
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)
@@ -89,8 +89,7 @@ extension Scenario.Problem {
 }
 
 extension ScenarioReport {
-  /// The lines that differ from the golden file, each file as a pattern and without its size: `-` for
-  /// those of the golden file, `+` for those of the run; empty if nothing differs.
+  /// The lines that differ from the golden file, with patterns of files and without sizes.
   fileprivate var goldenPatterns: [String] {
     (goldenChanges ?? []).compactMap { line -> String? in
       GoldenDocument.Content(line.dropFirst(2)).item.map { item in
@@ -101,7 +100,7 @@ extension ScenarioReport {
 }
 
 extension String {
-  /// `Movies/*.mp4` for `Movies/1.mp4`: the folder, and the extension of the name.
+  /// The path with only the extension of the name: `Movies/*.mp4` for `Movies/1.mp4`.
   fileprivate var pattern: String {
     let parts = split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last, let dot = name.lastIndex(of: "."), dot != name.startIndex else {

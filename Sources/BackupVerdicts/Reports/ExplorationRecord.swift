@@ -1,12 +1,12 @@
 package import BackupScenarios
 
-/// What an exploration of one scenario has tried and found, as data.
+/// The results of an exploration of one scenario, as data.
 package struct ExplorationRecord: Codable, Sendable {
-  /// Why the scenario was not explored; nil if it was.
+  /// The reason why the scenario was not explored; nil if it was.
   package let obstacle: String?
-  /// Why a run with injected events stopped early; nil if none did.
+  /// The reason why a run with injected events stopped early; nil if none did.
   package let trouble: String?
-  /// How much was tried and found, in a line.
+  /// The numbers of points, traces and counterexamples, in a line.
   package let summary: String
   package let firstStep: Int?
   package let complete: Bool
@@ -20,7 +20,7 @@ package struct ExplorationRecord: Codable, Sendable {
   package let startExplored: Bool
   package let counterexamples: [Counterexample]
   package let points: [Row]
-  /// How many traces stopped.
+  /// The number of traces that stopped.
   private let abandoned: Int
 
   /// A trace that stopped because a step failed.
@@ -125,7 +125,7 @@ package struct ExplorationRecord: Codable, Sendable {
     }
   }
 
-  /// The number of a step, or the name of what is no numbered step, such as `launch 1`.
+  /// The number of a step, or the name of a step without a number, such as `launch 1`.
   package struct Step: Codable, Sendable {
     private let name: String
 
@@ -133,7 +133,7 @@ package struct ExplorationRecord: Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
-      // What is no number must be a name, which is decoded next.
+      // A value that is no number must be a name, which is decoded next.
       let number = try? value.decode(Int.self)
       name = try number.map(String.init) ?? value.decode(String.self)
     }

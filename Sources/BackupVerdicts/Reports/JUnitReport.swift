@@ -15,10 +15,10 @@ extension OutputFormat<SuiteReport> {
 package struct JUnitTestCase {
   private var attributes: [(String, String)]
   private var seconds: Double?
-  /// The elements in it, by name, each as XML: how it ended, and what else there is to say.
+  /// The child elements as XML, with their names: the outcome and other output.
   private var children: [(name: String, text: String)] = []
 
-  /// A test case for what is no scenario, with how it ended.
+  /// Creates a test case that is no scenario, with its outcome.
   init(_ name: String, _ end: String, _ message: String, type: String, text: [String]) {
     self.attributes = [("classname", "scenarios"), ("name", name)]
     add(end, [("message", message.onOneLine), ("type", type)], text: text)
@@ -36,14 +36,13 @@ package struct JUnitTestCase {
     self.seconds = scenario.seconds
   }
 
-  /// A test that failed, and whose failure no scenario has.
+  /// Creates the test case of a failed test whose failure no scenario has.
   init(test: ScenarioReport) {
     self.init(test)
     self.attributes[0...1] = [("classname", "tests"), ("name", test.id.onOneLine)]
   }
 
-  /// The test case of a scenario, with how it ended where that is not well, and what else there is to
-  /// say.
+  /// Creates the test case of a scenario. `end` is the name of its element if it did not pass.
   package init(
     _ id: String, _ file: String, _ problems: [Scenario.Problem], end: String, notes: [String] = []
   ) {
@@ -68,8 +67,7 @@ package struct JUnitTestCase {
     if !output.isEmpty { add("system-out", text: output) }
   }
 
-  /// Whether it ended so: with an element of that name.
-  func ends(_ name: String) -> Bool { children.contains { $0.name == name } }
+  func hasChild(_ name: String) -> Bool { children.contains { $0.name == name } }
 
   var text: String {
     let attributes = attributes + Self.time(seconds)
@@ -98,14 +96,14 @@ package struct JUnitTestCase {
     seconds.map { [("time", String(format: "%.3f", $0))] } ?? []
   }
 
-  /// The document of some test cases; the first began at the time.
+  /// Returns the document of test cases, the first of which began at a time.
   package static func text(of cases: [JUnitTestCase], since started: String? = nil) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
-      ("failures", "\(cases.count { $0.ends("failure") })"),
-      ("errors", "\(cases.count { $0.ends("error") })"),
+      ("failures", "\(cases.count { $0.hasChild("failure") })"),
+      ("errors", "\(cases.count { $0.hasChild("error") })"),
     ]
-    let skipped = [("skipped", "\(cases.count { $0.ends("skipped") })")]
+    let skipped = [("skipped", "\(cases.count { $0.hasChild("skipped") })")]
     let time = time(cases.compactMap(\.seconds).reduce(0, +))
     let timestamp = started.map { [("timestamp", $0)] } ?? []
     return """
@@ -118,8 +116,7 @@ package struct JUnitTestCase {
       """
   }
 
-  /// A test case for each scenario, each file that cannot be read as one, and what else fails the
-  /// run.
+  /// Returns a test case for each scenario, each unreadable file, and each other problem that fails the run.
   fileprivate static func all(of report: SuiteReport) -> [JUnitTestCase] {
     let orphans = report.orphansFail ? report.orphans : []
     let others = [
@@ -136,7 +133,7 @@ package struct JUnitTestCase {
       + others.compactMap(\.self)
   }
 
-  /// A start tag, or the tag of an empty element.
+  /// Returns a start tag, or the tag of an empty element.
   private static func tag(
     _ name: String, _ attributes: [(String, String)], isEmpty: Bool = false
   ) -> String {
@@ -144,7 +141,7 @@ package struct JUnitTestCase {
     return "<\(name)\(list)\(isEmpty ? "/" : "")>"
   }
 
-  /// Escapes text for an element or an attribute; what XML 1.0 cannot hold is left out.
+  /// Escapes text for an element or an attribute, without characters that XML 1.0 does not allow.
   static func escape(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar.value {

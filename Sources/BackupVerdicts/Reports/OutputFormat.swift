@@ -1,9 +1,9 @@
 package import BackupDiagnostics
 import Foundation
 
-/// A way to write a thing as text, under the name that `--format` takes.
+/// A format of text output, with its name for `--format`.
 ///
-/// A new one is an element of a list, such as `SuiteReport.formats`.
+/// Each format is an element of a list, such as `SuiteReport.formats`.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
   package let traits: Set<OutputTrait>
@@ -16,7 +16,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
     self.init(name, traits, linking: { subject, _ throws(RunError) in try write(subject) })
   }
 
-  /// Creates a format whose text leads to files of the project, from the file that it is written to; nil is
+  /// Creates a format whose text has links to the project's files, relative to the file of the output; nil is
   /// standard output.
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
@@ -27,7 +27,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
     self.text = write
   }
 
-  /// Returns a thing as a whole text, which ends in LF, for a file or for standard output.
+  /// Returns the text of a subject, which ends in LF, for a file or for standard output.
   package func write(_ subject: Subject, to file: TextFile? = nil) throws(RunError) -> String {
     try text(subject, file)
   }
@@ -49,20 +49,20 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 }
 
-/// A thing that a format needs, or does besides its text.
+/// A need or an effect of a format.
 package enum OutputTrait: Sendable {
-  /// The text says what is wrong at its place, so that nothing need be printed beside it.
+  /// The text shows all problems at their places, so that nothing need be printed beside it.
   case showsProblems
-  /// It shows each run, also of scenarios that passed.
+  /// The text shows each run, also of scenarios that passed.
   case needsRuns
-  /// The text begins with that of each result, so that these can be printed as soon as they are there.
+  /// The text begins with the text of each result, which can be printed as soon as the result is there.
   case beginsWithResults
   /// The summary of a job on GitHub gets the report as Markdown.
   case writesSummary
 }
 
 extension Array {
-  /// The format of a name, or the first for nil.
+  /// Returns the format of a name; the first format for nil.
   package func format<Subject>(
     named name: String?
   ) throws(RunError) -> Element where Element == OutputFormat<Subject> {

@@ -2,9 +2,9 @@ import BackupContainer
 import BackupDiagnostics
 import Foundation
 
-/// Where a report comes from, for those who read it later.
+/// The origin of a report, for later readers.
 package struct ReportOrigin: Codable, Hashable, Sendable {
-  /// When the report was made, as ISO 8601 has it.
+  /// The time of the report, in the form of ISO 8601.
   package let time: String
   /// The commit that the working directory had checked out, in hexadecimal digits; nil if it is unknown.
   package let commit: String?
@@ -18,25 +18,26 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
     case packageName = "package"
   }
 
-  /// The origin of a report that this process makes now. `SOURCE_DATE_EPOCH`, in seconds since 1970, is
-  /// taken for the time, so that a report can be made again as it was.
+  /// Returns the origin of a report that this process writes now.
+  ///
+  /// If `SOURCE_DATE_EPOCH` has seconds since 1970, they are the time, so that a report can be reproduced.
   package static func current(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> ReportOrigin {
     let fixed = environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
     let date = fixed.flatMap { (0...latestTime).contains($0) ? $0 : nil }
       .map { Date(timeIntervalSince1970: TimeInterval($0)) }
-    let named = ["GITHUB_SHA", "CI_COMMIT_SHA"].lazy.compactMap { environment[$0]?.asCommit }
+    let commitsOfCI = ["GITHUB_SHA", "CI_COMMIT_SHA"].lazy.compactMap { environment[$0]?.asCommit }
     return ReportOrigin(
-      time: (date ?? Date()).formatted(.iso8601), commit: Repository.commit ?? named.first,
+      time: (date ?? Date()).formatted(.iso8601), commit: Repository.commit ?? commitsOfCI.first,
       packageName: nameOfPackage, kit: Kit.version)
   }
 
   /// The last second of the year 9999.
   private static let latestTime = 253_402_300_799
 
-  /// The origin that the parts of a report have in common: the earliest time, and what is the same in all;
-  /// nil if a part does not say where it comes from, or if the kit's versions differ.
+  /// Returns the common origin of the parts of a report: the earliest time, and the values that all parts
+  /// share; nil if a part has no origin, or if the kit's versions differ.
   package static func common(to parts: [ReportOrigin?]) -> ReportOrigin? {
     let origins = parts.compactMap(\.self)
     guard origins.count == parts.count, let first = origins.min(by: { $0.time < $1.time }),
@@ -65,7 +66,7 @@ extension String {
   }
 }
 
-/// A repository of Git's, whose files are read without running Git.
+/// The Git repository of the working directory, which is read without running Git.
 private enum Repository {
   private static let mostFolders = 64
   private static let mostPacked = 20_000_000

@@ -7,14 +7,14 @@ import BackupRules
 package import BackupScenarios
 import Foundation
 
-/// What happened in one run, as data: what the app and iOS did, and what became of each item.
+/// The findings, events and items of one run, as data.
 package struct RunReport: Codable, Sendable {
   package let system: String
   package let backups: String
   package let findings: [Finding]
   package private(set) var events: [Event] = []
   package private(set) var items: [Item] = []
-  /// How many more items there were than the report has.
+  /// The number of items that the report leaves out.
   package private(set) var moreItems = 0
   /// The lines of the app's code that changed items; nil unless tests run with coverage and the tap.
   package private(set) var calls: [Call]?
@@ -22,7 +22,7 @@ package struct RunReport: Codable, Sendable {
   package struct Finding: Codable, Sendable {
     package let rule: String
     package let severity: Scenario.Severity
-    /// `3`, or `launch 1`.
+    /// The step's number or name, such as `3` or `launch 1`.
     package let step: String
     package let line: Int
     package let path: String?
@@ -33,22 +33,22 @@ package struct RunReport: Codable, Sendable {
     package let expected: Bool
   }
 
-  /// A step of the app or of iOS, at each time that it ran.
+  /// One execution of a step of the app or of iOS.
   package struct Event: Codable, Sendable {
     package let step: String
     package let line: Int
     package let kind: Kind
-    /// What the step does, in a few words.
+    /// The step in a few words.
     package let summary: String
     /// The number of files and of bytes in a backup.
     package var files: Int?
     package var bytes: Int64?
     /// The bytes in a backup, by class of data.
     package var byClass: [String: Int64]?
-    /// What a process printed.
+    /// The output of a process.
     package var output: String?
 
-    /// What the app did, or iOS.
+    /// The kind of an event of the app or of iOS.
     package enum Kind: String, CaseIterable, Codable, Sendable {
       case app, launch, killed, place, backup, purge, updateApp, updateSystem, restore, offload
       case reinstall, restart, lock, unlock
@@ -56,7 +56,7 @@ package struct RunReport: Codable, Sendable {
   }
 
   package struct Item: Codable, Sendable {
-    /// As in golden files; a directory ends with a slash.
+    /// The path, as in golden files; a directory's ends with a slash.
     package let path: String
     package let dataClass: String?
     package fileprivate(set) var states: [State] = []
@@ -75,22 +75,22 @@ package struct RunReport: Codable, Sendable {
     package let code: CodePlace
   }
 
-  /// What a backup after an event would do with an item; until the next state.
+  /// The state of an item in a backup after an event, and until the item's next state.
   package struct State: Codable, Equatable, Sendable {
     /// The index of the event; -1 for the container before the first.
     package fileprivate(set) var event: Int
-    /// `in`, `mark`, `place` or `other` as reasons for exclusion, or `missing`.
+    /// `in`; `mark`, `place` or `other` as the reason for exclusion; or `missing`.
     package let state: String
     package let size: Int64?
-    /// Why the item is excluded or missing.
+    /// The reason why the item is excluded or missing.
     package fileprivate(set) var why: String?
 
     package var isPurged: Bool { why == Transcript.Fate.purged.rawValue }
   }
 
-  /// The number of items of each run in a report that is written to a file.
+  /// The most items of each run in a report that is written to a file.
   package static let mostItems = 500
-  /// The most decisions on items that a report makes; beyond, it follows only what iOS did.
+  /// The most decisions on items in a report. If there are more, it skips the events of the app.
   private static let mostDecisions = 200_000
 
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
@@ -100,16 +100,17 @@ package struct RunReport: Codable, Sendable {
     guard let transcript = run.transcript else { return }
     let columns = transcript.entries.columns
     events = columns.map { Event($0, transcript.scenario.files) }
-    follow(columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
+    addItems(
+      after: columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
     let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
     guard isCovered, !transcript.calls.isEmpty else { return }
     CodeReader.cacheFrames(of: transcript.calls.map(\.call))
     calls = transcript.calls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
   }
 
-  /// Notes what would become of each item in a backup after each column.
-  private mutating func follow(
-    _ columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
+  /// Adds the items with their states in a backup after each event.
+  private mutating func addItems(
+    after columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
     namesCode: Bool
   ) {
     var states = ItemStates(
@@ -137,7 +138,7 @@ package struct RunReport: Codable, Sendable {
 /// The states of items, found by comparing each backup with the one before.
 private struct ItemStates {
   let promises: FilePromises?
-  /// The calls of the app's code; none if the reasons are not to name them.
+  /// The calls of the app's code; empty if the reasons do not name code.
   let calls: [Transcript.Call]
   private(set) var items: [RunReport.Item] = []
   private var indices: [ContainerPath: Int] = [:]
@@ -184,31 +185,29 @@ private struct ItemStates {
           dataClass: promises?.dataClass(of: path)?.rawValue, states: [state]))
       return
     }
-    guard let last = items[index].states.last, !last.says(state) else { return }
-    // What is missing stays so for the first reason.
+    guard let last = items[index].states.last, !last.covers(state) else { return }
+    // A missing item keeps the first reason.
     if last.state == "missing", state.state == "missing" { return }
     items[index].states.append(state)
   }
 }
 
 extension RunReport.Item {
-  /// Adds what a backup knows about the item's last state; another backup may have known another
-  /// reason for it.
+  /// Adds a backup's reason for the item's last state. An earlier backup may have had another reason.
   fileprivate mutating func explain(by why: String, at event: Int) {
     guard let last = states.last, last.why != why else { return }
-    let isFirst = why.hasPrefix(last.why ?? "")
-    if isFirst { states.removeLast() }
+    let isSameReason = why.hasPrefix(last.why ?? "")
+    if isSameReason { states.removeLast() }
     var explained = last
     explained.why = why
-    if !isFirst { explained.event = event }
+    if !isSameReason { explained.event = event }
     states.append(explained)
   }
 }
 
 extension RunReport.State {
-  /// True if another state adds nothing to this one, at whatever event. A backup may have said more about the
-  /// same reason.
-  fileprivate func says(_ other: Self) -> Bool {
+  /// Returns true if a later state adds nothing to this one, whose reason may have more details.
+  fileprivate func covers(_ other: Self) -> Bool {
     var same = other
     same.event = event
     if (why ?? "").hasPrefix(other.why ?? "") { same.why = why }
@@ -217,7 +216,7 @@ extension RunReport.State {
 }
 
 extension [Transcript.Entry] {
-  /// The entries of each step at each time that it ran.
+  /// The entries of each execution of a step.
   fileprivate var columns: [ArraySlice<Transcript.Entry>] {
     var columns: [ArraySlice<Transcript.Entry>] = []
     var start = startIndex
@@ -230,7 +229,7 @@ extension [Transcript.Entry] {
 }
 
 extension RunReport.Call {
-  /// Nil if the line is not known.
+  /// Creates a call with its line of code; nil if the line is not known.
   fileprivate init?(_ call: Transcript.Call) {
     guard let code = CodeReader.places(of: call.call)?.first else { return nil }
     self.init(
@@ -273,7 +272,7 @@ extension RunReport.Finding {
 }
 
 extension Transcript.Event {
-  /// The kind of what iOS did; nil for what the app did.
+  /// The kind of an event of iOS, a launch or a kill; nil for any other event.
   fileprivate var kind: RunReport.Event.Kind? {
     switch system {
     case .backup: .backup
@@ -292,7 +291,7 @@ extension Transcript.Event {
     }
   }
 
-  /// Why an item is missing after the event; nil if the event did not take it.
+  /// Returns the reason why an item is missing after the event; nil if the event did not remove it.
   fileprivate func whyMissing(_ path: ContainerPath) -> String? {
     if case .changes = self { return "removed by the app" }
     guard let fate = system?.fate else { return nil }
@@ -310,13 +309,13 @@ extension BackupSet.Decision {
   }
 }
 
-/// Whether a backup holds an item, and in a word why not.
+/// The state of an item in a backup: included, or excluded for a reason.
 package enum ItemState: Int, CaseIterable, Sendable {
   case included
   /// A mark keeps the item out.
   case mark
   case place
-  /// What it is does: its name, its kind, its path's length.
+  /// The item's name, kind or length of its path keeps it out.
   case other
 
   package init(_ verdict: BackupSet.Decision.Verdict) {

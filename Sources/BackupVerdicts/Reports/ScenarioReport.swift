@@ -3,7 +3,7 @@ import BackupDiagnostics
 public import BackupScenarios
 import Foundation
 
-/// What came of one scenario file, or of a test without a scenario, as data.
+/// The result of a scenario file, or of a test without a scenario, as data.
 package struct ScenarioReport: Codable, Sendable {
   package let id: String
   /// The path of the scenario file or the test's, relative to the working directory or absolute.
@@ -19,18 +19,18 @@ package struct ScenarioReport: Codable, Sendable {
   /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
   /// a finding fails the scenario.
   package private(set) var goldenChanges: [String]?
-  /// The items of these lines, and how many more there are.
+  /// The items of these lines, and the number of items that are left out.
   package private(set) var goldenItems: [ChangedItem]?
   package private(set) var moreGoldenItems: Int?
   /// The folder of the golden file for which the outcome waits for a review; nil if nothing waits.
   package private(set) var goldenFolder: String?
   /// The folder that was named for new golden texts; nil if they wait beside the golden files.
   package private(set) var pendingFolder: String?
-  /// When the scenario began, as ISO 8601 has it; nil if it was not run.
+  /// The start of the scenario's runs, in the form of ISO 8601; nil if it was not run.
   package private(set) var started: String?
-  /// How long its runs took.
+  /// The duration of its runs.
   package private(set) var seconds: Double?
-  /// What exploring it came to; nil if it was not to be explored.
+  /// The results of its exploration; nil if it was not to be explored.
   package private(set) var exploration: ExplorationRecord?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
@@ -64,7 +64,7 @@ package struct ScenarioReport: Codable, Sendable {
     self.seconds = result.seconds
   }
 
-  /// A file that cannot be read as a scenario, under the id that the scenario would have.
+  /// Creates the report of a file that cannot be read as a scenario, with the id of its scenario.
   package init(_ mistaken: MistakenFile) {
     self.id = mistaken.file.id
     self.file = mistaken.file.path.inWorkingDirectory
@@ -76,7 +76,7 @@ package struct ScenarioReport: Codable, Sendable {
     }
   }
 
-  /// A test that failed, and whose failure no scenario has.
+  /// Creates the report of a failed test whose failure no scenario has.
   package init(test name: String, in file: String) {
     self.id = name.asMessage
     self.file = file.inWorkingDirectory
@@ -84,16 +84,15 @@ package struct ScenarioReport: Codable, Sendable {
     self.problems = []
   }
 
-  /// Takes the scenario's problems as its test does: if the test knows each failure, the scenario has
-  /// passed.
+  /// Replaces the problems by those of the scenario's test. If the test expects each failure, the scenario
+  /// has passed.
   package mutating func take(_ problems: [Scenario.Problem]) {
     let hasFailure = self.problems.contains(where: \.isFailure)
     self.problems = problems
     if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
   }
 
-  /// Adds what exploring the scenario came to. Its problems come first, in the order of the record's
-  /// counterexamples.
+  /// Adds an exploration. Its problems come first, in the order of the record's counterexamples.
   package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
     self.exploration = exploration
     self.problems = problems + self.problems
@@ -110,7 +109,7 @@ extension String {
 }
 
 extension String {
-  /// Whether the path leads out of the working directory.
+  /// True if the path leads out of the working directory.
   var isOutsideWorkingDirectory: Bool {
     let path = inWorkingDirectory
     return path.hasPrefix("/") || path.split(separator: "/").first == ".."
@@ -135,14 +134,14 @@ extension ScenarioResult {
 }
 
 extension Sequence<Scenario.Problem> {
-  /// What fails a scenario, and then the rest, each in the same order.
+  /// The problems that fail a scenario, and then the others, each in their order.
   package var failuresFirst: [Scenario.Problem] {
     filter(\.isFailure) + filter { !$0.isFailure }
   }
 }
 
 extension Sequence<String> {
-  /// A line, with its LF, with the keys of the rules' sources, each once; empty for none.
+  /// A line, which ends in LF, with the keys of the rules' sources, each once; empty for none.
   package var lineOfSources: String {
     let keys = Set(self).sorted().joined(separator: ", ")
     return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"
@@ -150,10 +149,10 @@ extension Sequence<String> {
 }
 
 extension Scenario.Problem: Codable {
-  /// `error` for what fails a scenario, and otherwise the severity.
+  /// `error` for a problem that fails a scenario, and otherwise the severity.
   package var word: String { isFailure ? "error" : severity.rawValue }
 
-  /// The problem in a test that knows it: a warning.
+  /// The problem as a warning, for a test that expects it.
   package var known: Scenario.Problem {
     Scenario.Problem(
       kind: kind, severity: .warning, isFailure: false, position: position, message: message,
@@ -170,8 +169,8 @@ extension Scenario.Problem: Codable {
 
   /// Reads a problem from a report in JSON.
   ///
-  /// - Parameter decoder: Has the problem.
-  /// - Throws: What the decoder throws, and `DecodingError` for a kind that is unknown.
+  /// - Parameter decoder: The decoder of the problem.
+  /// - Throws: An error of the decoder, or `DecodingError` for an unknown kind.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
     let word = try members.decode(String.self, forKey: .kind)
@@ -197,8 +196,8 @@ extension Scenario.Problem: Codable {
 
   /// Writes the problem for a report in JSON.
   ///
-  /// - Parameter encoder: Takes the problem.
-  /// - Throws: What the encoder throws.
+  /// - Parameter encoder: The encoder of the problem.
+  /// - Throws: An error of the encoder.
   public func encode(to encoder: any Encoder) throws {
     var members = encoder.container(keyedBy: CodingKeys.self)
     try members.encode(kind.word, forKey: .kind)
@@ -227,7 +226,7 @@ extension Scenario.Problem.Kind {
   /// The words of all kinds in JSON.
   package static var words: [String] { ["finding", "missing-finding"] + plain.map(\.word) }
 
-  /// The rule of a finding that came, or that was expected; nil for any other kind.
+  /// The rule of a finding or a missing finding; nil for any other kind.
   package var rule: String? {
     switch self {
     case .finding(let rule), .missingFinding(let rule): rule

@@ -1,22 +1,22 @@
 import BackupDiagnostics
 import Foundation
 
-/// What came of a suite, as data: what every report is made from, and what tests write for the tool.
+/// The result of a suite, as data, which all reports show and which tests write for the tool.
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
-  /// The tests that failed, and whose failures no scenario has.
+  /// The failed tests whose failures no scenario has.
   package var tests: [ScenarioReport] = []
-  /// Why this is not the report of a whole run; nil for a whole run.
+  /// The reason why this is not the report of a whole run; nil for a whole run.
   package var obstacle: String?
   /// The paths of golden files that no scenario names; only complete runs look for them.
   package var orphans: [String] = []
   package var orphansFail = false
-  /// How many scenarios were not run, because none of their versions of iOS was selected.
+  /// The number of scenarios that were not run, because none of their versions of iOS was selected.
   package var leftOutCount = 0
-  /// Where the report comes from; nil if it is not known.
+  /// The origin of the report; nil if it is not known.
   package var origin: ReportOrigin?
 
-  /// The scenarios, then the tests: all that may have a problem.
+  /// The scenarios, then the tests.
   package var entries: [ScenarioReport] { scenarios + tests }
 
   package init(
@@ -34,7 +34,7 @@ package struct SuiteReport: Codable, Sendable {
     scenarios.count { $0.verdict == verdict }
   }
 
-  /// How many scenarios and tests did not pass.
+  /// The number of scenarios and tests that did not pass.
   private var failureCount: Int {
     scenarios.count(where: \.hasFailed) + tests.count
   }
@@ -43,7 +43,7 @@ package struct SuiteReport: Codable, Sendable {
     failureCount == 0 && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 
-  /// How many scenarios ended how, and what was explored, in lines that end in LF; empty if no
+  /// The numbers of scenarios by outcome and of explorations, in lines that end in LF; empty if no
   /// scenario was to be run and no test failed.
   package var summary: String {
     outcomeSummary + explorationSummary + (failedTests.map { "\($0)\n" } ?? "")
@@ -53,7 +53,7 @@ package struct SuiteReport: Codable, Sendable {
   /// ends; empty if none failed.
   package var failedLine: String { entries.failedLine }
 
-  /// How many tests failed, in words; nil if none did but those of failed scenarios.
+  /// The number of failed tests beside those of failed scenarios, in words; nil if there are none.
   package var failedTests: String? {
     tests.isEmpty ? nil : "\(tests.count.counted("other test")) failed"
   }
@@ -78,7 +78,7 @@ package struct SuiteReport: Codable, Sendable {
     return "\(readable.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
   }
 
-  /// What there is to say of a golden file that no scenario names.
+  /// The message on a golden file that no scenario names.
   package static let orphanMessage =
     "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
 
@@ -88,7 +88,7 @@ package struct SuiteReport: Codable, Sendable {
   private enum CodingKeys: String, CodingKey {
     case format, scenarios, tests, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
     case origin
-    /// What only `explore` writes.
+    /// A key that only `explore` writes.
     case updateDependences
   }
 
@@ -134,8 +134,8 @@ package struct SuiteReport: Codable, Sendable {
 }
 
 extension [ScenarioReport] {
-  /// The names of those that failed, on a line that ends in LF; empty if none failed. A file that
-  /// could not be read has no outcome.
+  /// The names of the failed scenarios and tests, on a line that ends in LF; empty if none failed. A file
+  /// that could not be read has no outcome.
   package var failedLine: String {
     let names = Set(filter { $0.hasFailed && !$0.isUnreadable }.map(\.id)).sorted()
     return names.isEmpty ? "" : "failed: \(names.listed)\n"

@@ -2,7 +2,7 @@ package import BackupDiagnostics
 import Foundation
 
 extension TextFile {
-  /// The file of a report, which must be no scenario file, no golden file and no source file.
+  /// Creates the file of a report, which must be no scenario file, no golden file and no source file.
   package init(reportAt path: String, sources: [String] = []) throws(RunError) {
     self.init(path: path)
     try requireNoEscape()
@@ -24,7 +24,7 @@ extension TextFile {
     }
   }
 
-  /// Whether JSON is there that is no report.
+  /// True if a file in JSON is there that is no report.
   private var isOtherJSON: Bool {
     get throws(RunError) {
       guard place.lowercased().hasSuffix(".json"), isThere else { return false }
@@ -38,15 +38,14 @@ extension TextFile {
             + "\(error.reason); write the report to another path")
       }
       guard !data.isEmpty else { return false }
-      // What is not JSON is no report.
+      // A file that is not JSON is no report.
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
       return object?["format"] == nil
         || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
     }
   }
 
-  /// Whether the file is a scenario's, or would be taken for one where it is written: by its
-  /// extension, or for JSON by where it is.
+  /// Returns true if the kit would read the file as a scenario, by its extension, or for JSON by its folder.
   private func isScenario(among sources: [String]) -> Bool {
     guard let suffix = ScenarioFolder.suffix(of: place) else { return false }
     guard suffix == ".json" else { return true }

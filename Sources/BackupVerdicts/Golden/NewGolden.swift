@@ -59,24 +59,24 @@ package struct NewGolden: Hashable, Sendable {
 
   /// The digests of the golden file and the new text, which show if one of them has changed since the run.
   package struct Digests: Hashable, Sendable, CustomStringConvertible {
-    let former: String
+    let golden: String
     package let new: String
 
     private static let separator = " by "
 
-    package init(_ former: String, _ new: String) {
-      (self.former, self.new) = (Self.digest(former), Self.digest(new))
+    package init(_ golden: String, _ new: String) {
+      (self.golden, self.new) = (Self.digest(golden), Self.digest(new))
     }
 
     fileprivate init?(_ words: String) {
       let parts = words.split(separator: Self.separator, omittingEmptySubsequences: false)
       guard parts.count == 2 else { return nil }
-      (former, new) = (String(parts[0]), String(parts[1]))
+      (golden, new) = (String(parts[0]), String(parts[1]))
     }
 
     private static func digest(_ text: String) -> String { String(text.stableHash, radix: 16) }
 
-    package var description: String { "\(former)\(Self.separator)\(new)" }
+    package var description: String { "\(golden)\(Self.separator)\(new)" }
   }
 }
 

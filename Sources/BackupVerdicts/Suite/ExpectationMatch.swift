@@ -4,23 +4,23 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// Which finding of a run meets which expectation: as many as can be, what says the most first.
+/// The matching of a run's findings with expectations that meets the most expectations.
 ///
-/// Each expectation is met by one finding. Where several fit, the way that lets the others be met
-/// is looked for: an expectation takes the finding of another that has one to turn to.
+/// The most specific expectations come first, and each takes one finding. It can take the finding of another
+/// expectation that can move to a different finding.
 struct ExpectationMatch {
   /// The indices of the findings that fit each demand.
   private let fitting: [Demand: [Int]]
-  /// The demand that each finding meets, if any; one that meets a demand never goes without again.
-  private var met: [Demand?]
-  /// How many of the findings that fit each demand are known to meet one.
+  /// The demand that each finding meets; nil if it is free. A finding never becomes free again.
+  private var metDemands: [Demand?]
+  /// The number of findings at the start of `fitting`, for each demand, that are known not to be free.
   private var positions: [Demand: Int] = [:]
-  /// The demands from which no way leads to a free finding.
+  /// The demands that get no free finding, even if others move.
   private var exhausted: Set<Demand> = []
   /// The expectations that no finding meets, in the order of the file.
   private(set) var missing: [Scenario.Expectation] = []
 
-  /// Matches what is expected, in the order of the file, with what came.
+  /// Matches expectations, in the order of the file, with findings.
   init(_ expectations: [Scenario.Expectation], _ findings: [Scenario.Finding]) {
     let alike = expectations.indices.grouped { Demand(expectations[$0]) }.map { indices in
       (demand: Demand(expectations[indices[0]]), indices: indices)
@@ -30,73 +30,74 @@ struct ExpectationMatch {
       Demand.all(of: finding).filter(demands.contains).map { (demand: $0, index: index) }
     }
     self.fitting = Dictionary(grouping: pairs, by: \.demand).mapValues { $0.map(\.index) }
-    self.met = Array(repeating: nil, count: findings.count)
+    self.metDemands = Array(repeating: nil, count: findings.count)
     var unmet: [Int] = []
     for (demand, indices) in alike.sorted(by: { $0.demand.freedom < $1.demand.freedom }) {
-      unmet += indices.drop { _ in find(demand) }
+      unmet += indices.drop { _ in assignFinding(to: demand) }
     }
     self.missing = unmet.sorted().map { expectations[$0] }
   }
 
-  func isExpected(_ index: Int) -> Bool { met[index] != nil }
+  func isExpected(_ index: Int) -> Bool { metDemands[index] != nil }
 
-  /// Finds a finding for a demand, if necessary by giving another demand a different finding; false
-  /// if no finding is left, now and later.
-  private mutating func find(_ demand: Demand) -> Bool {
-    var waiting = [demand]
-    var seen: Set<Demand> = [demand]
-    var asked: [Demand: Int] = [:]
-    var askers: [Int: Demand] = [:]
+  /// Assigns a finding to a demand, if necessary by moving other demands to different findings.
+  ///
+  /// Returns false if no finding is left, now and later.
+  private mutating func assignFinding(to demand: Demand) -> Bool {
+    var queue = [demand]
+    var visited: Set<Demand> = [demand]
+    var requests: [Demand: Int] = [:]
+    var requesters: [Int: Demand] = [:]
     var next = 0
-    while next < waiting.count {
-      let asker = waiting[next]
+    while next < queue.count {
+      let requester = queue[next]
       next += 1
-      if let free = nextFree(fitting: asker) {
-        give(free, to: asker, asked, askers)
+      if let free = nextFree(fitting: requester) {
+        assign(free, to: requester, requests, requesters)
         return true
       }
-      for index in fitting[asker] ?? [] {
-        guard let holder = met[index], !exhausted.contains(holder), seen.insert(holder).inserted
+      for index in fitting[requester] ?? [] {
+        guard let holder = metDemands[index], !exhausted.contains(holder),
+          visited.insert(holder).inserted
         else { continue }
-        (asked[holder], askers[index]) = (index, asker)
-        waiting.append(holder)
+        (requests[holder], requesters[index]) = (index, requester)
+        queue.append(holder)
       }
     }
-    exhausted.formUnion(seen)
+    exhausted.formUnion(visited)
     return false
   }
 
-  /// The next finding that fits a demand and meets no other; nil if no such finding is left.
+  /// Returns the next free finding that fits a demand; nil if none is left.
   private mutating func nextFree(fitting demand: Demand) -> Int? {
-    let found = fitting[demand] ?? []
+    let indices = fitting[demand] ?? []
     var position = positions[demand] ?? 0
-    while position < found.count, met[found[position]] != nil { position += 1 }
+    while position < indices.count, metDemands[indices[position]] != nil { position += 1 }
     positions[demand] = position
-    return position < found.count ? found[position] : nil
+    return position < indices.count ? indices[position] : nil
   }
 
-  /// Gives a finding to a demand, which leaves the one it was asked for to who asked for that.
-  private mutating func give(
-    _ index: Int, to demand: Demand, _ asked: [Demand: Int], _ askers: [Int: Demand]
+  /// Assigns a free finding to a demand, whose former finding goes to its requester, and so on.
+  private mutating func assign(
+    _ index: Int, to demand: Demand, _ requests: [Demand: Int], _ requesters: [Int: Demand]
   ) {
-    met[index] = demand
+    metDemands[index] = demand
     var demand = demand
-    while let given = asked[demand], let asker = askers[given] {
-      met[given] = asker
-      demand = asker
+    while let requested = requests[demand], let requester = requesters[requested] {
+      metDemands[requested] = requester
+      demand = requester
     }
   }
 }
 
-/// What an expectation says of a finding; nil for what it leaves open.
+/// The values that an expectation demands of a finding; nil for a value that it leaves open.
 private struct Demand: Hashable {
   let rule: String
   let severity: Scenario.Severity?
   let step: Scenario.StepReference.Number?
-  /// The item, which a finding of the whole has none of.
   let path: ContainerPath?
 
-  /// How many things it leaves open.
+  /// The number of values that it leaves open.
   var freedom: Int { [step == nil, path == nil, severity == nil].count { $0 } }
 
   static func all(of finding: Scenario.Finding) -> Set<Demand> {
@@ -120,16 +121,16 @@ extension Demand {
   }
 }
 
-/// The findings that came and were not expected, ready to be named beside one that did not come.
+/// The unexpected findings, which are named beside an expected finding that did not occur.
 struct UnexpectedFindings {
   private static let mostNamed = 3
 
-  /// The findings, in the order in which they came.
+  /// The findings, in the order in which they occurred.
   private let findings: [Scenario.Finding]
-  /// Those that came in the same runs, together.
+  /// The findings, grouped by the runs in which they occurred.
   private let groups: [Group]
 
-  /// Findings that came in the same runs, by what tells how near they are to another.
+  /// The indices of findings that occurred in the same runs.
   private struct Group {
     let variants: [Scenario.Variant]
     let all: [Int]
@@ -138,7 +139,7 @@ struct UnexpectedFindings {
     let byBoth: [String: [ContainerPath?: [Int]]]
   }
 
-  /// Findings with the runs in which they came.
+  /// Creates a value from findings and the runs in which they occurred.
   init(_ merged: [FindingOfRuns]) {
     let findings = merged.map(\.finding)
     self.findings = findings
@@ -151,32 +152,32 @@ struct UnexpectedFindings {
     }
   }
 
-  /// What came instead of an expected finding: where there are many the nearest, and how many more.
+  /// Returns sentences on the findings that occurred instead: the nearest, and the number of others.
   func sentences(
     besides expectation: Scenario.Expectation, under variants: [Scenario.Variant]
   ) -> [String] {
-    let came = groups.filter { !Set(variants).isDisjoint(with: $0.variants) }
-    let count = came.reduce(0) { $0 + $1.all.count }
+    let groups = groups.filter { !Set(variants).isDisjoint(with: $0.variants) }
+    let count = groups.reduce(0) { $0 + $1.all.count }
     let named =
       count > Self.mostNamed
-      ? nearest(to: expectation, in: came) : came.flatMap(\.all).sorted()
+      ? nearest(to: expectation, in: groups) : groups.flatMap(\.all).sorted()
     let sentences = named.map { findings[$0].asReplacement }
     guard count > named.count else { return sentences }
     return sentences + ["\((count - named.count).counted("more finding")) occurred instead"]
   }
 
-  /// The findings of the same rule about the same item, those of the same rule, those about the
-  /// same item, and then any; as many as are named.
+  /// Returns the nearest findings: of the same rule on the same item, of the same rule, on the same item, and
+  /// then any others.
   private func nearest(to expectation: Scenario.Expectation, in groups: [Group]) -> [Int] {
     var named: [Int] = []
-    let steps: [(Group) -> [Int]?] = [
+    let selections: [(Group) -> [Int]?] = [
       { group in expectation.path.flatMap { group.byBoth[expectation.rule]?[$0] } },
       { $0.byRule[expectation.rule] },
       { group in expectation.path.flatMap { group.byPath[$0] } }, { $0.all },
     ]
-    for step in steps {
+    for selection in selections {
       // At most two are named already, so that the first few of each group are enough.
-      let next = groups.flatMap { step($0)?.prefix(2 * Self.mostNamed) ?? [] }.sorted()
+      let next = groups.flatMap { selection($0)?.prefix(2 * Self.mostNamed) ?? [] }.sorted()
       named += next.filter { !named.contains($0) }.prefix(Self.mostNamed - named.count)
       if named.count == Self.mostNamed { break }
     }
@@ -185,7 +186,7 @@ struct UnexpectedFindings {
 }
 
 extension Scenario.Finding {
-  /// The finding as what came instead of another.
+  /// A sentence that the finding occurred instead of another.
   fileprivate var asReplacement: String {
     "occurred instead: \(rule) of severity '\(severity.rawValue)' at \(step)"
       + (path.map { " on '\($0)'" } ?? "")

@@ -5,15 +5,14 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A difference from a golden file with what a reader needs to judge it: where in the scenario it
-/// comes from, and why each item is where it is now.
+/// A difference from a golden file, with the step that it comes from and the reasons for each item.
 package struct ExplainedDifference {
   private let difference: LineDifference
   /// The runs that differ from the golden file.
   private let result: ScenarioResult
   /// The first step whose outcome differs; nil if no run has it any more.
   let firstStep: Scenario.StepReference?
-  /// A sentence for each item whose lines differ: why it is in a backup or not, or has its size.
+  /// The reasons, in a sentence each, why items of differing lines are in a backup or not, or have their sizes.
   let reasons: [String]
 
   init(_ difference: LineDifference, in result: ScenarioResult) {
@@ -22,8 +21,8 @@ package struct ExplainedDifference {
     var explanations = DifferenceReasons(result)
     self.firstStep = difference.changedLines.lazy.compactMap { explanations.step(of: $0) }.first
     let lines = difference.changedLines(inFirst: Self.mostLines)
-    let former = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
-    let resized = former.intersection(
+    let goldenPlaces = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
+    let resized = goldenPlaces.intersection(
       lines.filter { $0.goldenNumber == nil }.compactMap(\.place))
     var seen: Set<String> = []
     self.reasons = lines.compactMap { line in
@@ -35,43 +34,43 @@ package struct ExplainedDifference {
     }
   }
 
-  /// How many lines of a difference the tool shows; a file may have any number.
+  /// The most lines of a difference that the tool shows.
   package static let mostLines = 1000
-  /// How many an issue of a test has, to which both texts are attached.
+  /// The most lines in an issue of a test, which has both texts as attachments.
   private static let mostLinesOfIssue = 40
 
-  /// What the columns of the lines are.
+  /// The titles of the lines' columns.
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
   private var mostShown: Int {
     result.caller == .tool ? Self.mostLines : Self.mostLinesOfIssue
   }
 
-  /// The lines that differ; `whole` says where all can be had if too many differ.
+  /// Returns the lines that differ. If not all are shown, `whole` says where the others are.
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: mostShown)
     let rest = max(0, difference.lineCount - mostShown)
     return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
   }
 
-  /// The reasons as reports have them, as many as lines at most.
+  /// The reasons in the form of reports, at most as many as lines.
   var reasonLines: [String] {
     let rest = max(0, reasons.count - mostShown)
     return reasons.prefix(mostShown).map(Self.line)
       + (rest == 0 ? [] : [Self.line(for: "… and \(rest.counted("more reason"))")])
   }
 
-  /// Where in the scenario file the first step stands whose outcome differs.
+  /// The position in the scenario file of the first step whose outcome differs.
   var position: SourcePosition {
     (firstStep ?? result.scenario.steps.first?.reference)?.position ?? .start
   }
 
-  /// A reason as reports have it.
+  /// Returns a reason in the form of reports.
   package static func line(for reason: String) -> String { "why: \(reason)" }
 }
 
 extension LineDifference.Line {
-  /// The event and the item that the line says is there; nil for any other.
+  /// The event and the item of the line; nil if the line does not say that an item is there.
   fileprivate var place: [String]? {
     guard let event, let item = content.item else { return nil }
     return switch item.presence {
@@ -81,19 +80,19 @@ extension LineDifference.Line {
   }
 }
 
-/// Says why the items of differing lines are where they are now; looks each run up once.
+/// Finds the reasons for the items of differing lines, and reads each run only once.
 struct DifferenceReasons {
   private let result: ScenarioResult
-  /// The runs that were looked up, by index.
+  /// The runs that have been read, by index.
   private var runs: [Int: ExplainedRun] = [:]
-  /// The indices of the runs that sections are of, by the lines that name them.
+  /// The indices of each section's runs, by the lines that name them.
   private var runsOfSections: [[String]: [Int]] = [:]
 
   init(_ result: ScenarioResult) {
     self.result = result
   }
 
-  /// The step whose outcome a line shows, in the first run of its section that has it.
+  /// Returns the step whose outcome a line shows, in the first run of its section that has it.
   mutating func step(of line: LineDifference.Line) -> Scenario.StepReference? {
     guard let event = line.event else { return nil }
     for index in runs(of: line.section) {
@@ -102,8 +101,9 @@ struct DifferenceReasons {
     return nil
   }
 
-  /// Why the item of a line is in a step's backup or not, or, where it was and is in it, since when
-  /// it has its size; by the first run of the line's section.
+  /// Returns the reason why the item of a line is in a step's backup or not, in the section's first run.
+  ///
+  /// If only the item's size differs, returns since when it has this size.
   mutating func sentence(
     on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
   ) -> String? {
@@ -123,9 +123,9 @@ struct DifferenceReasons {
     return isMissing ? names.last.map { "\($0) was missing when this backup was taken" } : nil
   }
 
-  /// The indices of the runs that a section is of; without lines that name any those of all.
+  /// Returns the indices of a section's runs; those of all runs if its lines name none.
   private mutating func runs(of section: [String]) -> [Int] {
-    if let known = runsOfSections[section] { return known }
+    if let cached = runsOfSections[section] { return cached }
     let group = VariantGroup(namedBy: section, of: result.scenario)
     let runs = result.runs.indices.filter { index in
       section.isEmpty || group.contains(result.runs[index].variant)
@@ -134,7 +134,7 @@ struct DifferenceReasons {
     return runs
   }
 
-  /// The backup that a step took in a run; nil where it took none.
+  /// Returns the backup that a step took in a run; nil if it took none.
   private mutating func backup(
     _ step: Scenario.StepReference.Number, inRun index: Int
   ) -> ExplainedRun.Backup? {
@@ -142,29 +142,29 @@ struct DifferenceReasons {
   }
 
   private mutating func run(_ index: Int) -> ExplainedRun? {
-    if let known = runs[index] { return known }
+    if let cached = runs[index] { return cached }
     guard let transcript = result.runs[index].transcript else { return nil }
     runs[index] = ExplainedRun(transcript)
     return runs[index]
   }
 }
 
-/// A run in which the reasons for differing lines are looked up.
+/// A run with indices of the facts that explain differing lines.
 struct ExplainedRun {
-  /// What a backup did with each item, by the name golden files have for it, and what says why.
+  /// The decisions of a backup, by the items' names in golden files, with their explanation.
   struct Backup {
     let decisions: [String: BackupSet.Decision]
     let explanation: ItemExplanation
   }
 
   private let transcript: Transcript
-  /// The steps in which iOS acts, by the names that golden files have for them.
+  /// The steps in which iOS acts, by their events in golden files.
   let steps: [GoldenDocument.Event: Scenario.StepReference]
   /// The index of each step's first entry.
-  private let starts: [Scenario.StepReference: Int]
-  /// The indices of the entries in which the app wrote an item or put it there, in their order.
-  private let writings: [ContainerPath: [Int]]
-  /// Says why the items of each step's backup are in it or not.
+  private let firstEntries: [Scenario.StepReference: Int]
+  /// The indices of the entries in which the app wrote or placed an item, in their order.
+  private let writes: [ContainerPath: [Int]]
+  /// The explanations of each step's backup.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
 
@@ -172,8 +172,8 @@ struct ExplainedRun {
     let entries = transcript.entries
     self.transcript = transcript
     self.steps = transcript.goldenEvents
-    self.starts = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
-    self.writings = Dictionary(
+    self.firstEntries = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
+    self.writes = Dictionary(
       grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
         guard case .changes(let changes) = entries[index].event else { return [] }
         return changes.filter(\.places).map { ($0.path, index) }
@@ -182,9 +182,9 @@ struct ExplainedRun {
     self.explanations = ItemExplanation.byStep(in: transcript)
   }
 
-  /// The backup that a step took; nil where it took none.
+  /// Returns the backup that a step took; nil if it took none.
   mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
-    if let known = backups[step] { return known }
+    if let cached = backups[step] { return cached }
     guard let explanation = explanations[step] else { return nil }
     let golden = transcript.scenario.golden
     let decisions = explanation.backup.contents.decisions.map {
@@ -196,17 +196,17 @@ struct ExplainedRun {
     return backup
   }
 
-  /// The app's code that explains the decision, to follow a sentence; nil if the kit saw none.
+  /// Returns the app's code that explains the decision, for the end of a sentence; nil if the kit saw none.
   func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
     CodeAccount(of: decision, at: step, among: transcript.calls).map { "; \($0.sentence)" }
   }
 
-  /// Since which step an item has the size that a backup finds.
+  /// Returns a sentence on the step that gave an item its size in a backup; nil if the app did not write it.
   func size(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
-    guard let indices = writings[path] else { return nil }
-    let end = starts[step] ?? transcript.entries.count
+    guard let indices = writes[path] else { return nil }
+    let end = firstEntries[step] ?? transcript.entries.count
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
-    let writing = earlier.last.map { transcript.entries[$0].step }
-    return writing.map { "\(path) has had this size since \($0.withLine), \($0.summary)" }
+    let lastWrite = earlier.last.map { transcript.entries[$0].step }
+    return lastWrite.map { "\(path) has had this size since \($0.withLine), \($0.summary)" }
   }
 }

@@ -7,26 +7,26 @@ import BackupRules
 import BackupScenarios
 
 extension ScenarioResult {
-  /// What did nothing, though all runs came to their end: a scenario may be green for that reason.
+  /// The problems of steps and fields without an effect, because of which a scenario may pass.
   var idleProblems: [Scenario.Problem] {
     guard runs.count == scenario.variants.count, !runs.contains(where: \.hasBrokenOff) else {
       return []
     }
-    // That nothing was recorded says all.
+    // These outcomes already say that nothing was recorded.
     switch golden {
     case .vacuous, .unfinished: return []
     default: break
     }
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
     let paths = hasPatterns ? filePaths : []
-    let others = [idleCode, idleLaunch, actionsOfStart, idleSystem, unclassedSave(paths)]
-    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + idleValues + formerRules
-      + idleLimits("budget", scenario.budget, paths)
+    let others = [idleCode, idleLaunch, actionAfterStarts, idleSystem, unclassedSave(paths)]
+    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + idleValues
+      + formerRuleProblems + idleLimits("budget", scenario.budget, paths)
       + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
 
-  /// The names in `expect` that rules do not have any more.
-  private var formerRules: [Scenario.Problem] {
+  /// Advice on each former name of a rule in `expect`.
+  private var formerRuleProblems: [Scenario.Problem] {
     scenario.expectations.compactMap { expectation in
       expectation.formerRule.map { name in
         idleProblem(
@@ -42,7 +42,7 @@ extension ScenarioResult {
     runs.reduce(into: []) { paths, run in run.transcript?.addFilePaths(to: &paths) }
   }
 
-  /// The patterns of the scenario's own `files` that none of the files of any run matches.
+  /// Returns a problem for each pattern in the scenario's own `files` that matches no file of any run.
   private func idlePatterns(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard let files = scenario.files else { return [] }
     let runsCode = !scenario.stepsOfCode.isEmpty
@@ -50,15 +50,15 @@ extension ScenarioResult {
       guard case .scenario(let position) = files.places[index] else { return nil }
       return idleProblem(
         "pattern \(files.promises[index].shown) matched no file, so nothing was checked against it",
-        advice: files.promises[index].pattern.adviceWhereIdle
+        advice: files.promises[index].pattern.adviceIfUnmatched
           + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
         at: position)
     }
   }
 
-  /// The indices of the patterns that no file matches, though one should.
+  /// Returns the indices of the patterns that should match a file, but match none.
   private func idleIndices(of files: FilePromises, _ paths: Set<ContainerPath>) -> [Int] {
-    // What code of the app's makes and removes within a step is not seen, and often temporary.
+    // The kit does not see files that the app's code creates and removes in one step. They are often temporary.
     let runsCode = !scenario.stepsOfCode.isEmpty
     return files.indicesMatchingNone(of: paths).filter { index in
       let dataClass = files.promises[index].dataClass
@@ -67,8 +67,7 @@ extension ScenarioResult {
     }
   }
 
-  /// The indices of the patterns that all scenarios of the app have, and that no file of any run
-  /// matches; nil if not all runs came to their end.
+  /// The indices of the app's shared patterns that match no file of any run; nil if a run did not finish.
   var idleSharedIndices: Set<Int>? {
     guard let files = scenario.sharedFiles else { return [] }
     guard skip == nil, runs.count == scenario.variants.count,
@@ -77,8 +76,7 @@ extension ScenarioResult {
     return Set(idleIndices(of: files, filePaths))
   }
 
-  /// What may be the reason if code of the app's own has run and has left no file; empty if there
-  /// is nothing to say.
+  /// Returns more advice on a pattern without files if the app's own code has run; otherwise empty.
   static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
     guard runsCode else { return "" }
     let unseen =
@@ -90,7 +88,7 @@ extension ScenarioResult {
       + "os(iOS)' or '#if canImport(UIKit)', which is not compiled on Linux"
   }
 
-  /// The names in the scenario's `defaults` that no step reads.
+  /// A problem for each name in the scenario's `defaults` that no step reads.
   private var idleValues: [Scenario.Problem] {
     let names = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
     return scenario.deviceValues.filter { !names.contains($0.value) }.map { located in
@@ -101,15 +99,15 @@ extension ScenarioResult {
     }
   }
 
-  /// The patterns of a budget that none of the files of any run matches.
+  /// Returns a problem for each pattern of a budget that matches no file of any run.
   private func idleLimits(
     _ key: String, _ budget: Scenario.Budget?, _ paths: Set<ContainerPath>
   ) -> [Scenario.Problem] {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
-      // In tmp code of the app's makes and removes files within a step. A pattern that begins with a
-      // wildcard has no prefix that is a path.
+      // The kit does not see files in tmp that the app's code creates and removes in one step. For a pattern
+      // that begins with a wildcard, the prefix is no path.
       guard indices.contains(index), let pattern = limit.0.pattern,
         scenario.stepsOfCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
@@ -117,11 +115,11 @@ extension ScenarioResult {
       return idleProblem(
         "pattern '\(pattern.description.shown)' of '\(key)' matched no file, so its limit was not "
           + "checked",
-        advice: pattern.adviceWhereIdle, at: limit.1)
+        advice: pattern.adviceIfUnmatched, at: limit.1)
     }
   }
 
-  /// That code of the app's own ran and left no trace, other than by failing as it must.
+  /// The problem that the app's own code ran and left no trace, except by failing as it must.
   private var idleCode: Scenario.Problem? {
     let steps = scenario.stepsOfCode
     let numbers = Set(steps.map(\.reference.number))
@@ -140,8 +138,7 @@ extension ScenarioResult {
       advice: Self.adviceOnIdleCode, at: first.position)
   }
 
-  /// The actions that did nothing while others did something, when that is recorded: what only reads is
-  /// right.
+  /// Advice on each action that did nothing while others did, at a new golden file. An action may only read.
   private var idleActions: [Scenario.Problem] {
     guard case .recorded = golden else { return [] }
     return actionsIdleInAllRuns.map { step in
@@ -162,7 +159,7 @@ extension ScenarioResult {
     "make sure that the code writes into the container that it is given, waits for its work before "
     + "the action returns (a detached task may still run then), and hides no error with 'try?'"
 
-  /// That the app was never started, so that the steps of its launch were not done.
+  /// The problem that the app was never started, so that the steps of `launch` did not run.
   private var idleLaunch: Scenario.Problem? {
     guard let first = scenario.launch.first,
       !runs.contains(where: { $0.transcript?.entries.contains(where: \.event.isLaunch) == true })
@@ -173,9 +170,8 @@ extension ScenarioResult {
       at: first.reference.position)
   }
 
-  /// That an action follows each start of the app and is done at no other time: other starts, as
-  /// exploration's, do not have it.
-  private var actionsOfStart: Scenario.Problem? {
+  /// Advice on an action that follows each start of the app, and so may belong into `launch`.
+  private var actionAfterStarts: Scenario.Problem? {
     guard scenario.launch.isEmpty else { return nil }
     let starts = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
     var next: [Scenario.StepReference.Number: Scenario.Step] = [:]
@@ -197,7 +193,7 @@ extension ScenarioResult {
       at: first.reference.position, severity: .advice)
   }
 
-  /// That the system did nothing, and nothing else is asked. Exploration has the system act everywhere.
+  /// The problem that iOS did nothing and nothing is asserted. In an exploration, iOS acts everywhere.
   private var idleSystem: Scenario.Problem? {
     let isIdle =
       caller != .exploringTest
@@ -209,7 +205,7 @@ extension ScenarioResult {
       advice: "add one, such as { backup: \"at night\" }", at: start)
   }
 
-  /// That a scenario of the standard suite, which is named after a class, saved no file of it; a
+  /// The problem that a scenario of the standard suite saved no file of the class that it is named after. A
   /// secret is best kept in no file.
   private func unclassedSave(_ paths: Set<ContainerPath>) -> Scenario.Problem? {
     guard scenario.isAdapted, let dataClass = DataClass(rawValue: scenario.id),
@@ -224,11 +220,11 @@ extension ScenarioResult {
       at: start, severity: .error)
   }
 
-  /// That code may have written elsewhere than into its container; once for each step.
-  var doubts: [Scenario.Problem] {
-    var known: Set<Scenario.StepReference.Number> = []
+  /// A problem for each step whose code may have written outside of its container.
+  var doubtProblems: [Scenario.Problem] {
+    var steps: Set<Scenario.StepReference.Number> = []
     return runs.compactMap(\.transcript).flatMap(\.doubts).filter { doubt in
-      known.insert(doubt.step.number).inserted
+      steps.insert(doubt.step.number).inserted
     }.map { doubt in
       Scenario.Problem(
         kind: .idle, severity: .warning,
@@ -248,13 +244,13 @@ extension ScenarioResult {
 }
 
 extension [Transcript] {
-  /// Whether in none of the runs, which began with empty containers, a step did anything with an item.
+  /// True if the containers were empty at the start, and no step did anything with an item.
   package var areVacuous: Bool {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in
           entry.event.traits.contains(.trace) && !entry.event.isBySystem
-            // A restore of a backup that has files, such as one from a folder.
+            // A restored backup may have files from elsewhere, such as from a folder.
             || entry.event.system?.restoredBackup?.contents.fileCount ?? 0 > 0
         }
     }
@@ -292,8 +288,8 @@ extension Transcript.Event {
 }
 
 extension PathPattern {
-  /// What to do about a pattern that no file matches.
-  var adviceWhereIdle: String {
+  /// The advice on a pattern that no file matches.
+  var adviceIfUnmatched: String {
     let rest = "correct the pattern, remove it, or add a step that saves such a file"
     if let advice = adviceOnPlace { return "\(advice); or \(rest)" }
     if description == fixedPrefix {

@@ -5,25 +5,25 @@ import BackupRules
 package import BackupScenarios
 
 extension ScenarioResult {
-  /// Everything the reader must know: what fails the scenario before the rest, each in the order of the
-  /// file; computed once.
-  var foundProblems: [Scenario.Problem] {
+  /// All problems in the order of the file, those that fail the scenario first.
+  var computedProblems: [Scenario.Problem] {
     let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
-      brokenOff + skipping + findingProblems(unexpected) + missingFindings(among: unexpected)
-      + unreadArguments + doubts + (runs.contains(where: \.hasBrokenOff) ? [] : orphans)
-    // Findings that fail may be the reason why a step did nothing, and why the outcome differs from the
-    // golden file, which comes last then.
+      brokenOffProblems + skipProblems + findingProblems(unexpected)
+      + missingFindingProblems(among: unexpected) + unreadArgumentProblems + doubtProblems
+      + (runs.contains(where: \.hasBrokenOff) ? [] : abandonedFileProblems)
+    // Failing findings may explain why steps did nothing. They may also explain a difference from the golden
+    // file, which then comes last.
     let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    let ofGolden = goldenProblems + staleTextProblem
+    let aboutGolden = goldenProblems + staleTextProblem
     let inOrder =
-      (problems + (failing ? [] : idleProblems + ofGolden)).sorted { $0.position < $1.position }
-      + (failing ? ofGolden : [])
+      (problems + (failing ? [] : idleProblems + aboutGolden)).sorted { $0.position < $1.position }
+      + (failing ? aboutGolden : [])
     return inOrder.failuresFirst
   }
 
-  /// The runs that did not get to their end; those that failed alike once.
-  private var brokenOff: [Scenario.Problem] {
+  /// A problem for each failure that ended runs early.
+  private var brokenOffProblems: [Scenario.Problem] {
     let failures = runs.compactMap { run -> (run: Run, end: BrokenEnd)? in
       if let failure = run.transcript?.failure {
         let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
@@ -85,7 +85,7 @@ extension ScenarioResult {
     }
   }
 
-  /// How to record a golden file again that cannot be compared; empty if it cannot be read.
+  /// Returns advice to record an unusable golden file again; empty if it cannot be read.
   private func advice(on error: RunError) -> [String] {
     switch error.code {
     case .notGolden: ["do: \(recordingAdvice(.failed))"]
@@ -94,7 +94,7 @@ extension ScenarioResult {
     }
   }
 
-  /// How this golden file alone is written; never from a part of the scenario's runs.
+  /// Returns advice to record only this golden file, from all of the scenario's runs.
   private func recordingAdvice(_ mode: RecordMode) -> String {
     if caller != .tool {
       return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue) "
@@ -105,8 +105,7 @@ extension ScenarioResult {
       + (isPart ? ", without --system" : "")
   }
 
-  /// That the outcome is not the golden file's, with the step and the golden file's line; nothing if
-  /// findings say already what is wrong.
+  /// Returns the problem that the outcome differs from the golden file; empty if findings explain it.
   private func differenceProblem(
     _ difference: LineDifference, from path: String, _ review: Review
   ) -> [Scenario.Problem] {
@@ -126,12 +125,12 @@ extension ScenarioResult {
     ]
   }
 
-  /// Whether a finding came that fails the scenario, and so explains a difference.
+  /// True if an unexpected finding fails the scenario, and so explains a difference.
   var hasUnexpectedFailure: Bool {
     runs.contains { $0.findings.contains { $0.fails(isStrict: isStrict) } }
   }
 
-  /// How an intended difference becomes the golden file.
+  /// Returns advice to accept an intended difference.
   private func acceptingAdvice(_ review: Review) -> [String] {
     let accept = "and accept the change with 'backup-testing review'"
     switch review {
@@ -165,7 +164,7 @@ extension ScenarioResult {
     }
   }
 
-  /// That the text of an earlier run still waits for a review, but is not that of this one.
+  /// The problem that the text of an earlier run still waits for a review, but is out of date.
   private var staleTextProblem: [Scenario.Problem] {
     guard let reviewError else { return [] }
     if case .differs(_, _, .waits) = golden { return [] }
@@ -179,7 +178,7 @@ extension ScenarioResult {
     ]
   }
 
-  /// Why the runs show nothing that is worth a golden file, and what to do.
+  /// The reason why the runs are not worth a golden file, and the advice.
   private var vacuity: (reason: String, advice: String) {
     let compare = "write 'golden: { compare: false }'"
     let save = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
@@ -193,7 +192,7 @@ extension ScenarioResult {
     )
   }
 
-  /// That the app still changed an item when all steps were done.
+  /// Returns the problem that the app still changed an item after all steps.
   private func unfinishedProblem(_ path: ContainerPath) -> Scenario.Problem {
     let idle = runs.first?.transcript?.idleActions ?? []
     let names = idle.map(\.withSummaryInParentheses).joinedInWords
@@ -207,7 +206,7 @@ extension ScenarioResult {
       ], at: idle.first?.position)
   }
 
-  /// That the first golden file was written, with its contents.
+  /// Returns the note that the first golden file was written, with its contents.
   private func recordedNote(_ path: String) -> Scenario.Problem {
     let lines = actualGolden.split(separator: "\n").map(String.init)
     let rest = lines.count - Self.mostRecordedLines
@@ -226,12 +225,12 @@ extension ScenarioResult {
 
   private static let mostRecordedLines = 40
 
-  /// What to write for names and sizes that are others in every run.
+  /// The advice on names and sizes that differ in every run.
   private static let varyingAdvice =
     "give the names a form in 'golden.names', for example \"Documents/*.mp4\": \"{uuid}.mp4\", and "
     + "name the files of such sizes in 'golden.sizes'"
 
-  /// That a second run did not do what was recorded of the first, with what to write for it.
+  /// Returns the problem that a second run differs from the recording of the first.
   private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
     return goldenProblem(
@@ -248,7 +247,7 @@ extension ScenarioResult {
       at: explained.position)
   }
 
-  /// Where all lines can be had of a difference that is too long to be shown.
+  /// Returns advice to see all lines of a difference that is too long to be shown.
   private func wholeDifference(from path: String) -> String {
     if let store = waitingPlace { return "compare \(path) with \(store.newPath(of: scenario.id))" }
     return caller != .tool
@@ -256,7 +255,7 @@ extension ScenarioResult {
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"
   }
 
-  /// A problem of the golden file, which fails the scenario.
+  /// Returns a problem of the golden file, which fails the scenario.
   private func goldenProblem(
     _ kind: Scenario.Problem.Kind, _ message: String, details: [String] = [],
     reasons: [String] = [], at position: SourcePosition? = nil
@@ -266,12 +265,12 @@ extension ScenarioResult {
       message: message, details: details, variants: nil, reasons: reasons)
   }
 
-  /// Where a problem of the whole file is shown.
+  /// The position of a problem of the whole scenario.
   var start: SourcePosition {
     scenario.steps.first?.reference.position ?? .start
   }
 
-  /// Names runs, unless they are all there are.
+  /// Returns the names of runs; nil for all runs.
   func names(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
     return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
@@ -281,7 +280,7 @@ extension ScenarioResult {
 extension ScenarioResult {
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
-  /// The unexpected findings; those that say the same of the files in a directory once.
+  /// Returns the problems of unexpected findings, with one problem for equal findings on files in a directory.
   func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { alike in
       let variants = alike[0].variants
@@ -306,8 +305,8 @@ extension ScenarioResult {
       sources: finding.sources.map(\.key))
   }
 
-  /// The expected findings that did not come, each with those that came unexpected instead.
-  func missingFindings(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
+  /// Returns a problem for each expected finding that did not occur, with those that occurred instead.
+  func missingFindingProblems(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     let unexpected = UnexpectedFindings(unexpected)
     return missing.grouped(by: \.expectation).compactMap { same in
@@ -329,7 +328,7 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
-  var skipping: [Scenario.Problem] {
+  var skipProblems: [Scenario.Problem] {
     let (position, reason): (SourcePosition, String)
     switch skip {
     case nil: return []
@@ -349,7 +348,7 @@ extension ScenarioResult {
 }
 
 extension Scenario.StepReference {
-  /// Why the command line does not run a scenario with this step, which performs an action.
+  /// The reason why the command line does not run a scenario with this step, which performs an action.
   package var whyNotRun: String {
     "\(self) (\(summary)) runs the app's own code, which the command line cannot do; run it "
       + "with 'swift test', in a test that binds the action"
@@ -357,9 +356,8 @@ extension Scenario.StepReference {
 }
 
 extension ScenarioResult {
-  /// The arguments that no run of their steps has read: most often a key is misspelt, and the action
-  /// took what it takes without one.
-  var unreadArguments: [Scenario.Problem] {
+  /// A problem for each argument that no run of its step has read. Most often, its key is misspelt.
+  var unreadArgumentProblems: [Scenario.Problem] {
     var uses: [SourcePosition: ArgumentUse] = [:]
     for run in runs {
       uses.merge(run.transcript?.argumentUses ?? [:]) { $0.merging($1) }
@@ -372,7 +370,7 @@ extension ScenarioResult {
     }
   }
 
-  /// What to write in place of an argument that is not read.
+  /// Returns advice on an argument that is not read.
   private func advice(on use: ArgumentUse) -> String {
     let missed = use.missed.sorted()
     if let meant = NearestWord.to(use.name, in: missed) {
@@ -396,8 +394,7 @@ extension Transcript {
   private static let shownLineCount = 20
   private static let shownLineLength = 200
 
-  /// What the step that failed printed, shortened to its last lines; empty for one that runs no
-  /// tool.
+  /// The last lines of the failed step's output; empty for a step that runs no tool.
   var failureOutput: [String] {
     guard let failure else { return [] }
     let outputs = entries.compactMap { entry -> String? in
@@ -415,7 +412,7 @@ extension Transcript {
 }
 
 extension Scenario {
-  /// The name of a step's action, or the step's keyword; nil if the step is none of the scenario's.
+  /// Returns the name of a step's action, or the step's keyword; nil if the scenario has no such step.
   package func actor(of reference: StepReference) -> String? {
     let step: Step? =
       switch reference.number {

@@ -5,46 +5,46 @@ public import BackupRules
 public import BackupScenarios
 import Foundation
 
-/// What came of one scenario, under all its systems and backup kinds.
+/// The result of a scenario under all its systems and backup kinds.
 public struct ScenarioResult: Sendable {
-  /// How a scenario ended under all its systems and backup kinds.
+  /// The outcome of a scenario under all its systems and backup kinds.
   @nonexhaustive
   public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
-    /// All came as expected, and as the golden file has it.
+    /// The findings are the expected ones, and the outcome is that of the golden file.
     case passed
-    /// A difference, or a finding that was not expected or did not come.
+    /// The outcome differs from the golden file, or a finding is unexpected or missing.
     case failed
     /// A golden file was written; the next run can pass.
     case recorded
-    /// It could not be run to its end.
+    /// A run did not finish, or the golden file cannot be used.
     case error
-    /// It was not judged: it performs an action, and the command line runs no app code; or it names
-    /// `tmp`, and the kit did not see the app's temporary files.
+    /// The scenario was not judged, because the command line cannot run the app's code, or because the
+    /// scenario names `tmp` and the kit did not see the app's temporary files.
     case skipped
   }
 
   /// The scenario that was run, under each of its systems.
   @Boxed public private(set) var scenario: Scenario
-  /// Its runs, in the order of its variants; none of one that was skipped.
+  /// The runs, in the order of the scenario's variants; empty if it was skipped.
   public let runs: [Run]
-  /// How the runs compare with the golden file.
+  /// The result of the comparison with the golden file.
   private(set) var golden: GoldenOutcome
-  /// Why the new golden text was not left for a review, or that of an earlier run not removed.
+  /// The error that kept the new golden text from the review, or the text of an earlier run in it.
   private(set) var reviewError: RunError?
-  /// The text of the golden file before the run; nil where there was none.
+  /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
   /// The golden text of the runs, if it was compared.
   private let comparedText: String?
-  /// Whether unexpected warnings and advice fail it too.
+  /// True if unexpected warnings and advice also fail the scenario.
   let isStrict: Bool
-  /// Whether it came of a test, where there is no command to give an option to.
+  /// The caller of the suite. A test has no command line to which advice could refer.
   let caller: ScenarioSuite.Caller
-  /// Why it was skipped; nil where it was judged.
+  /// The reason why the scenario was skipped; nil if it was judged.
   let skip: Skip?
-  /// When the runs began and how many seconds they took; nil if the scenario was not run.
+  /// The start of the runs and their duration in seconds; nil if the scenario was not run.
   private(set) var started: Date?
   private(set) var seconds: Double?
-  /// Everything the reader must know, in the order of the file.
+  /// The problems in the order of the file, those that fail the scenario first.
   public private(set) var problems: [Scenario.Problem] = []
 
   init(
@@ -63,7 +63,7 @@ public struct ScenarioResult: Sendable {
     self.skip = skip
     self.started = started
     self.seconds = seconds
-    self.problems = foundProblems
+    self.problems = computedProblems
   }
 
   /// The golden text of the runs.
@@ -71,8 +71,9 @@ public struct ScenarioResult: Sendable {
     comparedText ?? scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
-  /// Leaves the new golden text for a review, if a golden file may be recorded from these runs;
-  /// otherwise, removes what an earlier run left, which the scenario does not do any more.
+  /// Leaves the new golden text for a review, if a golden file may be recorded from these runs.
+  ///
+  /// Otherwise, removes the text that an earlier run left, which is out of date.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
@@ -87,14 +88,13 @@ public struct ScenarioResult: Sendable {
       try goldens.removeNew(of: scenario.id)
     } catch {
       reviewError = error
-      // The text of an earlier run is not that of this one. The error of the first call says why it
-      // stays, if it does.
+      // The text of an earlier run is out of date. If it stays, the first error is the reason.
       try? goldens.removeNew(of: scenario.id)
     }
-    problems = foundProblems
+    problems = computedProblems
   }
 
-  /// Where the new golden text waits for a review; nil if it does not.
+  /// The golden files for which the new text waits for a review; nil if no text waits.
   var waitingPlace: GoldenStore? {
     guard case .differs(_, _, .waits(_, let goldens)) = golden, reviewError == nil else {
       return nil
@@ -102,7 +102,7 @@ public struct ScenarioResult: Sendable {
     return goldens
   }
 
-  /// How it ended, the worst of its runs and its golden file.
+  /// The worst outcome of the runs and of the golden file.
   public var verdict: Verdict {
     if runs.contains(where: { $0.hasBrokenOff }) { return .error }
     if case .unusable = golden { return .error }
@@ -111,7 +111,7 @@ public struct ScenarioResult: Sendable {
     return skip == nil ? .passed : .skipped
   }
 
-  /// Why a scenario was not judged.
+  /// A reason why a scenario was not judged.
   enum Skip: Sendable {
     /// A step performs an action for which there is no code.
     case unbound(Scenario.StepReference)
@@ -119,29 +119,29 @@ public struct ScenarioResult: Sendable {
     case sharedTemporaryFolder(String)
   }
 
-  /// How a scenario's runs compare with its golden file.
+  /// The result of comparing a scenario's runs with its golden file.
   enum GoldenOutcome: Sendable {
     case matches
     case missing(path: String)
-    /// They differ from the golden file at this path.
+    /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written; with how a second run differs from it.
+    /// The golden file was written. A second run may differ from it.
     case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
-    /// The golden file was not written, because an item changed when all steps were done.
+    /// The golden file was not written, because an item changed after all steps.
     case unfinished(changing: ContainerPath)
-    /// Nothing was compared: a run broke off, the suite has no golden files, or this scenario has
-    /// none yet and a run with findings that fail it is no example to record.
+    /// Nothing was compared: a run did not finish, the suite has no golden files, or the scenario has none
+    /// yet, and failing findings keep it from being recorded.
     case notCompared
     /// The scenario says that there is no golden file, but one is at this path.
     case needless(path: String)
     case unusable(RunError)
   }
 
-  /// Whether a new golden text is left for a review.
+  /// The state of the review of a new golden text.
   enum Review: Sendable {
-    /// It is left, for these golden files.
+    /// The text is left for a review of these golden files.
     case waits(_ text: String, in: GoldenStore)
     case offOnCI
     /// Only a part of the systems was run.
@@ -150,29 +150,29 @@ public struct ScenarioResult: Sendable {
     case ofFailingRuns
   }
 
-  /// What came of one run.
+  /// The result of one run.
   public struct Run: Sendable {
     /// The system and backup kind.
     public let variant: Scenario.Variant
-    /// What happened; nil where the run could not begin.
+    /// The events of the run; nil if it could not begin.
     @Boxed public private(set) var transcript: Transcript?
-    /// Why it could not begin.
+    /// The error if the run could not begin.
     public let error: RunError?
-    /// What broke a rule in it, expected or not.
+    /// The findings of the run, expected or not.
     public let findings: [Scenario.Finding]
-    /// The expected findings that did not come.
+    /// The expected findings that did not occur.
     public let missing: [Scenario.Expectation]
 
-    /// Whether the run did not get to its end.
+    /// True if the run did not finish.
     public var hasBrokenOff: Bool { transcript == nil || transcript?.failure != nil }
 
-    /// Whether its findings fail the scenario: those that came, and those that did not.
+    /// Returns true if unexpected or missing findings fail the scenario.
     func hasFailingFindings(isStrict: Bool) -> Bool {
       !missing.isEmpty || findings.contains { $0.fails(isStrict: isStrict) }
     }
   }
 
-  /// The findings of all runs; one that is the same in several is there once.
+  /// The findings of all runs, with one finding for equal ones of several runs.
   package var findings: [FindingOfRuns] {
     let all = runs.flatMap { run in
       var counts: [FindingOfRuns.Identity: Int] = [:]
@@ -190,8 +190,7 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// A finding in words that hold for all of the runs in which it came, or say for which, with these
-/// runs in their order.
+/// A finding with its runs, in their order. Its words hold for all of these runs, or say for which.
 package struct FindingOfRuns {
   package let finding: Scenario.Finding
   package let variants: [Scenario.Variant]
@@ -203,7 +202,7 @@ package struct FindingOfRuns {
     let path: ContainerPath?
     let severity: Scenario.Severity
     let isExpected: Bool
-    /// Tells those of one run that are alike in the rest, as of two limits of a budget.
+    /// A number for findings of one run that are equal in the rest, such as those of two limits of a budget.
     var number = 0
 
     init(_ finding: Scenario.Finding) {
@@ -214,13 +213,13 @@ package struct FindingOfRuns {
 }
 
 extension ScenarioResult.Run {
-  /// A run that is not judged.
+  /// Creates a run that is not judged.
   init(_ variant: Scenario.Variant, transcript: Transcript? = nil, error: RunError? = nil) {
     self.init(
       variant: variant, transcript: transcript, error: error, findings: [], missing: [])
   }
 
-  /// Judges a run's findings by what its scenario expects.
+  /// Creates a run, and judges its findings by the expectations of the scenario.
   init(_ transcript: Transcript, findings: [Scenario.Finding]) {
     let match = ExpectationMatch(
       transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }, findings)
@@ -235,28 +234,28 @@ extension ScenarioResult.Run {
 }
 
 extension Scenario.Finding {
-  /// Whether it fails the scenario; with strictness what is no error does too.
+  /// Returns true if the finding fails the scenario. If strict, warnings and advice do so too.
   func fails(isStrict: Bool) -> Bool { !isExpected && severity.fails(isStrict: isStrict) }
 }
 
 extension Scenario.Severity {
-  /// Whether an unexpected finding of this severity fails a scenario; with strictness each does.
+  /// Returns true if an unexpected finding of this severity fails a scenario. If strict, each does.
   func fails(isStrict: Bool) -> Bool { isStrict || self == .error }
 }
 
 extension Scenario {
-  /// Something about a scenario's result that its reader must know, at its place in the file.
+  /// A problem or a note in a scenario's result, with its position in the file.
   public struct Problem: Hashable, Sendable {
-    /// What a problem is about: a finding, a golden file, a step, or what was not tested.
+    /// The subject of a problem: a finding, a golden file, a step, or something that was not tested.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
-      /// A run did not get to its end.
+      /// A run did not finish.
       case brokenOff
-      /// A finding came that was not expected.
+      /// A finding was not expected.
       case finding(rule: String)
-      /// An expected finding did not come.
+      /// An expected finding did not occur.
       case missingFinding(rule: String)
-      /// Something that the scenario says or runs did nothing.
+      /// A step or a field of the scenario had no effect.
       case idle
       /// An argument of a step was never read by its action.
       case unreadArgument
@@ -264,28 +263,28 @@ extension Scenario {
       case golden
       /// The golden file was written.
       case recorded
-      /// The scenario was not judged: it performs an action for which there is no code, or names `tmp` where
-      /// the app's temporary files are not seen.
+      /// The scenario was not judged, because an action has no code, or because the scenario names `tmp` and the
+      /// kit did not see the app's temporary files.
       case skipped
       /// The file cannot be read as a scenario.
       case unreadable
-      /// A test failed for a reason that no scenario has: an error, an issue or an expectation.
+      /// A test failed for a reason outside of scenarios: an error, an issue or an expectation.
       case failedTest
     }
 
-    /// What the problem is about, for code that tells one problem from another.
+    /// The subject of the problem.
     public let kind: Kind
-    /// Whether the problem fails a test, warns or advises.
+    /// The severity: an error, a warning or advice.
     public let severity: Scenario.Severity
-    /// Whether it fails the scenario.
+    /// True if the problem fails the scenario.
     public let isFailure: Bool
-    /// Where in the scenario file.
+    /// The position in the scenario file.
     public let position: SourcePosition
-    /// What is wrong, in a sentence; cut in its middle where it is very long, as are the details.
+    /// The problem in a sentence. A very long message or detail is cut in its middle.
     public let message: String
-    /// What to do, the lines that differ, and the like; may have several lines.
+    /// The advice, the lines that differ, and other details. A detail may have several lines.
     public package(set) var details: [String]
-    /// The runs it is about, where not all of the scenario's.
+    /// The names of the runs that have the problem; nil for all runs of the scenario.
     public let variants: String?
     /// For a finding, the name of the app's action or the step's keyword, and the item.
     package let actor: String?
@@ -294,7 +293,7 @@ extension Scenario {
     package let code: [CodePlace]
     /// For a finding, the keys of the rule's sources, which the article What iOS does lists.
     package let sources: [String]
-    /// For a golden difference, why items have come, gone or changed; the details have this too.
+    /// For a golden difference, the reasons why items differ, which the details have too.
     let reasons: [String]
 
     package init(

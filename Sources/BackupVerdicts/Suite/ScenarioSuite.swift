@@ -7,39 +7,38 @@ import Foundation
 
 /// Runs scenarios, judges them, and compares them with their golden files.
 package struct ScenarioSuite: Sendable {
-  /// The golden files; nil where nothing is compared.
+  /// The golden files; nil if nothing is compared.
   package var goldens: GoldenStore?
   var recordMode: RecordMode
-  /// Whether somebody has asked for the mode, and so needs no note on each file that is written.
+  /// True if the user has chosen the mode, and so needs no note on each recorded file.
   package var isRecordingRequested = false
-  /// Whether unexpected warnings and advice fail a scenario too.
+  /// True if unexpected warnings and advice also fail a scenario.
   package var isStrict = false
-  /// Whether golden texts that differ are left beside the golden files for a review, and those of
-  /// earlier runs removed; not on CI.
+  /// True if golden texts that differ are left for a review, and those of earlier runs are removed; false
+  /// on CI.
   package var leavesForReview = false
   package var caller = Caller.tool
 
   /// The caller of a suite.
   package enum Caller: Sendable {
     case tool
-    /// A test, where there is no command to give an option to, and an action without code fails a scenario: no test
-    /// passes without running.
+    /// A test, which has no command line. An action without code fails the scenario instead of skipping it.
     case test
     /// A test that explores the scenario afterwards.
     case exploringTest
   }
 
-  /// The systems to run under; nil for all that each scenario names.
+  /// The systems to run under; nil for all systems of each scenario.
   package var systems: Set<SystemVersion>?
-  /// Whether marked items are backed up anyway, whatever the scenarios say.
+  /// True if iOS ignores marks in all backups, whatever the scenarios say.
   package var ignoresGuidance = false
   package var runner: ScenarioRunner
-  /// How many scenarios run at once, each in containers of its own: one for each processor, since
-  /// more would only take memory and open files.
+  /// The number of scenarios that run at once: one for each processor, because more would only take memory
+  /// and open files.
   var width = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  /// What the runs are checked for; tests put wrong rules in their place.
+  /// The rules that judge the runs. Tests of the kit replace them by wrong rules.
   var rules = RuleList.all
-  /// What the rules find in a run; tests put something else in its place.
+  /// Returns the findings of rules in a run. Tests of the kit replace it.
   var judge: @Sendable (Transcript, [any Rule]) -> [Scenario.Finding] = { transcript, rules in
     RuleList.findings(in: transcript, by: rules)
   }
@@ -52,8 +51,9 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, as many at once as there are processors. Those that no system is left of are
-  /// out, and those that were not begun when the task was cancelled.
+  /// Runs scenarios, as many at once as there are processors.
+  ///
+  /// Scenarios without a selected system have no result, nor do those that a cancelled task has not begun.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
@@ -67,8 +67,8 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Runs one scenario under each variant that ``systems`` leaves, and compares it with its golden
-  /// file; nil if no variant is left.
+  /// Runs one scenario under each variant that ``systems`` selects, and compares it with its golden
+  /// file; nil if no variant is selected.
   package func run(_ scenario: Scenario) async -> ScenarioResult? {
     await LongWork.during("running \(scenario.id.shown)") { await runOrSkip(scenario) }
   }
@@ -82,9 +82,9 @@ package struct ScenarioSuite: Sendable {
         isStrict: isStrict, skip: .unbound(step))
     }
     let (started, clock) = (Date(), ContinuousClock.now)
-    let former = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
-    var runs = await attempts(
-      at: scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: former)
+    let existing = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
+    var runs = await unjudgedRuns(
+      of: scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: existing)
     ).map(judged)
     let seconds = (ContinuousClock.now - clock) / .seconds(1)
     LongWork.current?.note("comparing with the golden file")
@@ -96,11 +96,11 @@ package struct ScenarioSuite: Sendable {
         started: started, seconds: seconds)
     }
     var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
-    var golden = compare(scenario, runs, text ?? "", with: former)
-    let expected: String? = if case .success(let text) = former { text } else { nil }
-    // What is recorded of the app's own code is no example if it is another the next time.
+    var golden = compare(scenario, runs, text ?? "", with: existing)
+    let expected: String? = if case .success(let text) = existing { text } else { nil }
+    // A recording of the app's own code is no example if a second run differs from it.
     if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
-      let again = await attempts(at: scenario, under: variants)
+      let again = await unjudgedRuns(of: scenario, under: variants)
       let textAgain = scenario.goldenText(of: again.compactMap(\.transcript))
       if again.contains(where: \.hasBrokenOff) {
         (runs, text) = (again.map(judged), textAgain)
@@ -118,9 +118,9 @@ package struct ScenarioSuite: Sendable {
     return result
   }
 
-  /// Runs a scenario under variants; what they find is not judged yet.
-  private func attempts(
-    at scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
+  /// Runs a scenario under variants, without judging the runs.
+  private func unjudgedRuns(
+    of scenario: Scenario, under variants: [Scenario.Variant], awaitingLateWork: Bool = false
   ) async -> [ScenarioResult.Run] {
     var runs: [ScenarioResult.Run] = []
     var runner = runner
@@ -133,7 +133,7 @@ package struct ScenarioSuite: Sendable {
       } catch {
         runs.append(ScenarioResult.Run(variant, error: error))
       }
-      // What code does late does not depend on the system.
+      // Late work of the app's code does not depend on the system.
       runner.awaitsLateWork = false
     }
     return runs
@@ -145,42 +145,43 @@ package struct ScenarioSuite: Sendable {
     return ScenarioResult.Run(transcript, findings: judge(transcript, rules))
   }
 
-  /// Whether a golden file may be recorded, in the place of what is there.
+  /// Returns true if a golden file may be recorded in place of the existing one.
   private func mayRecord(
-    _ scenario: Scenario, over former: Result<String?, RunError>
+    _ scenario: Scenario, over existing: Result<String?, RunError>
   ) -> Bool {
     guard goldens != nil, scenario.golden.isCompared, recordMode != .never else { return false }
-    if recordMode == .missing, case .success(_?) = former { return false }
+    if recordMode == .missing, case .success(_?) = existing { return false }
     return true
   }
 
-  /// Compares a scenario's runs with its golden file, and records it if the mode says so. The file
-  /// is nil if it does not exist, or the reason why it cannot be read.
+  /// Compares a scenario's runs with its golden file, and records it if the mode says so.
+  ///
+  /// `existing` is the text of the file, nil if it does not exist, or the error of reading it.
   func compare(
     _ scenario: Scenario, _ runs: [ScenarioResult.Run], _ text: String,
-    with former: Result<String?, RunError>
+    with existing: Result<String?, RunError>
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     guard scenario.golden.isCompared else {
-      switch former {
+      switch existing {
       case .success(nil): return .notCompared
       case .failure(let error) where error.code != .notGolden: return .unusable(error)
       case .success, .failure: return .needless(path: goldens.path(of: scenario.id))
       }
     }
     let isWhole = transcripts.count == scenario.variants.count
-    // Runs that findings fail are no example; they are recorded only in the mode `all`.
+    // Runs with failing findings are no example, and recorded only in the mode `all`.
     let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let mode = isWhole && (isExample || recordMode == .all) ? recordMode : .never
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
-      let former = try former.get().map { text throws(RunError) in
+      let existing = try existing.get().map { text throws(RunError) in
         try GoldenDocument.checked(text, of: scenario.id, at: path)
       }
-      guard isWhole else { return comparePart(of: scenario, transcripts, with: former, at: path) }
-      if former == nil, mode == .never, recordMode != .never { return .notCompared }
-      return try compareWhole(scenario, transcripts, text, with: former, in: goldens, mode)
+      guard isWhole else { return comparePart(of: scenario, transcripts, with: existing, at: path) }
+      if existing == nil, mode == .never, recordMode != .never { return .notCompared }
+      return try compareWhole(scenario, transcripts, text, with: existing, in: goldens, mode)
     } catch {
       // A file that could not be read may still be a golden file.
       let isOverwritten =
@@ -190,11 +191,11 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Records a golden file in the place of one that cannot be used.
+  /// Records a golden file in place of an unusable one.
   private func recordOver(
     _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
-    if let outcome = transcripts.unworthiness { return outcome }
+    if let outcome = transcripts.reasonNotToRecord { return outcome }
     do throws(RunError) {
       try goldens.write(text, for: scenario.id)
       return .recorded(
@@ -205,29 +206,29 @@ package struct ScenarioSuite: Sendable {
   }
 
   private func compareWhole(
-    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with former: String?,
+    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with existing: String?,
     in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
     let path = goldens.path(of: scenario.id)
-    let difference = former.flatMap { LineDifference(golden: $0, actual: text) }
-    let isSame = former != nil && difference == nil
-    if mode.records(isMissing: former == nil, isSame: isSame) {
-      if !isSame, let outcome = transcripts.unworthiness { return outcome }
+    let difference = existing.flatMap { LineDifference(golden: $0, actual: text) }
+    let isSame = existing != nil && difference == nil
+    if mode.records(isMissing: existing == nil, isSame: isSame) {
+      if !isSame, let outcome = transcripts.reasonNotToRecord { return outcome }
       try goldens.write(text, for: scenario.id)
       return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
-    if former == nil { return .missing(path: path) }
+    if existing == nil { return .missing(path: path) }
     let review: ScenarioResult.Review = leavesForReview ? .waits(text, in: goldens) : .offOnCI
     return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
   /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
   private func comparePart(
-    of scenario: Scenario, _ transcripts: [Transcript], with former: String?, at path: String
+    of scenario: Scenario, _ transcripts: [Transcript], with existing: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
-    guard let former else { return .missing(path: path) }
+    guard let existing else { return .missing(path: path) }
     for transcript in transcripts {
-      let expected = scenario.goldenSection(of: transcript.variant, in: former)
+      let expected = scenario.goldenSection(of: transcript.variant, in: existing)
       let difference = LineDifference(
         golden: (expected?.body ?? []).map { "\($0)\n" }.joined(),
         actual: transcript.goldenSections,
@@ -242,8 +243,8 @@ package struct ScenarioSuite: Sendable {
 }
 
 extension [Transcript] {
-  /// Why these runs are not worth a golden file; nil if they are.
-  fileprivate var unworthiness: ScenarioResult.GoldenOutcome? {
+  /// The reason why these runs are not worth a golden file; nil if they are.
+  fileprivate var reasonNotToRecord: ScenarioResult.GoldenOutcome? {
     lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
       ?? (areVacuous ? .vacuous : nil)
   }

@@ -1,12 +1,11 @@
 package import BackupScenarios
 
-/// The classes that all scenarios of an app have, and which of their patterns no scenario has used so
-/// far.
+/// The patterns that all scenarios of an app share and that no scenario has used so far.
 ///
-/// One scenario rarely has all files of its app, so such a pattern is told once, after all scenarios.
+/// One scenario rarely has all files of its app, so unused patterns are reported after all scenarios.
 package struct SharedFileUse: Sendable {
   /// The lists by their names, each with the indices of its unused patterns; nil if a scenario that may
-  /// use them did not come to its end.
+  /// use them did not finish.
   private var lists: [String: (files: FilePromises, unused: Set<Int>?)] = [:]
 
   package init() {}
@@ -16,14 +15,14 @@ package struct SharedFileUse: Sendable {
       return
     }
     let unused = result.idleSharedIndices
-    guard let known = lists[name] else {
+    guard let list = lists[name] else {
       lists[name] = (files, unused)
       return
     }
-    lists[name]?.unused = known.unused.flatMap { before in unused.map(before.intersection) }
+    lists[name]?.unused = list.unused.flatMap { before in unused.map(before.intersection) }
   }
 
-  /// Notes that something other than a scenario may use the patterns of a list.
+  /// Records that a test without a scenario may use the patterns of a list.
   package mutating func addUnseenUse(of files: FilePromises) {
     guard let name = files.places.first?.listName else { return }
     lists[name] = (files, nil)
@@ -34,7 +33,7 @@ package struct SharedFileUse: Sendable {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in
         "note: \(list.files.places[index]): \(list.files.promises[index].shown) matched no file in any "
-          + "scenario, so nothing was checked against it; \(list.files.promises[index].pattern.adviceWhereIdle)\n"
+          + "scenario, so nothing was checked against it; \(list.files.promises[index].pattern.adviceIfUnmatched)\n"
       }.joined()
     }.joined()
   }

@@ -3,19 +3,19 @@ import BackupFileTree
 import BackupScenarios
 
 extension ScenarioResult {
-  /// The files that an earlier version of the app has left, though a later one has made files of their names
-  /// elsewhere: a migration may have forgotten them.
-  var orphans: [Scenario.Problem] {
-    var known: Set<ContainerPath> = []
-    return runs.compactMap(\.transcript).flatMap(\.orphans).filter {
-      known.insert($0.path).inserted
+  /// Advice on files of an earlier version of the app that a migration may have forgotten, because a later
+  /// version has created files of the same names elsewhere.
+  var abandonedFileProblems: [Scenario.Problem] {
+    var paths: Set<ContainerPath> = []
+    return runs.compactMap(\.transcript).flatMap(\.abandonedFiles).filter {
+      paths.insert($0.path).inserted
     }
-    .map { orphan in
+    .map { file in
       Scenario.Problem(
-        kind: .idle, severity: .advice, isFailure: false, position: orphan.step.position,
+        kind: .idle, severity: .advice, isFailure: false, position: file.step.position,
         message:
-          "'\(orphan.path)' is as version \(orphan.version) of the app left it, and since the update the app "
-          + "has made '\(orphan.newPath)'",
+          "'\(file.path)' is as version \(file.version) of the app left it, and since the update the app "
+          + "has made '\(file.newPath)'",
         details: [
           "do: if the new file takes the place of the old one, have the new version move the old one, or delete it "
             + "after the migration; it stays on the device and in backups"
@@ -25,18 +25,18 @@ extension ScenarioResult {
 }
 
 /// A file of an earlier version of the app that nothing has touched since the update.
-private struct Orphan {
+private struct AbandonedFile {
   let path: ContainerPath
   /// The version of the app that left it.
   let version: String
-  /// The file of the same name that was made since, and the step that made it.
+  /// The later file of the same name, and the step that created it.
   let newPath: ContainerPath
   let step: Scenario.StepReference
 }
 
 extension Transcript {
-  fileprivate var orphans: [Orphan] {
-    // Only what the last update finds counts.
+  fileprivate var abandonedFiles: [AbandonedFile] {
+    // Only files at the last update count.
     let updates = entries.indices.filter { index in
       if case .system(.appUpdate, lost: _) = entries[index].event { true } else { false }
     }
@@ -44,20 +44,20 @@ extension Transcript {
       case .system(.appUpdate(version: let version), lost: _) = entries[last].event
     else { return [] }
     var formerVersion = scenario.app.version
-    if let former = updates.dropLast().last,
-      case .system(.appUpdate(version: let earlier), lost: _) = entries[former].event
+    if let previous = updates.dropLast().last,
+      case .system(.appUpdate(version: let earlier), lost: _) = entries[previous].event
     {
       formerVersion = earlier
     }
     guard formerVersion.isEarlierVersion(than: version) else { return [] }
     let formerTree = entries[last].tree
-    // A step that looks first leaves no trace of a read.
+    // A read step may leave no trace, so the paths of all later steps count.
     let later = scenario.steps.drop { $0.reference.number != entries[last].step.number }
-    let read = Set(
+    let readPaths = Set(
       (scenario.launch + later).filter { $0.isDone(with: version) }.compactMap(\.readPath))
-    // Of names that several files have, none says which file takes the place of another.
-    var files = formerTree.filesWithOwnNames.filter { !read.contains($0.value) }
-    var orphans: [ContainerPath: Orphan] = [:]
+    // If several files have one name, the name does not tell which of them has a new place.
+    var files = formerTree.filesWithOwnNames.filter { !readPaths.contains($0.value) }
+    var abandoned: [ContainerPath: AbandonedFile] = [:]
     for entry in entries[(last + 1)...] {
       switch entry.event {
       case .changes(let changes):
@@ -73,7 +73,7 @@ extension Transcript {
             guard item.size != nil, let old = files[path.name], !entry.profile.mayPurge(path),
               scenario.files?.dataClass(of: path) == scenario.files?.dataClass(of: old)
             else { return }
-            orphans[old] = Orphan(
+            abandoned[old] = AbandonedFile(
               path: old, version: formerVersion, newPath: path, step: entry.step)
           }
         }
@@ -82,7 +82,9 @@ extension Transcript {
       }
     }
     return files.values.sorted().compactMap { path in
-      orphans[path].flatMap { lastTree.contains(path) && lastTree.contains($0.newPath) ? $0 : nil }
+      abandoned[path].flatMap { file in
+        lastTree.contains(path) && lastTree.contains(file.newPath) ? file : nil
+      }
     }
   }
 }

@@ -53,7 +53,7 @@ package struct CodePlace: Codable, Hashable, Sendable {
   }
 }
 
-/// Finds the app's lines of code with the toolchain's `llvm-symbolizer` and `swift-demangle`.
+/// The reader of the app's lines of code, which uses the toolchain's `llvm-symbolizer` and `swift-demangle`.
 package enum CodeReader {
   /// The executable of the tests, which is also the app's; empty on a Mac, which has no such link.
   private static let program =

@@ -57,7 +57,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The hash of 64 bits by FNV-1a, which is the same in every process.
+  /// The 64-bit hash by FNV-1a, which is the same in every process.
   var stableHash: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -244,7 +244,7 @@ package struct LinkEscape: Error {
   enum Problem {
     case circle
     case leadsOut(of: String)
-    /// The system did not return the target, for a reason.
+    /// The system could not read the link, for this reason.
     case unexamined(String)
   }
 

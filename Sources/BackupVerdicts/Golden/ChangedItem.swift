@@ -36,9 +36,9 @@ extension ScenarioResult {
       }
       return (variant: transcript.variant, items: items)
     }
-    let all = changes.grouped { $0.items }.flatMap { alike in
-      let runs = VariantGroup(alike.map(\.variant), of: scenario).names.joined(separator: "; ")
-      return alike[0].items.map { item in
+    let all = changes.grouped { $0.items }.flatMap { group in
+      let runs = VariantGroup(group.map(\.variant), of: scenario).names.joined(separator: "; ")
+      return group[0].items.map { item in
         var item = item
         item.runs = runs
         return item

@@ -1,7 +1,7 @@
 import BackupCollections
 package import BackupDiagnostics
 
-/// Rewrites golden files of format 1 in the present notation, line by line, without a run.
+/// The conversion of a golden file from format 1 to the present notation, line by line and without a run.
 ///
 /// Format 1 has the signs `+` and `-` in place of words, the number of the step in titles, sizes without
 /// a unit, reasons without brackets, and only empty directories. All other directories follow from the
@@ -27,7 +27,7 @@ struct FormerNotation {
   private var possiblyGoneDirectories: [String: Int] = [:]
   /// The indices in ``lines`` of gone directories, which the result leaves out.
   private var omittedLines: Set<Int> = []
-  /// The bytes in the names of added directories.
+  /// The number of bytes in the names of added directories.
   private var addedBytes = 0
 
   /// Returns the text of a golden file in the present notation. Any other text stays as it is.

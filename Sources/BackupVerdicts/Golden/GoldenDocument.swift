@@ -27,7 +27,7 @@ package struct GoldenDocument: Sendable {
     package var description: String { occurrence == 1 ? words : "\(words) (\(occurrence))" }
   }
 
-  /// Names the events of a run in their order.
+  /// A counter that creates the events of a run in their order.
   struct EventCounter {
     private var counts: [String: Int] = [:]
 
@@ -213,10 +213,8 @@ extension GoldenDocument {
 
   /// An item with its facts in a golden file.
   package struct Item: Hashable, Sendable {
-    /// The first word of the line.
-    ///
-    /// A backup has items in and out, and items of a purge are purged. After any other event, items are there
-    /// or gone.
+    /// The first word of the line: `in` or `out` for a backup, `purged` for a purge, and `there` or `gone` for
+    /// other events.
     package enum Presence: String, CaseIterable, Sendable {
       case included = "in"
       case leftOut = "out"

@@ -6,8 +6,8 @@ import Foundation
 package struct GoldenStore: Sendable {
   package let folder: String
 
-  /// The folder of the scenario folder, in which the golden folder must be too; nil if the user named
-  /// the golden folder.
+  /// The parent of the scenario folder, in which the golden folder must be; nil if the user named the
+  /// golden folder.
   private let enclosure: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
@@ -153,9 +153,9 @@ package struct GoldenStore: Sendable {
   package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     let owned = Set(ids.map { "\($0)\(Self.suffix)" })
-    let found = try names(in: folder)
-    let missing = Set(owned.subtracting(found).map { $0.lowercased() })
-    return found.filter { name in
+    let names = try names(in: folder)
+    let missing = Set(owned.subtracting(names).map { $0.lowercased() })
+    return names.filter { name in
       name.hasSuffix(Self.suffix) && !owned.contains(name) && !missing.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
       // The kit writes no folder or link with such a name.
@@ -168,10 +168,10 @@ package struct GoldenStore: Sendable {
     var names: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {
-      let found = try Self.entries(of: "\(folder)/\(prefix)".withoutEndingSlash)
+      let paths = try Self.entries(of: "\(folder)/\(prefix)".withoutEndingSlash)
         .map { prefix + $0 }
-      names += found
-      prefixes += found.filter { name in
+      names += paths
+      prefixes += paths.filter { name in
         FileKind(at: "\(folder)/\(name)", followingLinks: false) == .folder
       }.map { "\($0)/" }
     }

@@ -234,15 +234,15 @@ private struct PlacedItem {
     for placed in sorted {
       if placed.bytes != bytes { (bytes, start) = (placed.bytes, items.count) }
       let item = placed.item
-      let same = items[start...].firstIndex {
+      let match = items[start...].firstIndex {
         $0.presence == item.presence && $0.facts.withoutSizes == item.facts.withoutSizes
       }
-      guard let same else {
+      guard let match else {
         items.append(item)
         continue
       }
-      items[same].facts.count += 1
-      items[same].facts.amount = items[same].facts.amount.flatMap { amount in
+      items[match].facts.count += 1
+      items[match].facts.amount = items[match].facts.amount.flatMap { amount in
         item.facts.amount.map { amount + $0 }
       }
     }

@@ -52,9 +52,9 @@ struct VariantGroup {
         }
       )
     }
-    return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { alike in
-      let systems = Self.names(of: alike.map(\.system), callingNewest: newest).joinedInWords
-      return "\(systems), \((alike.first?.kinds ?? []).map(\.rawValue).joinedInWords)"
+    return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { group in
+      let systems = Self.names(of: group.map(\.system), callingNewest: newest).joinedInWords
+      return "\(systems), \((group.first?.kinds ?? []).map(\.rawValue).joinedInWords)"
     }
   }
 

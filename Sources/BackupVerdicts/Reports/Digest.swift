@@ -57,9 +57,9 @@ extension [ScenarioReport] {
     let all = filter(\.hasFailed).flatMap { scenario in
       scenario.problems.filter(\.isFailure).map { Cause($0, in: scenario) }
     }
-    return all.grouped { [$0.sentence] + $0.advice }.map { alike in
-      var cause = alike[0]
-      cause.scenarios = alike.flatMap(\.scenarios).grouped(by: \.file).map { $0[0] }
+    return all.grouped { [$0.sentence] + $0.advice }.map { group in
+      var cause = group[0]
+      cause.scenarios = group.flatMap(\.scenarios).grouped(by: \.file).map { $0[0] }
       return cause
     }.sorted { $0.scenarios.count > $1.scenarios.count }
   }

@@ -98,10 +98,10 @@ package struct RunReport: Codable, Sendable {
     self.backups = run.variant.backups.rawValue
     self.findings = run.findings.map { Finding($0, among: run.transcript?.calls ?? []) }
     guard let transcript = run.transcript else { return }
-    let columns = transcript.entries.columns
-    events = columns.map { Event($0, transcript.scenario.files) }
+    let executions = transcript.entries.executions
+    events = executions.map { Event($0, transcript.scenario.files) }
     addItems(
-      after: columns, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
+      after: executions, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
     let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
     guard isCovered, !transcript.calls.isEmpty else { return }
     CodeReader.cacheFrames(of: transcript.calls.map(\.call))
@@ -110,7 +110,7 @@ package struct RunReport: Codable, Sendable {
 
   /// Adds the items with their states in a backup after each event.
   private mutating func addItems(
-    after columns: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
+    after executions: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
     namesCode: Bool
   ) {
     var states = ItemStates(
@@ -121,13 +121,13 @@ package struct RunReport: Codable, Sendable {
       states.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
     }
     let explanations = ItemExplanation.byStep(in: transcript)
-    let isSmall = transcript.lastTree.amount.items * columns.count < Self.mostDecisions
-    for (index, column) in columns.enumerated() {
-      guard let last = column.last, isSmall || events[index].kind != .app else { continue }
+    let isSmall = transcript.lastTree.amount.items * executions.count < Self.mostDecisions
+    for (index, execution) in executions.enumerated() {
+      guard let last = execution.last, isSmall || events[index].kind != .app else { continue }
       let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
-      let backup = column.lazy.compactMap(\.event.backup).first?.contents
+      let backup = execution.lazy.compactMap(\.event.backup).first?.contents
       states.add(
-        backup ?? simulator.backUp(last.tree), at: index, of: column,
+        backup ?? simulator.backUp(last.tree), at: index, of: execution,
         explainedBy: backup == nil ? nil : explanations[last.step.number])
     }
     items = Array(states.items.prefix(mostItems))
@@ -150,7 +150,7 @@ private struct ItemStates {
   }
 
   mutating func add(
-    _ set: BackupSet, at event: Int, of column: ArraySlice<Transcript.Entry>,
+    _ set: BackupSet, at event: Int, of execution: ArraySlice<Transcript.Entry>,
     explainedBy explanation: ItemExplanation? = nil
   ) {
     var missing = Set(indices.keys)
@@ -165,13 +165,13 @@ private struct ItemStates {
           why: decision.reason?.phrase),
         of: decision.path, decision.isDirectory)
       if let explanation, let index = indices[decision.path] {
-        let code = column.first.flatMap { CodeAccount(of: decision, at: $0.step, among: calls) }
+        let code = execution.first.flatMap { CodeAccount(of: decision, at: $0.step, among: calls) }
         items[index].explain(
           by: explanation.cause(of: decision) + (code.map { "; \($0.sentence)" } ?? ""), at: event)
       }
     }
     for path in missing {
-      let why = column.lazy.compactMap { $0.event.whyMissing(path) }.first
+      let why = execution.lazy.compactMap { $0.event.whyMissing(path) }.first
       add(RunReport.State(event: event, state: "missing", size: nil, why: why), of: path, false)
     }
   }
@@ -217,14 +217,14 @@ extension RunReport.State {
 
 extension [Transcript.Entry] {
   /// The entries of each execution of a step.
-  fileprivate var columns: [ArraySlice<Transcript.Entry>] {
-    var columns: [ArraySlice<Transcript.Entry>] = []
+  fileprivate var executions: [ArraySlice<Transcript.Entry>] {
+    var executions: [ArraySlice<Transcript.Entry>] = []
     var start = startIndex
     for index in indices.dropFirst() where self[index].step != self[start].step {
-      columns.append(self[start..<index])
+      executions.append(self[start..<index])
       start = index
     }
-    return isEmpty ? [] : columns + [self[start...]]
+    return isEmpty ? [] : executions + [self[start...]]
   }
 }
 
@@ -241,18 +241,18 @@ extension RunReport.Call {
 extension RunReport.Event {
   private static let longestOutput = 4000
 
-  fileprivate init(_ column: ArraySlice<Transcript.Entry>, _ promises: FilePromises?) {
-    let step = column.first?.step
+  fileprivate init(_ execution: ArraySlice<Transcript.Entry>, _ promises: FilePromises?) {
+    let step = execution.first?.step
     self.step = step?.number.description ?? ""
     self.line = step?.position.line ?? 1
     self.summary = (step?.summary ?? "").asMessage
-    let kinds = column.compactMap(\.event.kind)
-    let isStart = !kinds.isEmpty && kinds.count == column.count
+    let kinds = execution.compactMap(\.event.kind)
+    let isStart = !kinds.isEmpty && kinds.count == execution.count
     self.kind = kinds.first { $0 != .launch } ?? (isStart ? .launch : .app)
-    for entry in column {
+    for entry in execution {
       if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
     }
-    guard let backup = column.lazy.compactMap(\.event.backup).first else { return }
+    guard let backup = execution.lazy.compactMap(\.event.backup).first else { return }
     files = backup.contents.fileCount
     bytes = backup.contents.bytes
     byClass = BackupSizes(of: backup.contents, promises).byClass?.mapValues(\.bytes)

@@ -22,17 +22,17 @@ struct ExpectationMatch {
 
   /// Matches expectations, in the order of the file, with findings.
   init(_ expectations: [Scenario.Expectation], _ findings: [Scenario.Finding]) {
-    let alike = expectations.indices.grouped { Demand(expectations[$0]) }.map { indices in
+    let groups = expectations.indices.grouped { Demand(expectations[$0]) }.map { indices in
       (demand: Demand(expectations[indices[0]]), indices: indices)
     }
-    let demands = Set(alike.map(\.demand))
+    let demands = Set(groups.map(\.demand))
     let pairs = findings.enumerated().flatMap { index, finding in
       Demand.all(of: finding).filter(demands.contains).map { (demand: $0, index: index) }
     }
     self.fitting = Dictionary(grouping: pairs, by: \.demand).mapValues { $0.map(\.index) }
     self.metDemands = Array(repeating: nil, count: findings.count)
     var unmet: [Int] = []
-    for (demand, indices) in alike.sorted(by: { $0.demand.freedom < $1.demand.freedom }) {
+    for (demand, indices) in groups.sorted(by: { $0.demand.freedom < $1.demand.freedom }) {
       unmet += indices.drop { _ in assignFinding(to: demand) }
     }
     self.missing = unmet.sorted().map { expectations[$0] }
@@ -143,11 +143,11 @@ struct UnexpectedFindings {
   init(_ merged: [FindingOfRuns]) {
     let findings = merged.map(\.finding)
     self.findings = findings
-    self.groups = findings.indices.grouped { merged[$0].variants }.map { alike in
-      let byRule = Dictionary(grouping: alike) { findings[$0].rule }
+    self.groups = findings.indices.grouped { merged[$0].variants }.map { group in
+      let byRule = Dictionary(grouping: group) { findings[$0].rule }
       return Group(
-        variants: merged[alike[0]].variants, all: alike,
-        byPath: Dictionary(grouping: alike) { findings[$0].path }, byRule: byRule,
+        variants: merged[group[0]].variants, all: group,
+        byPath: Dictionary(grouping: group) { findings[$0].path }, byRule: byRule,
         byBoth: byRule.mapValues { Dictionary(grouping: $0) { findings[$0].path } })
     }
   }

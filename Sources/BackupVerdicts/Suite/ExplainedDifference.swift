@@ -80,7 +80,7 @@ extension LineDifference.Line {
   }
 }
 
-/// Finds the reasons for the items of differing lines, and reads each run only once.
+/// The reasons for the items of differing lines, for which each run is read only once.
 struct DifferenceReasons {
   private let result: ScenarioResult
   /// The runs that have been read, by index.

@@ -138,7 +138,7 @@ extension ScenarioResult {
       advice: Self.adviceOnIdleCode, at: first.position)
   }
 
-  /// Advice on each action that did nothing while others did, at a new golden file. An action may only read.
+  /// Advice on each action that did nothing, if a golden file was recorded. An action that only reads is right.
   private var idleActions: [Scenario.Problem] {
     guard case .recorded = golden else { return [] }
     return actionsIdleInAllRuns.map { step in

@@ -31,8 +31,8 @@ extension ScenarioResult {
       }
       return run.error.map { (run, BrokenEnd(position: start, why: $0.description)) }
     }
-    return failures.grouped(by: \.end).compactMap { alike in
-      guard let (run, end) = alike.first else { return nil }
+    return failures.grouped(by: \.end).compactMap { group in
+      guard let (run, end) = group.first else { return nil }
       let lines = end.why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
       let code = run.transcript?.failure?.placeOfThrow
       return Scenario.Problem(
@@ -40,7 +40,7 @@ extension ScenarioResult {
         message: lines[0],
         details: lines.dropFirst() + (code.map { ["code: thrown by \($0.description)"] } ?? [])
           + (run.transcript?.failureOutput ?? []),
-        variants: names(of: alike.map(\.run.variant)), code: [code].compactMap(\.self))
+        variants: names(of: group.map(\.run.variant)), code: [code].compactMap(\.self))
     }
   }
 
@@ -282,10 +282,10 @@ extension ScenarioResult {
 
   /// Returns the problems of unexpected findings, with one problem for equal findings on files in a directory.
   func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
-    unexpected.grouped(by: \.variants).flatMap { alike in
-      let variants = alike[0].variants
+    unexpected.grouped(by: \.variants).flatMap { group in
+      let variants = group[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
-      let findings = alike.map(\.finding)
+      let findings = group.map(\.finding)
       let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
       return shown.map { problem($0, under: variants, in: transcript) }
     }
@@ -309,9 +309,9 @@ extension ScenarioResult {
   func missingFindingProblems(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     let unexpected = UnexpectedFindings(unexpected)
-    return missing.grouped(by: \.expectation).compactMap { same in
-      guard let expectation = same.first?.expectation else { return nil }
-      let variants = same.map(\.1)
+    return missing.grouped(by: \.expectation).compactMap { group in
+      guard let expectation = group.first?.expectation else { return nil }
+      let variants = group.map(\.1)
       let path = expectation.path.map { " on '\($0)'" } ?? ""
       let step = expectation.step.map { " at step \($0)" } ?? ""
       let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""

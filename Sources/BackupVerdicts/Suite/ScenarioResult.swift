@@ -29,7 +29,7 @@ public struct ScenarioResult: Sendable {
   public let runs: [Run]
   /// The result of the comparison with the golden file.
   private(set) var golden: GoldenOutcome
-  /// The error that kept the new golden text from the review, or the text of an earlier run in it.
+  /// The error if the new golden text was not left for a review, or an earlier text was not removed.
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
@@ -146,7 +146,7 @@ public struct ScenarioResult: Sendable {
     case offOnCI
     /// Only a part of the systems was run.
     case ofPart
-    /// Findings fail the scenario, or expected ones did not come.
+    /// Findings fail the scenario, or expected ones did not occur.
     case ofFailingRuns
   }
 
@@ -183,9 +183,9 @@ public struct ScenarioResult: Sendable {
         return (identity: identity, finding: finding, variant: run.variant)
       }
     }
-    return all.grouped(by: \.identity).compactMap { same in
-      let merged = Scenario.Finding.merged(same.map { .init($0.finding, on: $0.variant.system) })
-      return merged.map { FindingOfRuns(finding: $0, variants: same.map(\.variant)) }
+    return all.grouped(by: \.identity).compactMap { group in
+      let merged = Scenario.Finding.merged(group.map { .init($0.finding, on: $0.variant.system) })
+      return merged.map { FindingOfRuns(finding: $0, variants: group.map(\.variant)) }
     }
   }
 }

@@ -5,7 +5,7 @@ import BackupRules
 package import BackupScenarios
 import Foundation
 
-/// Runs scenarios, judges them, and compares them with their golden files.
+/// The settings with which scenarios are run, judged and compared with their golden files.
 package struct ScenarioSuite: Sendable {
   /// The golden files; nil if nothing is compared.
   package var goldens: GoldenStore?

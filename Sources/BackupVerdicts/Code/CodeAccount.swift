@@ -38,8 +38,8 @@ package struct CodeAccount {
     self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
-  /// Finds the code of the last change to an item up to a step, or of the last call of a preferred kind.
-  /// Nil if the kit saw none.
+  /// Finds the code of the last change to an item up to a step, or of the last call of a preferred kind; nil if
+  /// the kit saw none.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil

@@ -180,8 +180,7 @@ package struct TextFile: Sendable {
 
   /// Returns a folder's path without links; nil if it does not exist.
   ///
-  /// On a Mac, the path of the working directory has `/private`, which Foundation's `resolvingSymlinksInPath`
-  /// removes.
+  /// Foundation's `resolvingSymlinksInPath` would remove `/private`, which the working directory has on a Mac.
   package static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }

@@ -272,8 +272,8 @@ extension GoldenDocument {
       for gap in ends.suffix(Self.mostEnds) where match == nil {
         let start = rest[gap.upperBound...].prefix { $0 == " " }.endIndex
         let facts = facts(rest[start...])
-        let end = rest.index(start, offsetBy: -Self.gap.count)..<start
-        if facts.areInNotation { match = (end, facts) }
+        guard facts.areInNotation else { continue }
+        match = (rest.index(start, offsetBy: -Self.gap.count)..<start, facts)
       }
       // Only a name ends with a slash, that of a directory.
       if match == nil, rest.last != "/" {

@@ -9,12 +9,12 @@ package import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// What came of explorations, as reports are written from it.
+/// The results of explorations, for a report.
 package struct ExplorationReport: Sendable {
   package let results: [ExploredScenario]
-  /// What depends on what an update of the app may lose.
+  /// The problems of apps whose updates lose something.
   package let dependences: [UpdateDependence]
-  /// How many others name findings by `expect`, and so are wrong on purpose.
+  /// The number of scenarios that were not explored because they are wrong on purpose: they have `expect`.
   package let leftOut: Int
 
   package init(
@@ -25,18 +25,18 @@ package struct ExplorationReport: Sendable {
     self.leftOut = leftOut
   }
 
-  /// Whether something was explored, all of it was, and nothing is wrong.
+  /// True if a scenario was explored, and all explorations are complete and found nothing wrong.
   package var isGreen: Bool {
     results.contains(where: \.isExplored) && results.allSatisfy(\.isRight)
   }
 }
 
 extension ExploredScenario {
-  /// A complete exploration that found nothing wrong.
+  /// True if the exploration is complete and found nothing wrong.
   package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
 
-  /// What a reader must know of the exploration, each at its place: the counterexamples in their order,
-  /// then what was not explored.
+  /// Returns the problems of the exploration: the counterexamples in their order, then what was not explored, then
+  /// unnecessary entries of `updatesKeep`.
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(
@@ -70,7 +70,7 @@ extension ExploredScenario {
     }
   }
 
-  /// Its mistakes with their traces, and a line on the whole.
+  /// The counterexamples with their traces, and a line on the whole exploration.
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let mistakes = counterexamples.map { $0.text(in: scenario) }
@@ -80,14 +80,13 @@ extension ExploredScenario {
     return mistakes.joined() + line + stops.joined() + remedy + unneeded.joined()
   }
 
-  /// What to do where a step fails after a kill, or was to fail and does not.
+  /// Advice on a step that fails after a kill, or that unexpectedly does not fail.
   private static let remedy =
     "if the app checks first, add ifMissing: \"skip\" to the step; if it first removes items of an "
     + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
-  /// The step, the reason, and what was injected, for traces that stopped at the same step for the same
-  /// reason together.
+  /// Returns a sentence for each step and reason at which traces stopped, with their injected events.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
     stopped.grouped { [$0.step.withSummary, $0.reason] }.map { alike in
       let events = alike.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
@@ -113,7 +112,7 @@ extension ExploredScenario {
       + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
-  /// What was not explored, in a sentence; nil where all was.
+  /// A sentence on what was not explored; nil if everything was.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var parts = [
@@ -130,7 +129,7 @@ extension ExploredScenario {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// The words for a gap: in the summary, and in the complaint unless findings say it.
+  /// Returns the words for a gap: in the summary, and in the complaint unless findings report the gap.
   private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
     let count = counts.count(of: gap)
     let steps = "\(count.counted("step")) of the app's own code whose changes were"
@@ -176,8 +175,7 @@ extension ExploredScenario {
 }
 
 extension [ExploredScenario] {
-  /// What was explored altogether, in a line; `leftOut` others name findings, and so are wrong on
-  /// purpose.
+  /// Returns a line on all explorations. `leftOut` is the number of scenarios with `expect` that were not explored.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
     let traces = explored.reduce(0) { $0 + $1.counts.traces }
@@ -198,7 +196,7 @@ extension [ExploredScenario] {
 }
 
 extension ExplorationCounts.Shortfall {
-  /// What kept explorations from their ends, and how a test or the tool raises a limit.
+  /// The reason that explorations ended early, and the remedy in a test and in the tool.
   fileprivate var phrase: String {
     switch self {
     case .budget: "the limit on traces was reached (raise 'budget' or --budget)"
@@ -246,7 +244,7 @@ extension Counterexample.Reproduction {
 extension Counterexample {
   package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
 
-  /// `user-data-lost: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`: what is wrong.
+  /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`.
   package var sentence: String {
     let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
@@ -258,13 +256,13 @@ extension Counterexample {
       + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
   }
 
-  /// The app's code that explains the finding; nil if the kit saw none.
+  /// The app's code behind the finding; nil if the kit saw none.
   var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
-  /// What to know before the advice is taken.
+  /// A remark to read before the advice.
   var note: String? { finding.note(naming: code) }
 
-  /// What the user notices; nil for what the rule's message says at once.
+  /// The consequence for the user; nil if the rule's message is enough.
   private var consequence: String? {
     let text =
       finding.isStepFailure
@@ -276,7 +274,7 @@ extension Counterexample {
       .replacing("{step}", with: finding.step.summary)
   }
 
-  /// Where it happens, what to do, the trace, and how to see it again.
+  /// Returns the changes around the event, the advice, the trace and the replay.
   func lines(replayedBy replay: String) -> [String] {
     let note = note.map { "note: \($0)" }
     return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + [
@@ -289,7 +287,7 @@ extension Counterexample {
       ]
   }
 
-  /// The command that runs the trace again: with the scenario's place, and what it needs to be permitted.
+  /// Returns the command that runs the trace again, with the scenario's place and the permissions that it needs.
   package func toolReplay(of scenario: Scenario) -> String {
     let (file, id) = (scenario.file, scenario.id)
     let end = Array("/\(id).json5".utf8)
@@ -303,12 +301,11 @@ extension Counterexample {
     return "swift run backup-testing \(words.map(\.quotedForShell).joined(separator: " "))"
   }
 
-  /// How many changes are listed before the kill, and after it.
+  /// The largest numbers of changes to list before and after the kill.
   private static let listedBefore = 8
   private static let listedAfter = 3
 
-  /// How many changes came before the app was killed or the storage was full; nil if neither happened, or
-  /// they were not recorded.
+  /// The number of changes before the kill or the full storage; nil without one, or without recorded changes.
   private var interruption: (changesBefore: Int, isStorageFull: Bool)? {
     guard !changes.isEmpty else { return nil }
     return injected.reversed().lazy.compactMap { event in
@@ -320,11 +317,10 @@ extension Counterexample {
     }.first
   }
 
-  /// The changes of the activity around the kill or the full storage, a line each; those of an atomic save
-  /// are one.
+  /// A line for each change of the activity around the kill or the full storage. An atomic save is one change.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
-    // The changes of an atomic save in which the app was killed are listed.
+    // If the app was killed in an atomic save, its changes have their own lines.
     let groups = Self.groups(of: changes).flatMap { group in
       group.contains(count) && group.lowerBound < count ? group.map { $0..<$0 + 1 } : [group]
     }
@@ -346,7 +342,7 @@ extension Counterexample {
       + (before.count + shown.count < groups.count ? ["     …"] : [])
   }
 
-  /// The app's changes after the event until the loss, a line for each start and step.
+  /// The app's changes from the event to the loss, in a line for each start and step.
   private var aftermathLines: [String] {
     aftermath.map { later in
       let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
@@ -357,7 +353,7 @@ extension Counterexample {
     }
   }
 
-  /// The changes, those of each atomic save together: all to its temporary file, and the next rename.
+  /// Returns the changes in groups. An atomic save is one: all changes of its temporary file, and the next rename.
   static func groups(of changes: [Scenario.KillPoint]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var index = 0
@@ -375,8 +371,7 @@ extension Counterexample {
     return groups
   }
 
-  /// A change with the name that its item has in the finding: what is random in a name was another when the
-  /// changes were recorded.
+  /// Returns a change with the path of the finding, if the paths differ only in random parts.
   private func named(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
     func form(_ path: ContainerPath?) -> String? {
       path.map { NameForm.withoutRandomParts("\($0)") }
@@ -393,7 +388,7 @@ extension Counterexample {
 }
 
 extension ExploredScenario {
-  /// Explores a scenario, and says on a terminal how far that has come.
+  /// Explores a scenario, and shows its progress on a terminal.
   package static func onTerminal(
     _ scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async -> ExploredScenario {

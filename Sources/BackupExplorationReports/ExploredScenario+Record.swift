@@ -5,12 +5,12 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// The place from which a scenario was explored, and from which a reader repeats a trace.
+/// The place in which a scenario is explored and a reader repeats a trace.
 package enum ExplorationPlace: Sendable {
   case test(adviceOnUnseen: String)
   case tool
 
-  /// The command that repeats a counterexample's trace.
+  /// Returns the command that repeats a counterexample's trace.
   func replay(of example: Counterexample, in scenario: Scenario) -> String {
     switch self {
     case .tool: example.toolReplay(of: scenario)
@@ -18,7 +18,7 @@ package enum ExplorationPlace: Sendable {
     }
   }
 
-  /// The remedy for a gap in a test; nil if the complaint says it.
+  /// Returns the remedy for a gap in a test; nil if the complaint has it, or in the tool.
   func advice(on gap: ExplorationCounts.Gap) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
     return switch gap {
@@ -31,10 +31,10 @@ package enum ExplorationPlace: Sendable {
 }
 
 extension ExploredScenario {
-  /// How much was tried and found, in a line that ends in LF.
+  /// A summary of what was tried and found, in a line that ends in LF.
   package var line: String { "explored \(scenario.id.shown): \(summary)\n" }
 
-  /// All that reports have of it.
+  /// Returns the exploration as reports record it.
   package func record(for place: ExplorationPlace) -> ExplorationRecord {
     ExplorationRecord(
       obstacle: obstacle, trouble: trouble,
@@ -55,8 +55,8 @@ extension ExploredScenario {
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
-        let known = problems[event.withoutRecovery]
-        problems[event.withoutRecovery] = known ?? (index, event)
+        let earlier = problems[event.withoutRecovery]
+        problems[event.withoutRecovery] = earlier ?? (index, event)
       }
     }
     return points.keys.sorted().map { number in
@@ -67,25 +67,24 @@ extension ExploredScenario {
     }
   }
 
-  /// The points of a step in their order: those without a problem as a count, each of the others by
-  /// itself.
+  /// Returns the points of a step in their order. Successive points without a problem are one part.
   private func parts(
     of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)]
   ) -> [ExplorationRecord.Part] {
     let points = Set(events.map(\.withoutRecovery)).sorted {
       $0.order.lexicographicallyPrecedes($1.order)
     }
-    var (parts, fine): ([ExplorationRecord.Part], Int) = ([], 0)
-    func finish() {
-      if fine > 0 { parts.append(ExplorationRecord.Part(count: fine)) }
-      fine = 0
+    var (parts, goodCount): ([ExplorationRecord.Part], Int) = ([], 0)
+    func addGoodPoints() {
+      if goodCount > 0 { parts.append(ExplorationRecord.Part(count: goodCount)) }
+      goodCount = 0
     }
     for event in points {
       guard let problem = problems[event] else {
-        fine += 1
+        goodCount += 1
         continue
       }
-      finish()
+      addGoodPoints()
       parts.append(
         ExplorationRecord.Part(
           count: 1,
@@ -93,7 +92,7 @@ extension ExploredScenario {
             event: event.label, title: "\(problem.event.phrase) (\(scenario.id):\(problem.event))",
             counterexample: problem.index)))
     }
-    finish()
+    addGoodPoints()
     return parts
   }
 }
@@ -119,7 +118,7 @@ extension Counterexample {
 }
 
 extension InjectedEvent {
-  /// The same event, whatever the app does after it.
+  /// The event with the recovery `retry`, so that events that differ only in the recovery are equal.
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(
@@ -133,7 +132,7 @@ extension InjectedEvent {
     }
   }
 
-  /// What the system does comes first, in the order of its cases; then the changes.
+  /// The sort key: acts of the system come first, in the order of their cases, and then changes.
   fileprivate var order: [Int] {
     switch point {
     case .before(let act): [0, Scenario.Disturbance.allCases.firstIndex(of: act) ?? 0]

@@ -6,17 +6,17 @@ import BackupRules
 package import BackupScenarios
 
 extension UpdateLoss {
-  /// What the system does, with updates of the app that lose it.
+  /// The standard simulators, but with an update of the app that causes the loss.
   var simulators: Simulators {
     var simulators = Simulators.standard
     let update = simulators.update
     simulators.update = { tree, simulator, kept, lost in
-      changing(update(tree, simulator, kept, lost))
+      applied(to: update(tree, simulator, kept, lost))
     }
     return simulators
   }
 
-  private func changing(_ tree: FileTree) -> FileTree {
+  private func applied(to tree: FileTree) -> FileTree {
     var changed = tree
     switch self {
     case .marks: changed = tree.unmarked
@@ -57,9 +57,9 @@ extension UpdateLoss {
   }
 }
 
-/// What goes wrong in an app only if its update loses something that no source says is kept.
+/// A problem of an app that occurs only if an update loses something that no source says it keeps.
 package struct UpdateDependence: Sendable {
-  /// The app and the loss, of which an exploration gives advice once.
+  /// An app and a loss. Explorations give advice once for each pair.
   package struct Key: Hashable, Sendable {
     package let app: String
     package let loss: UpdateLoss
@@ -71,19 +71,19 @@ package struct UpdateDependence: Sendable {
   }
 
   package let key: Key
-  /// The scenario that shows it, and what goes wrong there.
+  /// The id of a scenario that shows the problem.
   package let scenario: String
+  /// The first finding in this scenario, as a sentence.
   package let example: String
 
-  /// What the machine refused.
+  /// A refusal of the machine, for example of memory.
   private struct Fault: Error {
     let description: String
   }
 
-  /// Returns the losses in updates that an explored scenario does not survive, without those in `known`
-  /// or in the scenario's `updatesKeep`.
+  /// Returns the losses in updates that break an explored scenario, without those in `known` or `updatesKeep`.
   ///
-  /// An unnecessary entry of `updatesKeep`, or a fault of the machine, is noted in `explored`.
+  /// Unnecessary entries of `updatesKeep` and faults of the machine become part of `explored`.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
@@ -99,10 +99,10 @@ package struct UpdateDependence: Sendable {
       explored.noteUnneeded(kept)
       return []
     }
-    var found: [UpdateDependence] = []
-    var unshown = kept
+    var dependences: [UpdateDependence] = []
+    var unneeded = kept
     do throws(Fault) {
-      // An app that goes wrong anyway is to be corrected first.
+      // An app that is wrong without the losses must be corrected first.
       guard let usual = try await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
         return []
       }
@@ -110,20 +110,20 @@ package struct UpdateDependence: Sendable {
         var stage = stage
         stage.simulators = key.loss.simulators
         let mistakes = try await mistakes(in: scenario, bounds, on: stage)
-        if mistakes?.isEmpty != true { unshown.remove(key.loss) }
+        if mistakes?.isEmpty != true { unneeded.remove(key.loss) }
         guard let first = mistakes?.first, !kept.contains(key.loss) else { continue }
-        found.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
+        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
       }
-      explored.noteUnneeded(unshown)
+      explored.noteUnneeded(unneeded)
     } catch {
-      guard !Task.isCancelled else { return found }
+      guard !Task.isCancelled else { return dependences }
       explored.breakOff("updates that lose something could not be tried: \(error.description)")
     }
-    return found
+    return dependences
   }
 
-  /// What goes wrong in a scenario with its own updates of the app, and with one more at each point;
-  /// nil if not all could be tried.
+  /// Returns the mistakes in a scenario with its own updates of the app, and with one more at each point; nil if not
+  /// all could be tried.
   private static func mistakes(
     in scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async throws(Fault) -> [String]? {
@@ -147,7 +147,7 @@ package struct UpdateDependence: Sendable {
     return mistakes + explored.counterexamples.map(\.sentence)
   }
 
-  /// What is not sure, what goes wrong then, and what to do.
+  /// The unsure assumption, the problem if it is wrong, and the advice.
   package var text: String {
     """
     advice (unverified): \(key.app.shown): no source says that an update of the app keeps \

@@ -91,7 +91,7 @@ struct EncryptedFolderTests {
     #expect(contents.faults.isEmpty)
     #expect(Set(contents.withoutContents.values) == [.encrypted])
     let comparison = BackupComparison(
-      contents, with: backup.tree, domains: backup.domains, known: Set(backup.domains),
+      contents, with: backup.tree, domains: backup.domains, examined: Set(backup.domains),
       on: plain.profile)
     #expect(comparison.text == plain.text)
     if let place = ProcessInfo.processInfo.environment["KEPT_FOLDER"], !isOld {

@@ -106,7 +106,7 @@ import Testing
         return
       }
       let comparison = BackupComparison(
-        contents, with: backup.tree, domains: backup.domains, known: Set(backup.domains),
+        contents, with: backup.tree, domains: backup.domains, examined: Set(backup.domains),
         on: profile)
       tally.faults += contents.faults.isEmpty ? 0 : 1
       tally.differences += comparison.differences.isEmpty ? 0 : 1
@@ -116,7 +116,7 @@ import Testing
       #expect(comparison.text.hasSuffix("\n"))
       #expect((try? comparison.json())?.hasPrefix("{") == true)
       let judged = BackupComparison(
-        contents, with: FileTree(), domains: backup.domains, known: [], on: profile)
+        contents, with: FileTree(), domains: backup.domains, examined: [], on: profile)
       #expect(judged.text.hasSuffix("\n"))
       #expect(contents.records.keys.allSatisfy { !"/\($0.string)/".contains("/../") })
     } catch {

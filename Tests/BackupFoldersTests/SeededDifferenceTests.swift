@@ -255,11 +255,11 @@ import Testing
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     try backup.change(Self.removal(of: "Documents/list.json"))
-    let clean = try backup.comparison(with: FileTree(), known: [])
+    let clean = try backup.comparison(with: FileTree(), examined: [])
     #expect(clean.differences.isEmpty, "\(clean.text)")
     #expect(clean.text.contains("No container of com.example.app, "))
     try Self.add(BackupRecord(.file(size: 1)), "Library/Caches", to: backup)
-    let comparison = try backup.comparison(with: FileTree(), known: [])
+    let comparison = try backup.comparison(with: FileTree(), examined: [])
     #expect(comparison.differences.map(\.kind.word) == ["predicted-out"])
   }
 

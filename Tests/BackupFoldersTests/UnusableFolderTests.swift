@@ -133,11 +133,11 @@ import Testing
   @Test func `a manifest with just the container has nothing to compare`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     #expect(try !backup.comparison().isEmpty)
-    #expect(try !backup.comparison(with: FileTree(), known: []).isEmpty)
+    #expect(try !backup.comparison(with: FileTree(), examined: []).isEmpty)
     try backup.change(
       "DELETE FROM Files WHERE relativePath <> '' OR domain NOT LIKE 'AppDomain-%'")
     #expect(try !backup.comparison().isEmpty)
-    #expect(try backup.comparison(with: FileTree(), known: []).isEmpty)
+    #expect(try backup.comparison(with: FileTree(), examined: []).isEmpty)
   }
 
   @Test func `a date that is none is not the newest, and what the device says is on one line`()

@@ -69,7 +69,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     guard let profile = backup.profile else { return }
     _ =
       BackupComparison(
-        contents, with: FileTree(), domains: [domain], known: [domain], on: profile
+        contents, with: FileTree(), domains: [domain], examined: [domain], on: profile
       ).text
   },
 ]

@@ -26,8 +26,7 @@ extension ClassAdvice {
     return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Returns a text in lines of at most 100 columns. Each line is indented by 10, and the first
-  /// begins with `start` instead.
+  /// Returns text in lines of at most 100 columns, indented by 10. The first line begins with `start`.
   private static func lines(_ text: String, after start: String) -> [String] {
     text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
       (index == 0 ? start : "").padded(to: 10) + line

@@ -5,12 +5,11 @@ import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
-/// Advice on the data of a class, which depends on the oldest system that the app supports.
-///
-/// It names the place of the data, the mark, and what the app must check and delete itself.
+/// Advice on the data of a class, for some oldest systems that an app may support: its place, its mark, and what the
+/// app must check and delete itself.
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
-  /// The oldest systems for which the advice is the same, oldest first.
+  /// The oldest systems that have this advice, in ascending order.
   package let oldestSystems: [SystemVersion]
   /// The recommendations, in the order of the topics.
   package let recommendations: [Recommendation]
@@ -50,8 +49,8 @@ package struct ClassAdvice: Hashable, Sendable {
     return last == SystemProfile.all.last?.version ? "\(first) and later" : "\(first) to \(last)"
   }
 
-  /// Returns text on how the systems from one on differ: `A under iOS 5.0, B from 5.0.1 on`. If
-  /// they do not differ, it is only `A`.
+  /// Returns the words for the systems from `oldest` on, each once: `A under iOS 5.0, B from 5.0.1 on`, or only `A`
+  /// if they do not differ.
   static func inWords(from oldest: SystemVersion, _ words: (SystemProfile) -> String) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let spans = profiles.grouped(by: words).map { same in
@@ -138,8 +137,8 @@ extension ClassAdvice {
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Recommendation] {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
-    let hasUnmarked = profiles.contains(where: \.honouredMarks.value.isEmpty)
-    let purged = hasUnmarked ? " or a purge under iOS 5.0" : ""
+    let hasSystemWithoutMarks = profiles.contains(where: \.honouredMarks.value.isEmpty)
+    let orPurge = hasSystemWithoutMarks ? " or a purge under iOS 5.0" : ""
     let places = inWords(from: oldest) { profile in
       dataClass.place(on: profile).map { "\($0.path)" } ?? ""
     }
@@ -147,7 +146,7 @@ extension ClassAdvice {
     return [
       Recommendation(
         .place, places + (isOffline ? "; also Documents, if the file is marked" : ""),
-        (hasUnmarked ? [.appleQA1719] : []) + [.appleOptimizing, .appleGuidelines2011]),
+        (hasSystemWithoutMarks ? [.appleQA1719] : []) + [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         .mark,
         "mark the file's own directory each time the app creates or finds the directory, or mark the "
@@ -156,9 +155,9 @@ extension ClassAdvice {
         [.appleOptimizing, .appleQA1719]),
       Recommendation(
         .check,
-        "before each use, check that the file exists; after a restore\(purged), download the file "
+        "before each use, check that the file exists; after a restore\(orPurge), download the file "
           + "again",
-        [.appleOptimizing, .ios5BackupPost] + (hasUnmarked ? [.appleQA1719] : [])),
+        [.appleOptimizing, .ios5BackupPost] + (hasSystemWithoutMarks ? [.appleQA1719] : [])),
       Recommendation(
         .delete,
         isOffline

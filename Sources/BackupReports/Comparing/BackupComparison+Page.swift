@@ -6,8 +6,7 @@ import BackupScenarios
 import BackupVerdicts
 
 extension BackupComparison {
-  /// A page for a browser that shows the phone's backup beside the prediction, in the form of an
-  /// inspection.
+  /// An HTML page that shows the phone's backup beside the prediction, laid out like an inspection.
   package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local

@@ -9,14 +9,13 @@ package struct BackupComparison: Sendable {
   package struct Mismatch: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case missing
-      /// The item is in the backup, but the prediction excludes it for a reason.
+      /// The item is in the backup, but the prediction excludes it for this reason.
       case unexpected(BackupSet.LeftOutReason)
-      /// The item is in the backup, but not in the container, and the prediction does not exclude
-      /// it.
+      /// The item is in the backup, but not in the container, and the prediction does not exclude it.
       case unknown
       /// The item is in both, but of another kind or size than in the container.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
-      /// The item is listed, but its contents are not in the folder. Something else may be there.
+      /// The item is in the manifest, but its contents are not in the folder. Something else may be there.
       case withoutContents(BackupContents.Substitute)
     }
 
@@ -34,18 +33,18 @@ package struct BackupComparison: Sendable {
   package private(set) var agreeing = 0
   package let contents: BackupContents
   package let profile: SystemProfile
-  /// The containers that were examined. Of others, only the backup's own list is known.
-  package let known: Set<BackupDomain>
+  /// The domains whose containers were examined. Of the others, only the items in the backup are known.
+  package let examinedDomains: Set<BackupDomain>
   /// A description of the device and the backup; empty if unknown.
   package var title = ""
   package var remarks: [String] = []
   package let domains: [BackupDomain]
 
-  /// Compares a backup with a prediction. In domains that are not `known`, only the items that the
-  /// backup lists are judged.
+  /// Compares a backup with the prediction for a tree. In domains that were not examined, it judges only the items
+  /// in the backup.
   package init(
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
-    known: Set<BackupDomain>, on profile: SystemProfile
+    examined examinedDomains: Set<BackupDomain>, on profile: SystemProfile
   ) {
     var contents = contents
     var whole = tree
@@ -59,65 +58,64 @@ package struct BackupComparison: Sendable {
     self.contents = contents
     self.profile = profile
     self.domains = domains
-    self.known = known
-    let strangers = whole.insertMissing(of: contents.records)
+    self.examinedDomains = examinedDomains
+    let backupOnly = whole.insertMissing(of: contents.records)
     self.tree = whole
     let set = BackupSimulator(profile: profile, backups: .local).backUp(whole)
-    compare(set, strangers)
+    compare(set, backupOnly: backupOnly)
     for path in contents.records.keys where set.decision(on: path) == nil {
-      note(.unknown, at: path)
+      addDifference(.unknown, at: path)
     }
-    noteContents()
+    addMissingContents()
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Compares all decisions on items. These include items that only the backup has, so that they
-  /// too are judged by place, name and marks.
-  private mutating func compare(_ set: BackupSet, _ strangers: Set<ContainerPath>) {
-    let (compared, known) = (Set(domains.map(\.container)), Set(known.map(\.container)))
-    var lastOut: ContainerPath?
+  /// Compares the backup with all decisions. Those on items that only the backup has follow from place, name and marks.
+  private mutating func compare(_ set: BackupSet, backupOnly: Set<ContainerPath>) {
+    let compared = Set(domains.map(\.container))
+    let examined = Set(examinedDomains.map(\.container))
+    var lastExcluded: ContainerPath?
     for decision in set.decisions where compared.contains(decision.path.containerName) {
       let record = contents.records[decision.path]
-      let isStranger = strangers.contains(decision.path)
-      if record == nil, isStranger { continue }
+      let isBackupOnly = backupOnly.contains(decision.path)
+      if record == nil, isBackupOnly { continue }
       if let reason = decision.reason {
-        if record != nil { note(.unexpected(reason), at: decision.path) }
-        if lastOut?.isAncestor(of: decision.path) != true {
-          lastOut = decision.path
+        if record != nil { addDifference(.unexpected(reason), at: decision.path) }
+        if lastExcluded?.isAncestor(of: decision.path) != true {
+          lastExcluded = decision.path
           if record == nil { leftOut.append(decision) }
         }
-      } else if isStranger, known.contains(decision.path.containerName) {
-        note(.unknown, at: decision.path)
+      } else if isBackupOnly, examined.contains(decision.path.containerName) {
+        addDifference(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
         switch BackupRecord.Kind(item.kind) {
-        case nil: note(.unknown, at: decision.path)
+        case nil: addDifference(.unknown, at: decision.path)
         case record.kind: agreeing += 1
         case _ where isDatabaseOfAnySize(record, item, at: decision.path): agreeing += 1
         case let expected?:
-          note(.unlike(seen: record.kind, expected: expected), at: decision.path)
+          addDifference(.unlike(seen: record.kind, expected: expected), at: decision.path)
         }
       } else {
-        note(.missing, at: decision.path)
+        addDifference(.missing, at: decision.path)
       }
     }
   }
 
-  /// Notes the files whose contents the folder does not hold.
+  /// Adds a difference for each file whose contents are not in the folder.
   ///
-  /// A database may have any size. Contents may be encrypted, because nothing compares them.
-  private mutating func noteContents() {
+  /// A database may have any size. Encrypted contents are no difference, because nothing compares them.
+  private mutating func addMissingContents() {
     for (path, substitute) in contents.withoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)
       {
         continue
       }
-      note(.withoutContents(substitute), at: path)
+      addDifference(.withoutContents(substitute), at: path)
     }
   }
 
-  /// True if both are a database that a backup stores together with the contents of its sibling
-  /// files.
+  /// True if both are a database, and backups store databases with the contents of their sibling files.
   private func isDatabaseOfAnySize(
     _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
   ) -> Bool {
@@ -126,15 +124,16 @@ package struct BackupComparison: Sendable {
     return information.isDatabase && policy.storesDatabasesWhole.value
   }
 
-  private mutating func note(_ kind: Mismatch.Kind, at path: ContainerPath) {
+  private mutating func addDifference(_ kind: Mismatch.Kind, at path: ContainerPath) {
     differences.append(Mismatch(path: path, kind: kind))
   }
 
-  /// An item that affects the backup but could not be read in its container, and the reason; nil if
-  /// all could be read. The expected state of such an item is unknown.
+  /// The first item that the kit could not read in its container, with the reason; nil if it could read all.
+  ///
+  /// The kit cannot predict the state of such an item.
   package var unreadable: (path: ContainerPath, reason: String)? {
-    let found = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
-    for (path, reason) in found {
+    let items = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
+    for (path, reason) in items {
       if case .unreadable(let words)? = reason { return (path, words) }
     }
     return nil
@@ -145,9 +144,9 @@ package struct BackupComparison: Sendable {
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
   package var text: String {
-    let found = Dictionary(grouping: differences, by: \.kind.facts.place)
+    let byPlace = Dictionary(grouping: differences, by: \.kind.facts.place)
     let sections =
-      found.sorted { $0.key < $1.key }.map { _, alike in
+      byPlace.sorted { $0.key < $1.key }.map { _, alike in
         alike.map { "\($0.path)\($0.kind.detail)".asMessage }.section(alike[0].kind.facts.title)
       } + [
         faultLines.section("wrong in the manifest"),
@@ -187,23 +186,25 @@ package struct BackupComparison: Sendable {
 
   package var notes: [String] {
     var notes = remarks
-    let unknown = domains.filter { !known.contains($0) }
-    if !unknown.isEmpty {
+    let unexamined = domains.filter { !examinedDomains.contains($0) }
+    if !unexamined.isEmpty {
       notes.append(
-        "No container of \(unknown.map(\.identifier).joinedInWords) was given, so items in the "
+        "No container of \(unexamined.map(\.identifier).joinedInWords) was given, so items in the "
           + "backup are judged only by place and name, and missing items are not noticed. To compare "
-          + "everything, add \(unknown.map(\.containerOption).joinedInWords).")
+          + "everything, add \(unexamined.map(\.containerOption).joinedInWords).")
     }
     let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
     if !missing.isEmpty {
       notes.append("The backup contains nothing of \(missing.joinedInWords).")
     }
-    // Groups of the app's own maker come first.
+    // Groups of the app's developer come first.
     let app = domains.first?.identifier ?? ""
-    let maker = app.split(separator: ".").prefix(2).joined(separator: ".")
+    let developer = app.split(separator: ".").prefix(2).joined(separator: ".")
     let groups = contents.otherGroups.sorted()
     if !groups.isEmpty {
-      let names = groups.filter { $0.contains(maker) } + groups.filter { !$0.contains(maker) }
+      let names =
+        groups.filter { $0.contains(developer) }
+        + groups.filter { !$0.contains(developer) }
       notes.append(
         "These groups in the backup were not compared: \(Self.named(names)). If the app uses one, "
           + "name it with --group.")
@@ -242,29 +243,28 @@ package struct BackupComparison: Sendable {
 }
 
 extension [String] {
-  /// Returns the lines below a title with their number, or another number; empty without lines.
+  /// Returns the lines below a title with their number or another count; empty without lines.
   func section(_ title: String, count: Int? = nil) -> String {
     isEmpty ? "" : "\(title) (\(count ?? self.count)):\n" + map { "  \($0)\n" }.joined()
   }
 }
 
 extension FileTree {
-  /// Inserts the missing items, with the directories above them, but nothing below an item that is
-  /// not a directory.
+  /// Inserts the missing items of a backup and the directories above them, but nothing below another kind of item.
   ///
-  /// - Returns: The paths of all items that were missing.
+  /// - Returns: The paths of all inserted items.
   fileprivate mutating func insertMissing(
     of records: [ContainerPath: BackupRecord]
   ) -> Set<ContainerPath> {
-    var strangers: Set<ContainerPath> = []
+    var inserted: Set<ContainerPath> = []
     let missing = records.filter { self[$0.key] == nil }
     for (path, record) in missing.sorted(by: { $0.key.precedesInWalk($1.key) })
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
-      strangers.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
+      inserted.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
       if let parent = path.ancestors.last { ensureDirectory(parent) }
       insert(record.item, at: path)
     }
-    return strangers
+    return inserted
   }
 }
 
@@ -310,8 +310,7 @@ extension BackupComparison.Mismatch.Kind {
 
   package var word: String { facts.word }
 
-  /// The reason that the prediction excludes the item, although it is in the backup; nil for other
-  /// kinds.
+  /// The reason for which the prediction excludes an item that is in the backup; nil for other kinds.
   var reason: BackupSet.LeftOutReason? {
     if case .unexpected(let reason) = self { reason } else { nil }
   }
@@ -328,7 +327,7 @@ extension BackupComparison.Mismatch.Kind {
 }
 
 extension BackupSet.LeftOutReason {
-  /// The reason in words that can be understood without knowledge of golden files.
+  /// The reason in words for readers who do not know golden files.
   fileprivate var sentence: String {
     switch self {
     case .ownMark: "it is marked"

@@ -4,17 +4,17 @@ package import BackupDiagnostics
 import BackupFileTree
 package import BackupFolders
 
-/// What a backup answers to the questions of the probe app, whose lists are in it: which items are in
-/// the backup; or, if the app has listed its items again after an update or the like, which are left.
+/// The answers of a backup to the questions of the probe app, from the app's lists in it: the items that are in the
+/// backup, or the items that are left if the app listed them again after an event such as an update.
 package struct ProbeAnswers: Sendable {
   fileprivate struct Answer {
     let question: String
-    /// What was seen, or why the item could not be made.
+    /// The observation, or the reason that the item could not be made.
     let words: String
     let outcome: Outcome
   }
 
-  /// How what was seen fits the prediction.
+  /// The comparison of an observation with the prediction.
   fileprivate enum Outcome: CaseIterable {
     case otherThanPredicted, asPredicted, notAnswered
 
@@ -32,13 +32,13 @@ package struct ProbeAnswers: Sendable {
   package let app: String
   private let answers: [Answer]
   package var remarks: [String] = []
-  /// What had happened before the last list; nil if the backup itself answers.
+  /// The event before the last list; nil if the backup itself answers.
   private let occasion: ContainerList.Occasion?
   private let folder: BackupFolder
   private let profile: SystemProfile
   private let kit: String
 
-  /// Reads the lists of an app; nil if it has none that asks questions.
+  /// Reads the lists of an app; returns nil if it has no first list with questions.
   package init?(
     of app: String, in folder: BackupFolder, on profile: SystemProfile, kit: String
   ) throws {
@@ -49,7 +49,7 @@ package struct ProbeAnswers: Sendable {
     }
   }
 
-  /// Reads the lists of an app, whose bytes anybody may have written.
+  /// Reads the lists of an app, which may be from an untrusted source.
   init?(
     of app: String, in folder: BackupFolder, _ contents: BackupContents, on profile: SystemProfile,
     kit: String, bytes: (ContainerPath) throws -> [UInt8]?
@@ -59,7 +59,7 @@ package struct ProbeAnswers: Sendable {
       guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
-      // What was left after an earlier occasion is what the next one has found.
+      // The list after one event can be the first list before the next.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
           name, "this is the list of another app or occasion; have the probe app write it again")
@@ -93,29 +93,29 @@ package struct ProbeAnswers: Sendable {
       }
     } else {
       let comparison = BackupComparison(
-        contents, with: tree, domains: [domain], known: [domain], on: profile)
-      let others = Set(
+        contents, with: tree, domains: [domain], examined: [domain], on: profile)
+      let mispredicted = Set(
         comparison.differences.filter { $0.kind.reason != nil || $0.kind == .missing }
           .map(\.path))
       self.answers = try first.answers { path, _, line in
         let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
         let mark = " the mark is \(isLost ? "lost" : "kept")"
         let words = line.wasMarked ? (isIn == isLost ? ", since" : ", although") + mark : ""
-        let isPredicted = line.question.map { Self.lossy.contains($0) == isLost } ?? true
+        let isPredicted = line.question.map { Self.markLosingSaves.contains($0) == isLost } ?? true
         return (
           (isIn ? "in the backup" : "not in the backup") + words,
-          Outcome(isAsPredicted: !others.contains(path) && (isPredicted || !line.wasMarked))
+          Outcome(isAsPredicted: !mispredicted.contains(path) && (isPredicted || !line.wasMarked))
         )
       }
     }
   }
 
   /// The questions about saves that lose the mark.
-  package static let lossy: Set = [
+  package static let markLosingSaves: Set = [
     "marked, then saved atomically", "marked, then replaced by replaceItemAt",
   ]
 
-  /// Whether there are answers, all as predicted.
+  /// True if there are answers, and all are as predicted.
   package var areAsPredicted: Bool {
     answers.contains { $0.outcome == .asPredicted } && questions(.otherThanPredicted).isEmpty
   }
@@ -134,7 +134,7 @@ package struct ProbeAnswers: Sendable {
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
 
-  /// The answers by the names of the questions, and which device has given them.
+  /// The answers by question, and the device that gave them.
   package var record: JSONValue {
     [
       "format": .number(2), "kit": .string(kit), "system": .string(folder.productVersion ?? ""),
@@ -159,8 +159,8 @@ package struct ProbeAnswers: Sendable {
 }
 
 extension ContainerList {
-  /// Answers each question of the list, in order: `answer` says what was seen of an item, by its path
-  /// and as the list has it, and how that fits the prediction.
+  /// Returns the answers to the questions of the list, in order. `answer` returns the observation of an item, and its
+  /// comparison with the prediction; it gets the item's path, the path as the list writes it, and the item's line.
   fileprivate func answers(
     _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
   ) throws -> [ProbeAnswers.Answer] {
@@ -171,14 +171,14 @@ extension ContainerList {
           question: question, words: "the item could not be made: \(line.target)",
           outcome: .notAnswered)
       }
-      let (seen, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
-      return ProbeAnswers.Answer(question: question, words: seen, outcome: outcome)
+      let (words, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
+      return ProbeAnswers.Answer(question: question, words: words, outcome: outcome)
     }
   }
 }
 
 extension ContainerList.Line {
-  /// What else has changed of an item: `; its date has changed`.
+  /// Returns the other changes of an item, such as `; its date has changed`.
   fileprivate func changes(to other: Self) -> String {
     var words = ""
     if other.modified != modified { words += "; its date has changed" }
@@ -199,7 +199,7 @@ extension ContainerList.Occasion {
     }
   }
 
-  /// The least and the most that is left of a container, as the kit predicts.
+  /// Returns the items that are certainly left of a container after the event, and those that may be left.
   fileprivate func predict(
     _ tree: FileTree, on profile: SystemProfile
   ) throws -> (FileTree, FileTree) {

@@ -34,7 +34,7 @@ extension ExplorationReport {
     OutputFormat("html", linking: { $0.page(in: $1) }),
   ]
 
-  /// The text after that of each result.
+  /// The text below the results.
   package var conclusion: String {
     dependences.map(\.text).joined() + results.summary(leftOut: leftOut)
   }
@@ -66,7 +66,7 @@ private struct ExplorationContents: Encodable {
   }
 }
 
-/// The record of the exploration of a scenario, and the scenario.
+/// The record of the exploration of a scenario, with the scenario's id and file.
 private struct ExploredContents: Encodable {
   let id: String
   let file: String

@@ -18,7 +18,7 @@ extension SuiteReport {
   }
 
   private var annotations: [String] {
-    // One of each cause comes first, since GitHub shows only some.
+    // One of each cause comes first, because GitHub shows only some.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
     for entry in entries {

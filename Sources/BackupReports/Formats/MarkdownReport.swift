@@ -2,7 +2,7 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension SuiteReport {
-  /// The largest number of bytes for scenarios, since GitHub accepts no summary beyond 1 MiB.
+  /// The largest number of bytes for scenarios, because GitHub accepts no summary beyond 1 MiB.
   private static let mostBytes = 500_000
 
   var headline: String {

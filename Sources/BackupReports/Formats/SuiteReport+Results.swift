@@ -9,7 +9,7 @@ extension SuiteReport {
     guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }
   }
 
-  /// True if no sum that reports make of the numbers overflows.
+  /// True if the numbers are so small that no sum in a report overflows.
   private var hasUsualNumbers: Bool {
     let usual = 0...1_000_000_000
     return usual.contains(leftOutCount)

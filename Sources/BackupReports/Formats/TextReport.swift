@@ -24,8 +24,7 @@ extension SuiteReport {
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
 
-  /// Returns text for people: every problem, with the scenario's line and what to do, and then the
-  /// causes that scenarios share.
+  /// Returns every problem, with the scenario's line and what to do, and then the causes that scenarios share.
   package func diagnostics(isColored: Bool) -> String {
     var page = Page(isColored: isColored)
     let all = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
@@ -43,7 +42,7 @@ extension SuiteReport {
     return page.text + sources + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
-  /// Returns the counts, and then the names of what failed.
+  /// Returns the counts, and then the names of the failed scenarios.
   package func summary(isColored: Bool) -> String {
     let page = Page(isColored: isColored)
     let text = String((summary + failedLine).dropLast())
@@ -52,8 +51,7 @@ extension SuiteReport {
 }
 
 extension [ScenarioDiagnostic] {
-  /// Returns the mistakes, each with its line and a caret below the column; without them if the
-  /// file cannot be read.
+  /// Returns the mistakes. Each has its line and a caret below the column, if the file can be read.
   package func text(isColored: Bool = false) -> String {
     var page = Page(isColored: isColored)
     for mistake in self {
@@ -86,8 +84,8 @@ private struct Page {
     add(
       problem.messageWithRuns, word, at: problem.position, of: scenario.file,
       caret: problem.kind == .unreadable)
-    let said = [problem.cause] + problem.details
-    let isNew = problem.kind.rule == nil || advised.insert(said).inserted
+    let advice = [problem.cause] + problem.details
+    let isNew = problem.kind.rule == nil || advised.insert(advice).inserted
     for detail in problem.details where isNew || detail.hasPrefix("code: ") {
       add("    \(detail.onOneLine)")
     }
@@ -101,7 +99,7 @@ private struct Page {
 
   func good(_ text: String) -> String { wrap(text, "32") }
   func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// Marks text on a problem that does not fail the test, but needs attention.
+  /// Colors text on a problem that does not fail the test, but needs attention.
   func notable(_ text: String) -> String { wrap(text, "33") }
 
   private func wrap(_ text: String, _ code: String) -> String {
@@ -122,13 +120,13 @@ extension Scenario.Severity {
 struct SourceLines {
   /// The files read so far, and the positions of their lines.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
-  /// The same of the app's code, which is read by other rules.
+  /// The same for files of the app's code, which ``readCode(_:)`` reads.
   private var code: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
   private static let longestLine = 160
 
-  /// Returns a line of a file as reports show it: after its number, and with a caret under the
-  /// column if `caret` is set. Returns nothing if the file is no scenario, or cannot be read.
+  /// Returns a line of a scenario file after its number, and if `caret` is set, a caret under the column. Returns
+  /// nothing if the file is no scenario, or cannot be read.
   mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
     // The file name is from results, which may be from an untrusted source.
     guard ScenarioFolder.suffix(of: file) != nil else { return [] }
@@ -149,8 +147,8 @@ struct SourceLines {
 
   private static let linesAround = 3
 
-  /// Returns a line of the app's code and the lines around it, with their numbers and without empty lines at
-  /// the ends; nothing if the file is no code below the working directory, or has no such line.
+  /// Returns a line of the app's code and the lines around it, without empty lines at the ends. Returns nothing if the
+  /// file is no code below the working directory, or has no such line.
   mutating func lines(around number: Int, of file: String) -> [(number: Int, text: String)] {
     let source = code[file] ?? Self.readCode(file)
     code[file] = source
@@ -173,9 +171,9 @@ struct SourceLines {
 
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
     // The report is complete without the line, because it names the line's place.
-    let found = try? RegularFile.bytes(
+    let contents = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
-    let bytes = found ?? []
+    let bytes = contents ?? []
     return (bytes, LineTable(bytes))
   }
 
@@ -183,8 +181,7 @@ struct SourceLines {
   private static let largestCode = 2_000_000
 
   private static func readCode(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The name is from results too. A link may not lead out of the working directory, and no hidden folder is
-    // looked into.
+    // The name is from results too, so it may name no hidden folder, and no link out of the working directory.
     func isHidden(_ path: String) -> Bool {
       path.split(separator: "/", omittingEmptySubsequences: false).contains {
         $0.isEmpty || $0.hasPrefix(".")

@@ -6,8 +6,7 @@ package import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  /// A pattern of files that seem to be of one class, with their number and how a backup treats
-  /// them.
+  /// A pattern of files that seem to be of one class, with a note on their number, size and marks.
   package struct Suggestion {
     package let pattern: String
     package let dataClass: DataClass
@@ -17,8 +16,8 @@ extension Inspection {
   /// The number of folders that get their own pattern.
   private static let mostSuggestions = 30
 
-  /// The class of the files in each of the app's folders, judged by their place and their marks. A
-  /// person must check it.
+  /// The class that the files in each of the app's folders seem to have, by their place and marks. A person must check
+  /// it.
   ///
   /// The largest folders come first. Files beside folders come last, because their pattern matches
   /// the folders too. `leftOut` counts the smaller folders.
@@ -39,11 +38,10 @@ extension Inspection {
     return (all, sorted.count - all.count)
   }
 
-  /// Returns the pattern of the app's folder that contains a file; nil where iOS or one of its
-  /// frameworks puts files.
+  /// Returns the pattern of the app's folder that contains a file; nil for a folder of iOS or of its frameworks.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
-    // Such a name would be taken for a pattern, or would break a line.
+    // Such a name would count as a pattern, or would break a line.
     guard path.description.allSatisfy({ !"*?[]{}\\\u{2028}\u{2029}\u{FFFD}".contains($0) }) else {
       return nil
     }

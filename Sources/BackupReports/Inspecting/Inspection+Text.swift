@@ -58,7 +58,7 @@ extension Inspection {
   private var classLines: [String] {
     guard !tally.classes.isEmpty else { return [] }
     let lines = tally.classesInOrder.flatMap { name, sums in
-      sums.used.map { Self.line(sums[$0], "  \(name), \($0.words)") }
+      sums.nonemptyStates.map { Self.line(sums[$0], "  \(name), \($0.words)") }
     }
     let reviewed = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
     return ["by class:"] + lines + ["what App Review may object to:"] + reviewed
@@ -83,7 +83,7 @@ extension Inspection {
     lines.isEmpty ? [] : [title] + lines
   }
 
-  /// Returns a line for each of the first items, and one for how many more there are.
+  /// Returns a line for each of the first items, and one with the number of the others.
   private static func lines<Item>(
     _ items: [Item], of count: Int? = nil, upTo most: Int, _ noun: String, _ line: (Item) -> String
   ) -> [String] {
@@ -98,7 +98,7 @@ extension Inspection {
   }
 
   private static func line(_ sums: Sums, of name: String) -> String {
-    let parts = sums.used.map { state in
+    let parts = sums.nonemptyStates.map { state in
       "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
     }
     return line(sums.total, "  \(name)  \(parts.joined(separator: ", "))")

@@ -7,8 +7,7 @@ package import BackupRules
 package import BackupScenarios
 package import BackupVerdicts
 
-/// An inspection of a container that was found as it is: the items that a backup would include, and
-/// the findings of the rules.
+/// An inspection of a container on disk: the items that a backup would include, and the findings of the rules.
 package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
@@ -16,7 +15,7 @@ package struct Inspection: Sendable {
     package var identifier: String?
     package var notes: [String] = []
 
-    /// Creates the context for a container on a system. Nothing is known of its app yet.
+    /// Creates the context for a container on a system, without facts about its app.
     package init(named name: String, on profile: SystemProfile) {
       self.name = name
       self.configuration = SessionConfiguration(profile: profile)
@@ -32,25 +31,24 @@ package struct Inspection: Sendable {
   package var changes: InspectionChanges?
   private let explanation: ItemExplanation?
 
-  /// Inspects a container: takes one backup of it, and checks the rules that need no more than
-  /// that.
+  /// Inspects a container: simulates one backup, and checks the rules that need nothing else.
   package init(of tree: FileTree, _ context: Context) {
     let transcript = Transcript(finding: tree, context.configuration, named: context.name)
-    let known = context.known
-    let found = RuleList.findings(
-      in: transcript, by: RuleList.all.filter { known.contains($0.basis) })
+    let available = context.availableBases
+    let allFindings = RuleList.findings(
+      in: transcript, by: RuleList.all.filter { available.contains($0.basis) })
     let backup = transcript.entries.lazy.compactMap(\.event.backup).first
     self.context = context
     self.tree = tree
     self.set = backup?.contents ?? BackupSet(decisions: [])
     self.tally = InspectionTally(of: self.set, context.configuration.files)
-    self.findings = found.isEmpty ? [] : GroupedFindings(found, in: transcript).shown
+    self.findings = allFindings.isEmpty ? [] : GroupedFindings(allFindings, in: transcript).shown
     self.explanation = backup.map {
       ItemExplanation(of: $0, on: context.configuration.profile.version)
     }
   }
 
-  /// Returns the reason that an item is in the backup or not, without saying which.
+  /// Returns the reason that an item is or is not in the backup, without its state.
   package func cause(of decision: BackupSet.Decision) -> String {
     explanation?.cause(of: decision) ?? ""
   }
@@ -66,7 +64,7 @@ package struct Inspection: Sendable {
       + "backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
   }
 
-  /// The use of each limit, first those on backups, then those on the app's storage.
+  /// The use of each limit: first of the limits on backups, then of those on the app's storage.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration
     return BudgetUse.all(of: configuration.budget, named: "budget", set.forEachFile)
@@ -86,44 +84,44 @@ package struct Inspection: Sendable {
       .identifier: "use --files to name a scenario whose 'app' has the bundle identifier",
       .run: "only a run can check these rules, because they are about the app's steps",
     ]
-    let known = context.known
-    let uncheckedNotes = advice.filter { !known.contains($0.key) }.compactMap { basis, advice in
+    let available = context.availableBases
+    let uncheckedNotes = advice.filter { !available.contains($0.key) }.compactMap { basis, advice in
       let names = RuleList.all.filter { $0.basis == basis }.map(\.name)
       return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
     }
     return context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
-  /// Inspects the containers of an app that were found on disk. A list of a container's items is
-  /// not part of the container: a build of the app may have left one there. If there are several
-  /// lists, each belongs to one container.
+  /// Inspects the containers of an app on disk, without the lists of items that a build of the app left in them.
+  ///
+  /// Each of `lists` has the marks of one container.
   package init(
     of containers: [FoundContainer], _ context: Context,
     marks lists: [(name: String, contents: ContainerList)] = []
   ) {
-    var (context, tree, rest) = (context, FileTree(), lists)
-    var left: ContainerPath?
+    var (context, tree, unusedLists) = (context, FileTree(), lists)
+    var listInContainer: ContainerPath?
     for container in containers {
       var items = container.tree
       for place in ContainerList.places where items.remove(place) != nil {
-        left = left ?? ContainerPath(place, inContainer: container.name)
+        listInContainer = listInContainer ?? ContainerPath(place, inContainer: container.name)
       }
       let owner = container.name?.containerIdentifier ?? context.identifier
-      let isOne = containers.count == 1
-      for list in lists where isOne || list.contents.bundleIdentifier == owner {
+      let isOnly = containers.count == 1
+      for list in lists where isOnly || list.contents.bundleIdentifier == owner {
         let outcome = list.contents.mark(items)
         items = outcome.tree
-        context.take(list.contents, outcome, named: list.name, of: owner)
-        rest.removeAll { $0.name == list.name }
+        context.addFacts(from: list.contents, outcome, named: list.name, of: owner)
+        unusedLists.removeAll { $0.name == list.name }
       }
       tree.insert(items, ofContainer: container.name)
     }
-    context.notes += rest.map {
+    context.notes += unusedLists.map {
       "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.shown)'"
     }
     if lists.isEmpty, !tree.hasMarks {
       let advice =
-        left.map { "name the list of its items, the file '\($0)' in it, with --marks" }
+        listInContainer.map { "name the list of its items, the file '\($0)' in it, with --marks" }
         ?? "list the items on the device with ContainerProbe (see 'backup-testing probe-source "
         + "--help'), and name the list with --marks"
       context.notes.append(
@@ -134,8 +132,8 @@ package struct Inspection: Sendable {
 
   /// The containers, the app's own first, with their identifiers if known.
   package var containers: [(identifier: String?, sums: Sums)] {
-    let isOwnHere = tree.children.list.contains { !$0.name.isContainer }
-    return tree.containerNames.filter { $0 != nil || isOwnHere }.map {
+    let hasOwnContainer = tree.children.list.contains { !$0.name.isContainer }
+    return tree.containerNames.filter { $0 != nil || hasOwnContainer }.map {
       ($0?.containerIdentifier ?? context.identifier, tally.containers[$0] ?? Sums())
     }
   }
@@ -145,7 +143,7 @@ package struct Inspection: Sendable {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
-  /// The sums of files, by how a backup treats them.
+  /// The sums of files, by state.
   package struct Sums: Sendable {
     private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
@@ -153,7 +151,7 @@ package struct Inspection: Sendable {
 
     package subscript(state: ItemState) -> FileSum { sums[state.rawValue] }
 
-    var used: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
+    var nonemptyStates: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
 
     var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
     package var bytes: Int64 { total.bytes }
@@ -168,13 +166,13 @@ package struct Inspection: Sendable {
 }
 
 extension Inspection.Context {
-  fileprivate var known: Set<RuleBasis> {
-    var known: Set<RuleBasis> = [.container]
-    if identifier != nil { known.insert(.identifier) }
-    if configuration.files != nil { known.insert(.classes) }
-    if configuration.budget != nil { known.insert(.budget) }
-    if configuration.storage != nil { known.insert(.storage) }
-    return known
+  fileprivate var availableBases: Set<RuleBasis> {
+    var bases: Set<RuleBasis> = [.container]
+    if identifier != nil { bases.insert(.identifier) }
+    if configuration.files != nil { bases.insert(.classes) }
+    if configuration.budget != nil { bases.insert(.budget) }
+    if configuration.storage != nil { bases.insert(.storage) }
+    return bases
   }
 
   package mutating func take(_ scenario: Scenario) {
@@ -185,9 +183,9 @@ extension Inspection.Context {
     identifier = scenario.app.bundleIdentifier
   }
 
-  /// Takes over the facts in a list of the container's items, except the marks.
-  fileprivate mutating func take(
-    _ list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
+  /// Adds the facts in a list of the container's items, except the marks.
+  fileprivate mutating func addFacts(
+    from list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
     of owner: String?
   ) {
     notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
@@ -223,9 +221,9 @@ extension Inspection.Context {
   }
 }
 
-/// The sums over the items of a container, made in one pass over a backup's decisions.
+/// The sums over the items of the containers, computed in one pass over a backup's decisions.
 package struct InspectionTally: Sendable {
-  /// A directory, nil for the whole container, and the sums of all files below it.
+  /// A directory, nil for the whole container, with the sums of all files below it.
   package struct Folder: Sendable {
     package let path: ContainerPath?
     package fileprivate(set) var sums = Inspection.Sums()
@@ -281,7 +279,7 @@ package struct InspectionTally: Sendable {
     leave(toDepth: 0)
   }
 
-  /// Leaves directories until only the given number is open.
+  /// Leaves the innermost directories until only `depth` are open.
   private mutating func leave(toDepth depth: Int) {
     while open.count > depth, let last = open.popLast() {
       let folder = folders[last]
@@ -303,7 +301,7 @@ package struct InspectionTally: Sendable {
       .map(\.element)
   }
 
-  /// The files by class, in the order of the classes; files without a class come last.
+  /// The sums of the files of each class, in the order of the classes. Files without a class come last.
   package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
     (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
       classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }

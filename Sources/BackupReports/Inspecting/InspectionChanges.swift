@@ -9,10 +9,10 @@ package struct InspectedFile: Equatable, Sendable {
   package let state: ItemState
   package let size: Int64
 
-  fileprivate var backedUp: Int64 { state == .included ? size : 0 }
+  fileprivate var backedUpSize: Int64 { state == .included ? size : 0 }
 }
 
-/// The state and size, in an inspection, of the files and links that could be read.
+/// The files and links of an inspection, with their states and sizes, and the paths of unreadable items.
 package struct InspectedFiles: Sendable {
   fileprivate var files: [ContainerPath: InspectedFile] = [:]
   fileprivate var unreadable: Set<ContainerPath> = []
@@ -22,10 +22,8 @@ package struct InspectedFiles: Sendable {
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
 }
 
-/// The differences between the files of an inspection and those of an earlier one.
-///
-/// It compares which files exist, whether they are backed up, and their sizes, but not their
-/// contents.
+/// The differences between the files of an inspection and those of an earlier one, in existence, state and size, but
+/// not in contents.
 package struct InspectionChanges: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case added, removed, included, excluded, changed
@@ -50,14 +48,16 @@ package struct InspectionChanges: Sendable {
       return after.state == .included ? .included : .excluded
     }
 
-    fileprivate var backedUp: Int64 { (after?.backedUp ?? 0) - (before?.backedUp ?? 0) }
+    fileprivate var backupGrowth: Int64 {
+      (after?.backedUpSize ?? 0) - (before?.backedUpSize ?? 0)
+    }
 
     /// The number of bytes by which the file or its backup differs, whichever is larger.
     package var bytes: Int64 {
-      max(abs(backedUp), abs((after?.size ?? 0) - (before?.size ?? 0)))
+      max(abs(backupGrowth), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }
 
-    /// `in the backup, 1.2 GB`, before and after.
+    /// The state and size before and after, such as `in the backup, 1.2 GB`.
     package var words: [String] {
       let (old, new) = (before?.size ?? 0, after?.size ?? 0)
       let sizes =
@@ -76,11 +76,11 @@ package struct InspectionChanges: Sendable {
   package init(from earlier: InspectedFiles, named name: String, to inspection: Inspection) {
     let now = inspection.inspectedFiles
     let unreadable = earlier.unreadable.union(now.unreadable)
-    let known = Set(earlier.files.keys).union(now.files.keys).filter { path in
+    let comparable = Set(earlier.files.keys).union(now.files.keys).filter { path in
       unreadable.isEmpty || !([path] + path.ancestors).contains(where: unreadable.contains)
     }
     self.name = name
-    self.all = known.map { Change(path: $0, before: earlier.files[$0], after: now.files[$0]) }
+    self.all = comparable.map { Change(path: $0, before: earlier.files[$0], after: now.files[$0]) }
       .filter { $0.before != $0.after }
       .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
     var notes: [String] = []
@@ -111,11 +111,10 @@ package struct InspectionChanges: Sendable {
     self.notes = notes
   }
 
-  /// The number of bytes by which the backup grows. If the sum overflows, the largest or least
-  /// number.
+  /// The number of bytes by which the backup grows, clamped to what fits.
   package var bytes: Int64 {
     all.reduce(0) { sum, change in
-      let (bytes, isOver) = sum.addingReportingOverflow(change.backedUp)
+      let (bytes, isOver) = sum.addingReportingOverflow(change.backupGrowth)
       return isOver ? (sum < 0 ? .min : .max) : bytes
     }
   }
@@ -134,19 +133,19 @@ package struct InspectionChanges: Sendable {
 
 extension Inspection {
   package var inspectedFiles: InspectedFiles {
-    var found = InspectedFiles(
+    var inspected = InspectedFiles(
       system: context.configuration.profile.version.description, app: context.identifier)
     for decision in set.decisions {
       switch (decision.kind, decision.verdict) {
       case (.other, _) where tree[decision.path]?.isUnreadable == true:
-        found.unreadable.insert(decision.path)
+        inspected.unreadable.insert(decision.path)
       case (.directory, _): continue
       case (_, let verdict):
-        found.files[decision.path] = InspectedFile(
+        inspected.files[decision.path] = InspectedFile(
           state: ItemState(verdict), size: decision.size ?? 0)
       }
     }
-    return found
+    return inspected
   }
 }
 

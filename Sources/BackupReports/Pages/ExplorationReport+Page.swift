@@ -7,8 +7,7 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ExplorationReport {
-  /// Returns a page that shows the points of each scenario at which an event was injected, and the
-  /// problems.
+  /// Returns a page with the problems, and with the points of each scenario at which an event was injected.
   func page(in file: TextFile?) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
@@ -65,7 +64,7 @@ extension ExplorationRecord {
       """ : .empty
   }
 
-  /// A tick for each point of a step: at which iOS acted, iOS killed the app, or the storage was full.
+  /// Returns a table with a tick for each point at which iOS acted, iOS killed the app, or the storage was full.
   private func pointsTable(in name: String) -> Markup {
     let rows = points.map { row -> Markup in
       let ticks = row.parts.map { part -> Markup in
@@ -101,6 +100,6 @@ extension ExplorationRecord {
   }
 
   private static let mostTicks = 60
-  /// Results may be from an untrusted source, and a sum must not overflow.
+  /// The largest number of points that counts. Results may be from an untrusted source, and a sum must not overflow.
   private static let mostPoints = 1_000_000_000
 }

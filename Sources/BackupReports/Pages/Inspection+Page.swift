@@ -10,8 +10,7 @@ extension Inspection {
   static let mostRows = 500
   private static let mostUnreadable = 200
 
-  /// A page for a browser. It is readable without a script, and contains the data of all items for
-  /// the map and the table that a script shows.
+  /// An HTML page that is readable without a script. From its data, the script shows a map and a table of all items.
   var page: String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
     let beside = changes.map { changes -> OtherState in
@@ -31,15 +30,14 @@ extension Inspection {
       list.rulesSection, notes: notes)
   }
 
-  /// Another state of some items, which a page shows beside the inspection; nil for items that are
-  /// missing there.
+  /// Other states of some items, which a page shows beside the inspection; nil for an item that is missing there.
   struct OtherState {
     let label: String
     let filter: String
     let states: [ContainerPath: InspectedFile?]
   }
 
-  /// Returns a page with all items, below the part that differs between pages.
+  /// Returns a page with all items below `top`.
   func page(
     _ title: String, _ tone: Markup.Tone, _ top: Markup, named name: String,
     _ beside: OtherState?, _ end: Markup = .empty, notes: [String]
@@ -98,7 +96,7 @@ extension Inspection {
       ["Files"], Self.sumHeads, tally.reviewed, caption: "What App Review may object to"
     ) { "<tr><th scope=\"row\">\($0.words)</th>\(Self.cells($0.sum))</tr>\n" }
     let states = tally.classesInOrder.flatMap { name, sums in
-      sums.used.map { (name: name, state: $0, sum: sums[$0]) }
+      sums.nonemptyStates.map { (name: name, state: $0, sum: sums[$0]) }
     }
     let classes = Self.table(
       ["Class", "State"], Self.sumHeads, states,
@@ -130,7 +128,7 @@ extension Inspection {
     let sorted = Scenario.Severity.allCases.flatMap { severity in
       findings.filter { $0.severity == severity }
     }
-    for finding in sorted { list.note(finding.rule, finding.sources) }
+    for finding in sorted { list.addSources(finding.sources, of: finding.rule) }
     let items = sorted.map { finding -> Markup in
       let word = finding.severity.rawValue
       let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
@@ -239,8 +237,7 @@ extension Inspection {
     .when(!content.html.isEmpty, "<section><h2>\(title)</h2>\n\(content)</section>\n")
   }
 
-  /// Returns a table of the first items; empty without items. Its first columns contain text, the
-  /// others numbers.
+  /// Returns a table of the first items; empty without items. The first columns contain text, the others numbers.
   static func table<Item>(
     _ heads: [String], _ numberHeads: [String], _ items: [Item], caption: String = "",
     _ row: (Item) -> Markup
@@ -292,8 +289,8 @@ extension Inspection {
   ///
   /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that
   /// contains it, or -1 at the top; its name; `d`, `f`, `l` or `o`; its size; the index of its
-  /// state; and the index of the reason. For an item with another state, `[size, state]` of that
-  /// follows, empty if the item is missing there.
+  /// state; and the index of the reason. If `beside` has the item, `[size, state]` follows, or `[]` if the item is
+  /// missing there.
   func pageData(title: String, _ beside: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * set.decisions.count)

@@ -33,7 +33,7 @@ struct Markup: Sendable {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// What a page's title says of the result.
+  /// The judgment in a page's title.
   enum Tone {
     case good
     case bad
@@ -48,8 +48,7 @@ struct Markup: Sendable {
     }
   }
 
-  /// Returns a self-contained page: it includes its style and its script, and may load nothing. Its title
-  /// says the result. The script reads its data.
+  /// Returns a self-contained page: it includes its style, its script and the script's data, and may load nothing.
   static func page(
     _ title: String, _ tone: Tone, from origin: ReportOrigin?, _ content: Markup,
     script: (code: Markup, data: Markup)
@@ -98,8 +97,7 @@ extension Markup {
     (FileManager.default.currentDirectoryPath, ""), (NSHomeDirectory(), "~/"),
   ].filter { $0.0 != "/" && !$0.0.isEmpty }
 
-  /// Returns text that may break after each slash, without the working directory and the user's home in its
-  /// paths.
+  /// Returns text that may break after each slash, with paths shortened by the working directory and the user's home.
   static func prose(_ text: String) -> Markup {
     breaking(folders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
   }
@@ -119,14 +117,13 @@ extension Markup {
 
   static func path(_ path: String) -> Markup { "<span class=\"path\">\(prose(path))</span>" }
 
-  /// Returns parts below a heading with their number; empty without parts.
+  /// Returns parts below a heading with their count; empty without parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
       !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
   }
 
-  /// Returns lines in a box that can be scrolled with the keyboard too; empty if there are no
-  /// lines.
+  /// Returns lines in a box that the keyboard can scroll too; empty without lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
     let text = lines.map { line -> Markup in "\(line)\n" }
@@ -169,8 +166,7 @@ extension Markup: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// Returns the text with some of its scalars replaced. It compares scalars and not characters,
-  /// because a combining mark after a scalar would hide it.
+  /// Returns the text with some of its scalars replaced. In a character, a combining mark would hide the scalar.
   func escaped(by escapes: [Unicode.Scalar: String]) -> String {
     unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }

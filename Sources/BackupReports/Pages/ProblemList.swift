@@ -4,7 +4,7 @@ import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
-/// Writes the problems of a page, and remembers the rules that they name.
+/// A writer of a page's problems, which collects the rules that they name.
 struct ProblemList {
   let links: ProjectLinks
   private var lines = SourceLines()
@@ -13,11 +13,11 @@ struct ProblemList {
 
   init(in page: TextFile?) { links = ProjectLinks(from: page) }
 
-  /// What a page says of a problem besides its message and its details.
+  /// Parts that a page shows in addition to a problem's message and details.
   struct Addition {
-    /// A command, and in which case to run it.
+    /// A command, and the words that say when to run it.
     var command: (text: String, words: String)?
-    /// What is shown before the details, which are folded then.
+    /// A table, below which the details are folded.
     var table: Markup?
   }
 
@@ -26,8 +26,8 @@ struct ProblemList {
     of problem: Scenario.Problem, in file: String, _ addition: Addition = Addition()
   ) -> Markup {
     let details = Details(problem.details, besides: addition.command?.text)
-    if let rule = problem.kind.rule, let known = RuleList.rule(named: rule) {
-      note(rule, known.sources + problem.sources.compactMap(SystemProfile.Source.init))
+    if let name = problem.kind.rule, let rule = RuleList.rule(named: name) {
+      addSources(rule.sources + problem.sources.compactMap(SystemProfile.Source.init), of: name)
     }
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
@@ -37,7 +37,7 @@ struct ProblemList {
     let figures = code.prefix(Self.mostFigures).map { figure(of: $0, at: $1) }
     let fixes = details.fixes.map(Self.fix)
     let command = addition.command.map { Markup.command($0.text, after: $0.words) }
-    // Where a table shows what differs, to accept it comes before other advice.
+    // If a table shows the differences, the command that accepts them comes before other advice.
     let steps = addition.table == nil ? fixes + [command ?? .empty] : [command ?? .empty] + fixes
     let rest = Markup.block(details.rest)
     let evidence: Markup =
@@ -56,15 +56,15 @@ struct ProblemList {
 
   private static let mostFigures = 3
 
-  /// The lines of a problem's details by what they are for.
+  /// The lines of a problem's details, by purpose.
   private struct Details {
     var fixes: [String] = []
     var notes: [String] = []
     var rest: [String] = []
-    /// What is said of the scenario that is shown.
+    /// The remarks on the scenario in the details.
     var end: [String] = []
 
-    /// A line that only says to run the command is left out.
+    /// Sorts lines, without those that only say to run the command.
     init(_ lines: [String], besides command: String?) {
       for line in lines {
         if line.hasPrefix("do: ") {
@@ -90,7 +90,7 @@ struct ProblemList {
     "<p class=\"soft\">\(Markup.prose(text))</p>\n"
   }
 
-  /// A sentence that begins with the name of a rule, which leads to the rule.
+  /// Returns a sentence in which the name of a rule, at its start, is a link to the rule.
   static func sentence(_ text: String, of rule: String?) -> Markup {
     guard let rule, RuleList.rule(named: rule) != nil,
       text.hasPrefix("\(rule): ") || text.hasPrefix("\(rule) ")
@@ -102,14 +102,14 @@ struct ProblemList {
     "<a href=\"#rule-\(rule)\"><code>\(rule)</code></a>"
   }
 
-  mutating func note(_ rule: String, _ found: [SystemProfile.Source]) {
-    sources[rule, default: []].formUnion(found)
+  mutating func addSources(_ new: [SystemProfile.Source], of rule: String) {
+    sources[rule, default: []].formUnion(new)
   }
 
   /// The rules that problems of the page name, each with its sources.
   var rulesSection: Markup {
-    let items = sources.sorted { $0.key < $1.key }.map { rule, found -> Markup in
-      let list = SystemProfile.Source.allCases.filter(found.contains).map { source -> Markup in
+    let items = sources.sorted { $0.key < $1.key }.map { rule, sources -> Markup in
+      let list = SystemProfile.Source.allCases.filter(sources.contains).map { source -> Markup in
         let title = source.address.map { address -> Markup in
           "<a href=\"\(address)\" rel=\"noreferrer\">\(source.title)</a>"
         }
@@ -128,11 +128,11 @@ struct ProblemList {
       "<section><h2>Rules</h2>\n\(words)\n<dl>\(Markup.list(items))</dl></section>\n")
   }
 
-  /// A line of code with the lines around it, as the file is now.
+  /// Returns a line of code with the lines around it, as the file is now.
   private mutating func figure(of file: String, at line: Int) -> Markup {
-    let found = lines.lines(around: line, of: file)
-    guard !found.isEmpty else { return .empty }
-    let rows = found.map { number, text -> Markup in
+    let excerpt = lines.lines(around: line, of: file)
+    guard !excerpt.isEmpty else { return .empty }
+    let rows = excerpt.map { number, text -> Markup in
       let row: Markup = "\(String(number).paddedInFront(to: 5))  \(text)"
       return number == line ? "<mark>\(row)</mark>\n" : "\(row)\n"
     }
@@ -145,7 +145,7 @@ struct ProblemList {
 }
 
 extension [Scenario.Problem] {
-  /// The problems with their indices: those that fail first, then warnings, then the rest.
+  /// The problems with their indices: first failures, then other errors, warnings and advice.
   var errorsFirst: [(index: Int, problem: Scenario.Problem)] {
     func rank(_ problem: Scenario.Problem) -> Int {
       switch problem.severity {

@@ -24,14 +24,14 @@ extension SuiteReport {
       script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
-  /// The counts, without that of the failed tests, which the title says.
+  /// The counts, except that of failed tests, which is in the title.
   private var counts: String {
     summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
       .joined(separator: "; ")
   }
 
-  /// The causes that scenarios share, and then those of one scenario each, folded. If none is shared, the
-  /// scenarios say it.
+  /// The causes that scenarios share, and then the others, folded. Empty if none is shared, because each scenario shows
+  /// its own.
   private var causesMarkup: Markup {
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
@@ -65,10 +65,10 @@ extension SuiteReport {
       """
   }
 
-  /// As many scenarios are found without a search.
+  /// The largest number of scenarios that need no search.
   private static let fewEntries = 5
 
-  /// A search, with the verdicts to choose from if there are several; empty for few scenarios.
+  /// A search field and, if there are several verdicts, a choice of them; empty for few scenarios.
   private var controls: Markup {
     guard entries.count > Self.fewEntries else { return .empty }
     let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
@@ -258,11 +258,11 @@ extension RunReport {
   ///
   /// The most important items come first: those with findings, then those that change most.
   fileprivate var pageContents: [any Encodable] {
-    let found = Dictionary(grouping: findings) { $0.path ?? "" }
+    let findingsByPath = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
-      let place = item.states.allSatisfy { $0.state == "place" }
-      return (found[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
-        - (place ? 100 : 0)
+      let isOnlyPlace = item.states.allSatisfy { $0.state == "place" }
+      return (findingsByPath[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
+        - (isOnlyPlace ? 100 : 0)
     }
     // Only marked directories are of interest.
     let shown = items.filter { item in

@@ -3,18 +3,17 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension LineDifference {
-  /// The change of the golden file without the steps, which is equal for files that change in the
-  /// same way.
+  /// The change of the golden file without its steps. It is equal for files that change in the same way.
   var change: GoldenChange {
     let renamed = RenamedItems(in: self)
-    // A line that is in another backup than before is a change.
+    // A line that moves to another backup is a change.
     let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
     let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.placedText))
     let changed =
       former.subtracting(new).map { "-\($0.last ?? "")" }
       + new.subtracting(former).map { "+\($0.last ?? "")" }
     let renamings = Set(renamed.paths.keys)
-    // If just an amount differs, that is the change.
+    // If only amounts differ, they are the change.
     let isEmpty = changed.isEmpty && renamings.isEmpty
     return GoldenChange(
       renamings: renamings, lines: Set(isEmpty ? changedLines.map(\.text) : changed))
@@ -63,7 +62,7 @@ struct RenamedItems {
     let item: GoldenDocument.Item
   }
 
-  /// The old paths of the items, with their new ones.
+  /// The new path of each old path, by renaming.
   let paths: [Renaming: [[String]: [String]]]
   let rest: [LineDifference.Line]
 
@@ -95,32 +94,31 @@ struct RenamedItems {
         < (counts[first.renaming] ?? 0, Self.words(for: second.renaming))
     }
     var paths: [Renaming: [[String]: [String]]] = [:]
-    var taken: Set<LineDifference.Line> = []
-    func take(_ renaming: Renaming, _ old: Item, _ new: Item) {
-      taken.formUnion([old.line, new.line])
+    var pairedLines: Set<LineDifference.Line> = []
+    func pair(_ renaming: Renaming, _ old: Item, _ new: Item) {
+      pairedLines.formUnion([old.line, new.line])
       paths[renaming, default: [:]][old.path] = new.path
     }
-    for (renaming, old, new) in pairs where taken.isDisjoint(with: [old.line, new.line]) {
-      take(renaming, old, new)
+    for (renaming, old, new) in pairs where pairedLines.isDisjoint(with: [old.line, new.line]) {
+      pair(renaming, old, new)
     }
     for group in groups {
-      let old = group.old.filter { !taken.contains($0.line) }
-      let new = group.new.filter { !taken.contains($0.line) }
+      let old = group.old.filter { !pairedLines.contains($0.line) }
+      let new = group.new.filter { !pairedLines.contains($0.line) }
       guard old.count == 1, new.count == 1, old[0].path != new[0].path,
         old[0].facts.item.facts.amount != nil || old[0].path.dropLast() == new[0].path.dropLast()
       else { continue }
-      take(Self.renaming(old[0].path, new[0].path), old[0], new[0])
+      pair(Self.renaming(old[0].path, new[0].path), old[0], new[0])
     }
     self.paths = paths
-    rest = changed.filter { !taken.contains($0) }
+    rest = changed.filter { !pairedLines.contains($0) }
   }
 
   private static func renaming(_ from: [String], _ to: [String]) -> Renaming {
     [from.joined(separator: "/"), to.joined(separator: "/")]
   }
 
-  /// Returns the directories in which two paths differ, or the whole paths if their last names
-  /// differ.
+  /// Returns the directories in which two paths differ, or the whole paths if their last names differ.
   private static func renaming(directoriesOf old: [String], _ new: [String]) -> Renaming {
     let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
     let (from, to) = (old.dropLast(tail), new.dropLast(tail))

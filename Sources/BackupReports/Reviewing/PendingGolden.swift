@@ -5,17 +5,14 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// A change of a golden file that waits for a review.
-///
-/// It is in the file `x.golden.new` that a run left beside `x.golden`, or in the folder for new
-/// texts. The review does not run the app's code.
+/// A change of a golden file that waits for a review, in a file `x.golden.new` that a run left beside `x.golden` or in
+/// the folder for new texts.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let golden: String
   package let path: String
   package let new: NewGolden
-  /// The difference of the two texts. It is nil if the golden file has the new text already,
-  /// because an `accept` was killed before it could remove the file.
+  /// The difference of the two texts; nil if an `accept` was killed after it wrote the golden file.
   let difference: LineDifference?
 
   /// A summary of the change of the golden file, on one line.
@@ -46,8 +43,7 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// Returns the ids of the golden files that have a file with the name of a new text, even if that
-  /// cannot be used.
+  /// Returns the ids of the golden files for which there is a file of a new text, even an unusable one.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     return try names(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
@@ -59,14 +55,14 @@ extension GoldenStore {
     let (golden, path) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
     let foreign = RunError(.notGolden, "\(path): the kit did not write this file; \(advice)")
-    let found: String?
+    let contents: String?
     do throws(RunError) {
-      found = try text(at: path, place: newPlace(of: id, or: .unreadable))
+      contents = try text(at: path, place: newPlace(of: id, or: .unreadable))
     } catch {
       throw error.code == .notGolden ? foreign : error
     }
-    guard let found else { throw nothingPending(id) }
-    guard let new = NewGolden(parsing: found) else { throw foreign }
+    guard let contents else { throw nothingPending(id) }
+    guard let new = NewGolden(parsing: contents) else { throw foreign }
     guard new.format <= GoldenDocument.format else {
       throw RunError(
         .laterFormat,
@@ -80,10 +76,10 @@ extension GoldenStore {
     }
     let isAccepted = former.map { $0.utf8.elementsEqual(new.text.utf8) } ?? false
     let digests = NewGolden.Digests(former ?? "", new.text)
-    let isOfTheseTexts =
+    let digestsMatch =
       isAccepted
       ? new.digests?.new == digests.new : difference != nil && new.digests == digests
-    guard isOfTheseTexts else {
+    guard digestsMatch else {
       throw RunError(
         .notGolden,
         "\(path): this file or \(golden) has changed since the run; \(advice)")
@@ -100,7 +96,7 @@ extension GoldenStore {
     try removeNew(of: reviewed.id)
   }
 
-  /// Removes the change that waits for a review, so that the golden file stays as it is.
+  /// Removes the new text, so that the golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
     let place = try newPlace(of: id, or: .unwritable)
     guard unlink(place) != 0 else { return }

@@ -7,8 +7,8 @@ import Foundation
 /// `llvm-cov export`.
 package struct Coverage: Sendable {
   private let date: Date
-  /// The segments of each file, by its path, relative to the working directory or absolute. From
-  /// the start of a segment on, code ran as often as its count says; nil if there is no code.
+  /// The segments of each file, by its path, relative to the working directory or absolute. A count holds from the
+  /// segment's start on, and is nil if there is no code.
   private var segments: [String: [(line: Int, column: Int, count: Int?)]] = [:]
 
   package init(at path: String) throws(RunError) {
@@ -59,8 +59,7 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// Returns the number of times that the code at a place ran; nil if the tests did not contain the
-  /// code.
+  /// Returns the number of times that the code at a place ran; nil if the tests did not contain the code.
   func count(file: String, line: Int, column: Int) -> Int? {
     let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }
     return segment.flatMap(\.count)

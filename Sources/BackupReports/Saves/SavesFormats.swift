@@ -56,7 +56,7 @@ extension SavesReport {
     return notices.joined() + failure + "\(summary)\n"
   }
 
-  /// A page with the columns that say something of some place.
+  /// Returns a page, without columns that are empty for all places.
   private func page(in file: TextFile?) -> String {
     let links = ProjectLinks(from: file)
     let columns: [(head: String, cell: (Row) -> Markup)] = [

@@ -4,37 +4,39 @@ package import BackupSourceIndex
 package import BackupVerdicts
 import Foundation
 
-/// The places of an app's code that use storage, and which tests run them.
+/// The places in an app's code that use storage, and the scenarios that run them.
 package struct SavesReport: Encodable, Sendable {
   package struct Row: Encodable, Sendable {
     let place: StoragePlace
-    /// How often tests ran the place; nil if it is unknown.
+    /// The number of times that tests ran the place; nil if unknown.
     let count: Int?
-    /// The scenarios that ran it, with what backups and the system made of the items that it changed.
+    /// The outcomes of the items that the place changed, by the scenarios that ran it.
     fileprivate(set) var scenarios: [String: [String]] = [:]
-    /// Whether a test ran it; nil if that is unknown.
+    /// True if a test ran the place; nil if unknown.
     fileprivate(set) var isRun: Bool?
-    /// Whether the code of a save reaches a mark, in a sentence; nil for a place that saves nothing.
+    /// A phrase on whether the code of a save sets a mark; nil for a place that saves nothing.
     let mark: String?
-    /// What may be wrong at the place, by the look of the code; nil for nothing.
+    /// Advice on a likely mistake at the place; nil if nothing looks wrong.
     let advice: String?
 
-    /// Whether a scenario can show that the place ran: only changes of files do.
-    fileprivate var isSeen: Bool { ![.directory, .look, .defaults, .path].contains(place.use) }
+    /// True if runs record the place. They record only changes of files.
+    fileprivate var isRecorded: Bool {
+      ![.directory, .look, .defaults, .path].contains(place.use)
+    }
   }
 
   private let format = 1
   package private(set) var places: [Row]
-  /// By function, a scenario to begin with, if no test runs it.
+  /// A scenario to begin with for each function that no test runs.
   private(set) var templates: [String: String] = [:]
-  /// What the report cannot know, in sentences.
+  /// Sentences on the gaps of the report.
   package private(set) var notes: [String] = []
-  /// Whether anything says which places ran.
+  /// True if coverage or results show the places that ran.
   package private(set) var knowsRuns = false
   private(set) var runCount = 0
-  /// Whether the index and the sources disagree.
+  /// True if the index and the sources disagree.
   let isIndexDoubtful: Bool
-  /// How many calls of the sources the index lacks; none of them counts as run.
+  /// The number of calls in the sources that the index lacks. They count as places that did not run.
   private let missingCallCount: Int
   /// The least share of places that must run, in percent; nil if any will do.
   let leastPercent: Int?
@@ -69,7 +71,8 @@ package struct SavesReport: Encodable, Sendable {
     let hasScenarios = places.contains { !$0.scenarios.isEmpty }
     for index in places.indices {
       let count =
-        places[index].count ?? (coverage == nil && hasScenarios && places[index].isSeen ? 0 : nil)
+        places[index].count
+        ?? (coverage == nil && hasScenarios && places[index].isRecorded ? 0 : nil)
       places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
     }
     knowsRuns = coverage != nil || hasScenarios
@@ -94,7 +97,7 @@ package struct SavesReport: Encodable, Sendable {
     }
   }
 
-  /// How many places the sources have, with those that the index lacks.
+  /// The number of places in the sources, including those that the index lacks.
   var total: Int { places.count + missingCallCount }
 
   package var isEnough: Bool {
@@ -123,7 +126,8 @@ extension SavesReport.Row {
 }
 
 extension [SavesReport.Row] {
-  /// The places that a call on the stack is: in its function, at most three lines away.
+  /// Returns the indices of the places that a recorded call may be from: the nearest in the same function, at most
+  /// three lines away.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark
@@ -133,7 +137,8 @@ extension [SavesReport.Row] {
     func distance(_ index: Int) -> UInt { (self[index].place.line &- call.code.line).magnitude }
     let near = indices.filter { index in
       let place = self[index].place
-      return self[index].isSeen && place.file == call.code.file && (place.use == .mark) == isMark
+      return self[index].isRecorded && place.file == call.code.file
+        && (place.use == .mark) == isMark
         && distance(index) <= 3 && function.hasSuffix(place.function)
     }
     let least = near.map(distance).min()
@@ -142,7 +147,7 @@ extension [SavesReport.Row] {
 }
 
 extension RunReport {
-  /// What backups and the system made of an item after a call.
+  /// Returns the outcomes of the item of a call, in backups and in events of the system after the call.
   fileprivate func outcomes(of call: Call) -> Set<String> {
     guard let first = events.firstIndex(where: { $0.step == call.step }),
       let item = items.first(where: { $0.path == call.path || $0.path == "\(call.path)/" })

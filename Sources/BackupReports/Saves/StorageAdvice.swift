@@ -1,8 +1,7 @@
 import BackupSourceIndex
 import Foundation
 
-/// Facts from an app's code about places that use storage: whether the code of each save sets a
-/// mark, and likely mistakes.
+/// Advice on the places of an app's code that use storage: on missing marks of saves, and on likely mistakes.
 struct StorageAdvice {
   private let calls: [String: [SourceIndex.Occurrence]]
   private let callers: [String: Set<String>]
@@ -18,11 +17,11 @@ struct StorageAdvice {
       for call in calls { callers[call.usr, default: []].insert(caller) }
     }
     self.callers = callers
-    var rest = index.places.filter { $0.use == .mark }.map(\.functionID)
-    var marking = Set(rest)
-    while let function = rest.popLast() {
+    var unvisited = index.places.filter { $0.use == .mark }.map(\.functionID)
+    var marking = Set(unvisited)
+    while let function = unvisited.popLast() {
       for caller in callers[function] ?? [] where marking.insert(caller).inserted {
-        rest.append(caller)
+        unvisited.append(caller)
       }
     }
     self.marking = marking
@@ -33,8 +32,7 @@ struct StorageAdvice {
     return lines[line - 1]
   }
 
-  /// Returns a phrase on whether the function of a save, or one that calls it, sets a mark; nil for
-  /// a place that saves nothing.
+  /// Returns a phrase on whether the function of a save or one that calls it sets a mark; nil for other places.
   func mark(at place: StoragePlace) -> String? {
     guard [.save, .move, .copy].contains(place.use) else { return nil }
     if marking.contains(place.functionID) { return "this function sets a mark" }
@@ -66,8 +64,7 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Finds a mark, above the save in its function, of a file that the save names. Returns nil if a
-  /// mark is below the save.
+  /// Returns advice if the function of a save marks a file that the save names above it; nil if it sets a mark below.
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
     // Other saves write in place, or keep the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
@@ -82,8 +79,7 @@ struct StorageAdvice {
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
-  /// Returns the names of receivers and arguments in a line; none if the line runs later, or leaves
-  /// the function.
+  /// Returns the names of receivers and arguments in a line; none if the line runs later, or leaves the function.
   private func words(of text: Substring) -> Set<Substring> {
     let code = text.split(separator: "//", omittingEmptySubsequences: false)[0]
     guard !code.contains(#/\b(defer|return)\b/#) else { return [] }

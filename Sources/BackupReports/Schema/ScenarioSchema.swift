@@ -1,8 +1,7 @@
 import BackupRules
 import BackupScenarios
 
-/// The description of scenario files for editors and readers, derived from the fields that the kit
-/// reads.
+/// The description of scenario files for editors and readers, derived from the fields that the kit reads.
 package struct ScenarioSchema {
   private let rules = RuleList.names
 
@@ -104,10 +103,10 @@ package struct ScenarioSchema {
 
 extension Schema {
   /// Adds the schemas that this one refers to, each name once, in the order of first use.
-  fileprivate func addDefinitions(to found: inout [Property]) {
+  fileprivate func addDefinitions(to definitions: inout [Property]) {
     if case .reference(let name, let schema) = self {
-      if found.contains(where: { $0.key == name }) { return }
-      found.append(Property(key: name, value: schema))
+      if definitions.contains(where: { $0.key == name }) { return }
+      definitions.append(Property(key: name, value: schema))
     }
     let inner: [Schema] =
       switch self {
@@ -116,6 +115,6 @@ extension Schema {
       case .reference(_, let schema): [schema]
       case .boolean, .number, .text: []
       }
-    for schema in inner { schema.addDefinitions(to: &found) }
+    for schema in inner { schema.addDefinitions(to: &definitions) }
   }
 }

@@ -5,8 +5,7 @@ extension Schema {
   /// The largest width of a line, in columns, unless a value does not fit.
   private static let width = 100
 
-  /// The JSON with line breaks and two spaces for each level. A value that fits in a line is
-  /// written in one.
+  /// The JSON, indented by two spaces for each level. A value that fits is written in one line.
   var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
 
   var line: String {
@@ -46,8 +45,7 @@ extension Schema {
     }
   }
 
-  /// True if the value is written on several lines even if it is short: an object that describes
-  /// itself.
+  /// True for an object that describes others, which is written on several lines even if it is short.
   private var isBroken: Bool {
     guard case .object(let members) = self else { return false }
     return members.contains { $0.key == "properties" || $0.key == "$defs" }

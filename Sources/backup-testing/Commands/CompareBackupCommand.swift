@@ -150,7 +150,7 @@ extension Command {
     let found = contents.domains.subtracting(asked).sorted { $0.name < $1.name }
     var comparison = BackupComparison(
       contents, with: tree, domains: asked + found,
-      known: Set(containers.filter(\.isKnown).map(\.domain)), on: backup.profile)
+      examined: Set(containers.filter(\.isKnown).map(\.domain)), on: backup.profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(

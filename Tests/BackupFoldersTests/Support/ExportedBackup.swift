@@ -75,13 +75,13 @@ final class ExportedBackup: Sendable {
 
   /// Compares the folder with containers: those that were there, where no others are named.
   func comparison(
-    with tree: FileTree? = nil, known: Set<BackupDomain>? = nil
+    with tree: FileTree? = nil, examined: Set<BackupDomain>? = nil
   ) throws -> BackupComparison {
     let folder = try BackupFolder(at: device)
     let profile = try #require(folder.profile)
     return BackupComparison(
       try folder.contents(of: domains, app: app), with: tree ?? self.tree, domains: domains,
-      known: known ?? Set(domains), on: profile)
+      examined: examined ?? Set(domains), on: profile)
   }
 
   /// Changes the manifest by statements of SQL.

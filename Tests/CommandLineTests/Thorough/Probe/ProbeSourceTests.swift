@@ -71,7 +71,7 @@ struct ProbeSourceTests {
 
   @Test func `a probe has an item for each question`() throws {
     let questions = Set(ContainerProbe.items.filter(\.isMarked).map(\.question))
-    #expect(ProbeAnswers.lossy.isSubset(of: questions))
+    #expect(ProbeAnswers.markLosingSaves.isSubset(of: questions))
     let paths = ContainerProbe.items.map(\.path)
     #expect(paths.count >= 55)
     #expect(Set(paths).count == paths.count)

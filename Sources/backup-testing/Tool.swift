@@ -9,8 +9,7 @@ import Foundation
 /// The command-line tool: finds the command, runs it, and ends with its status.
 @main
 enum Tool {
-  /// The number of files that the process must be able to open. With fewer, the libraries below end
-  /// it.
+  /// The number of files that the process must be able to open. With fewer, the libraries below end it.
   private static let leastOpenFiles: UInt64 = 16
   private static let usualOpenFiles: UInt64 = 256
 
@@ -34,7 +33,7 @@ enum Tool {
         return .unusable
       }
     }
-    letSignalsCancel(command)
+    cancelOnSignal(command)
     exit(await command.value.rawValue)
   }
 
@@ -104,14 +103,14 @@ enum Tool {
       try command.requireOperands(in: arguments)
       return try await command.run(arguments)
     } catch {
-      command.stop(error, Arguments(arguments, options: command.options) { _ in })
+      command.handleError(error, Arguments(arguments, options: command.options) { _ in })
       throw error
     }
   }
 
   /// The signals by which a user, a terminal or a build machine ends a tool.
   ///
-  /// For SIGQUIT, Swift would otherwise print a backtrace, which takes seconds.
+  /// On SIGQUIT, Swift would otherwise print a backtrace, which takes seconds.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Ends the tool by a signal after its containers are removed and the processes in them are
@@ -123,13 +122,13 @@ enum Tool {
   ///
   /// If no pipe or no thread can be created, a signal ends the tool at once. The next run then
   /// removes what is left.
-  private static func letSignalsCancel(_ command: Task<ExitStatus, Never>) {
+  private static func cancelOnSignal(_ command: Task<ExitStatus, Never>) {
     var ends: [Int32] = [0, 0]
     guard cpr_pipe(&ends) == 0 else { return }
     let descriptor = ends[0]
     let error = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
-      // The order matters: a command that was canceled ends as if it were done, and may say so.
+      // The order matters: a canceled command ends as if it were done, and may say so.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
       if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }

@@ -5,8 +5,9 @@ import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
-/// Advice on the data of a class, for some oldest systems that an app may support: its place, its mark, and what the
-/// app must check and delete itself.
+/// Advice on the data of a class: its place, its mark, and what the app must check and delete itself.
+///
+/// The advice depends on the oldest system that the app supports.
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
   /// The oldest systems that have this advice, in ascending order.

@@ -70,7 +70,8 @@ package struct BackupComparison: Sendable {
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Compares the backup with all decisions. Those on items that only the backup has follow from place, name and marks.
+  /// Compares the backup with the predicted decisions. For items that only the backup has, these depend on place, name
+  /// and marks.
   private mutating func compare(_ set: BackupSet, backupOnly: Set<ContainerPath>) {
     let compared = Set(domains.map(\.container))
     let examined = Set(examinedDomains.map(\.container))

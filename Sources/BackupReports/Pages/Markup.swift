@@ -33,7 +33,7 @@ struct Markup: Sendable {
   private static let policy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
-  /// The judgment in a page's title.
+  /// The color of a page's title.
   enum Tone {
     case good
     case bad

@@ -64,7 +64,8 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Returns advice if the function of a save marks a file that the save names above it; nil if it sets a mark below.
+  /// Returns advice on a mark that the function of a save sets before the save, on a file that the save names; nil if
+  /// the function sets a mark after the save.
   private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
     // Other saves write in place, or keep the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {

@@ -39,14 +39,14 @@ extension Command {
     return .success
   }
 
-  /// Warns of scenarios that failed in their last test and have nothing to accept: where a rule is
-  /// broken, a run leaves no new text, so that all changes may be accepted while the app is wrong.
+  /// Warns of scenarios that failed in their last test and have nothing to accept. A run that breaks a rule leaves no
+  /// new text, so the app may be wrong although all changes are accepted.
   private static func warnOfFailures(besides accepted: [String]) {
     do {
       let failed = try FailedScenarios(in: URL(fileURLWithPath: ".build/debug")).paths()
-      let known = Set(accepted.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      let accepted = Set(accepted.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
       let others = failed.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        .filter { !known.contains($0) }.map(\.inWorkingDirectory).sorted()
+        .filter { !accepted.contains($0) }.map(\.inWorkingDirectory).sorted()
       guard !others.isEmpty else { return }
       Output.error(
         "warning: \(others.count.counted("other scenario")) failed in the last test, because a rule is "

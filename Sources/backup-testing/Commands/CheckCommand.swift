@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Command {
-  /// For editors and commit hooks, which need every mistake at its line, quickly.
+  /// The command for editors and commit hooks, which need every mistake at its line, quickly.
   static let check = Command(
     name: "check",
     operands: "[FOLDER|FILE|ID…]",

@@ -103,10 +103,10 @@ extension Command {
     let profile: SystemProfile
     private(set) var remarks: [String] = []
     /// The paths that the arguments name as inputs.
-    private let read: [String]
+    private let inputs: [String]
 
     init(_ arguments: Arguments) throws {
-      read = arguments.operands + arguments.allValues(of: passwordFile)
+      inputs = arguments.operands + arguments.allValues(of: passwordFile)
       var folder: BackupFolder
       if let path = arguments.operands.first {
         folder = try BackupFolder(at: path)
@@ -119,11 +119,11 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns a file to write to, which must be outside of all folders and files that are read.
+    /// Returns a file to write to, which must be outside of all inputs.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
-      for path in read + [folder.path] + others { try file.requireOutside(of: path, []) }
+      for path in inputs + [folder.path] + others { try file.requireOutside(of: path, []) }
       return file
     }
   }
@@ -137,20 +137,20 @@ extension Command {
     let own = try ComparedContainer(domain, at: arguments.value(of: container))
     var containers = [own] + others
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
-    try requireSomething(of: containers, in: contents, folder)
+    try requireItems(of: containers, in: contents, folder)
     let place = ContainerList.place
-    if !own.isKnown, let list = try folder.bytes(ofList: place, in: domain, contents) {
+    if !own.isExamined, let list = try folder.bytes(ofList: place, in: domain, contents) {
       let name = folder.name(ofList: place, in: domain)
-      try containers[0].take(try ContainerList(list, named: name), named: name)
+      try containers[0].setTree(from: try ContainerList(list, named: name), named: name)
     }
     let tree = containers.reduce(into: FileTree()) { tree, container in
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
-    let asked = containers.map(\.domain)
-    let found = contents.domains.subtracting(asked).sorted { $0.name < $1.name }
+    let requested = containers.map(\.domain)
+    let unrequested = contents.domains.subtracting(requested).sorted { $0.name < $1.name }
     var comparison = BackupComparison(
-      contents, with: tree, domains: asked + found,
-      examined: Set(containers.filter(\.isKnown).map(\.domain)), on: backup.profile)
+      contents, with: tree, domains: requested + unrequested,
+      examined: Set(containers.filter(\.isExamined).map(\.domain)), on: backup.profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
       throw BackupFolderError(
@@ -190,9 +190,9 @@ extension Command {
     return String(cString: typed)
   }
 
-  /// Throws an error if a backup contains nothing of the app, or nothing of a container whose path
-  /// was not given: there would be nothing to compare.
-  private static func requireSomething(
+  /// Throws an error if there is nothing to compare: if the backup contains nothing of the app, or nothing of a
+  /// container whose path was not given.
+  private static func requireItems(
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {
     for container in containers where !contents.domains.contains(container.domain) {
@@ -204,9 +204,9 @@ extension Command {
             + "\(apps(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let found = contents.domains.filter { $0.container?.isGroup == name.isGroup }
+      let alike = contents.domains.filter { $0.container?.isGroup == name.isGroup }
         .map(\.identifier)
-      let others = (found + (name.isGroup ? contents.otherGroups : [])).sorted()
+      let others = (alike + (name.isGroup ? contents.otherGroups : [])).sorted()
       let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
       throw BackupFolderError(
         folder.path,
@@ -215,8 +215,7 @@ extension Command {
     }
   }
 
-  /// Returns advice on the apps that a backup contains, Apple's own last, and on the one that was
-  /// probably meant.
+  /// Returns advice on the apps that a backup contains, Apple's own last, and on the app that the user probably meant.
   private static func apps(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
     let apples = apps.filter { $0.hasPrefix("com.apple.") }
@@ -281,19 +280,19 @@ extension Command {
     in backup: OpenedFolder, _ arguments: Arguments
   ) throws -> ProbeAnswers {
     let (folder, named) = (backup.folder, arguments.value(of: app))
-    let found = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
+    let results = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Kit.version) }
     }
-    // Their errors are thrown or printed below.
-    let probes = found.compactMap { try? $0.get() }
+    // The errors are thrown or printed below.
+    let probes = results.compactMap { try? $0.get() }
     guard var probe = probes.first else {
-      for result in found { _ = try result.get() }
+      for result in results { _ = try result.get() }
       throw BackupFolderError(
         folder.path,
         "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
           + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
-    for case .failure(let error) in found { Output.error(error) }
+    for case .failure(let error) in results { Output.error(error) }
     guard probes.count == 1 else {
       throw CommandError(
         "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "
@@ -309,19 +308,18 @@ struct ComparedContainer {
   /// The path of the container or its list, as the user named it; nil if none was given.
   let path: String?
   private(set) var tree = FileTree()
-  /// The version of iOS under which the app listed the container; nil if the container itself was
-  /// read.
+  /// The version of iOS under which the app listed the container; nil if the container itself was read.
   private(set) var listedSystem: String?
 
-  var isKnown: Bool { path != nil || listedSystem != nil }
+  var isExamined: Bool { path != nil || listedSystem != nil }
 
-  /// Reads a container on disk, or the list of one; nothing if there is no path.
+  /// Reads a container on disk or the list of one; leaves the tree empty without a path.
   init(_ domain: BackupDomain, at path: String?) throws {
     self.domain = domain
     self.path = path
     guard let path else { return }
     if FileKind(at: path, followingLinks: true) == .file {
-      try take(try ContainerList(at: path, followingLinks: true), named: path)
+      try setTree(from: try ContainerList(at: path, followingLinks: true), named: path)
       return
     }
     let found = try FoundContainer(
@@ -333,10 +331,10 @@ struct ComparedContainer {
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
-    try take(try ContainerList(at: file, followingLinks: false), named: file)
+    try setTree(from: try ContainerList(at: file, followingLinks: false), named: file)
   }
 
-  mutating func take(_ list: ContainerList, named file: String) throws {
+  mutating func setTree(from list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
     let items = try list.tree(of: file)
     guard list.bundleIdentifier == identifier else {

@@ -27,8 +27,7 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// Shell code that sets the words that can follow, for both bash and zsh. If there are no words,
-  /// files can follow.
+  /// Shell code for bash and zsh that sets the words that can follow. Without words, files can follow.
   private static var cases: String {
     let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let cases = all.map { command in

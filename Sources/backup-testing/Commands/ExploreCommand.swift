@@ -53,17 +53,17 @@ extension Command {
     let (all, isSingle) = try scenarios(arguments, settings)
     // A single scenario is explored even if it has 'expect'.
     let scenarios = isSingle ? all : all.filter(\.scenario.expectations.isEmpty)
-    if arguments.has(.allowRun) { warnWhereNothingIsNoted(of: scenarios.map(\.scenario)) }
+    if arguments.has(.allowRun) { warnOfUnrecordedChanges(in: scenarios.map(\.scenario)) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
     let isShownAtOnce = format.traits.contains(.beginsWithResults) && file == nil
     let memory = settings.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
-    // A signal ends the tool after it has said what was not explored.
+    // After a signal, the tool prints the number of unexplored scenarios before it ends.
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
     var results: [Int: ExploredScenario] = [:]
     var dependences: [UpdateDependence] = []
-    var known = Set(
+    var knownLosses = Set(
       all.flatMap { scenario, _ in
         scenario.exploration.updatesKeep.map {
           UpdateDependence.Key(app: scenario.app.bundleIdentifier, loss: $0)
@@ -72,14 +72,14 @@ extension Command {
     for index in changedFirst(scenarios, memory) where !Task.isCancelled {
       let (scenario, outcome) = scenarios[index]
       var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
-      let found = await LongWork.during("trying updates in \(scenario.id.shown)") {
-        await UpdateDependence.all(in: &result, settings, on: stage, without: known)
+      let new = await LongWork.during("trying updates in \(scenario.id.shown)") {
+        await UpdateDependence.all(in: &result, settings, on: stage, without: knownLosses)
       }
-      dependences += found
-      known.formUnion(found.map(\.key))
+      dependences += new
+      knownLosses.formUnion(new.map(\.key))
       results[index] = result
       if isShownAtOnce { try Output.print(result.text) }
-      if let folder { try writeStories(of: result, into: folder) }
+      if let folder { try writeTraces(of: result, into: folder) }
       if !Task.isCancelled {
         memory.note(scenario, outcome: outcome, hasPassed: result.isExplored && result.isRight)
       }
@@ -102,8 +102,7 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Returns the indices of scenarios: first of those that are new, that have changed, or in whose last
-  /// exploration something was found.
+  /// Returns the indices of the scenarios: first the new and changed ones, and those that had a problem the last time.
   private static func changedFirst(
     _ scenarios: [(scenario: Scenario, outcome: String)], _ memory: ExplorationMemory
   ) -> [Int] {
@@ -112,11 +111,10 @@ extension Command {
       + scenarios.indices.filter { isUnchanged[$0] }
   }
 
-  /// Warns if `run` steps are explored but nothing records what their processes change, so that
-  /// none of the processes is killed.
+  /// Warns if the processes of `run` steps cannot be killed amid their changes, because no library records these.
   ///
-  /// `swift run` builds the tool without the library for that.
-  private static func warnWhereNothingIsNoted(of scenarios: [Scenario]) {
+  /// `swift run` builds the tool without this library.
+  private static func warnOfUnrecordedChanges(in scenarios: [Scenario]) {
     guard TapLibrary.isSupported, TapLibrary.find() == nil,
       scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
     else { return }
@@ -126,8 +124,8 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios with their golden texts, or only the one whose trace is to be run;
-  /// and whether it is a single one, in all shards.
+  /// Returns the selected scenarios with their golden texts, or only the one of the replay; and whether there is only
+  /// one in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
   ) throws -> ([(scenario: Scenario, outcome: String)], isSingle: Bool) {
@@ -147,9 +145,8 @@ extension Command {
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Writes the traces of a scenario's mistakes, each as a file. It replaces no file except one
-  /// with the same trace.
-  private static func writeStories(of result: ExploredScenario, into folder: String) throws {
+  /// Writes each counterexample of a scenario as a file, and replaces no file that has other contents.
+  private static func writeTraces(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
       let path = "\(folder)/\(name)-\(index + 1).json5"
@@ -159,9 +156,9 @@ extension Command {
         try file.writeNew(example.text)
       } else {
         let text = Array(example.text.utf8)
-        let found = try RegularFile.firstBytes(
+        let contents = try RegularFile.firstBytes(
           of: "file", at: path, upTo: text.count + 1, followingLinks: false)
-        guard found == text else {
+        guard contents == text else {
           throw CommandError(
             "\(path.onOneLine): the file exists and has other contents; name another folder")
         }
@@ -186,7 +183,7 @@ extension Command {
 }
 
 extension ExplorationMemory {
-  /// The memory of the tool, beside it in a build folder. Another folder is not the kit's to write to.
+  /// The memory beside the tool, if the tool is in a build folder. The kit does not write into other folders.
   fileprivate static var ofTool: ExplorationMemory {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
     let isOfBuild = folder?.pathComponents.contains(".build") == true

@@ -80,8 +80,7 @@ extension Command {
     return numbers[0]
   }
 
-  /// Returns the system and backup kind to run under: the newest that is left, and local before
-  /// iCloud.
+  /// Returns the system and backup kind to run under: the newest requested system, and local before iCloud.
   private static func variant(
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {

@@ -31,21 +31,22 @@ extension Command {
     let project = try TestedProject(
       at: arguments.operands.first ?? ".", tests: arguments.value(of: tests),
       app: arguments.value(of: app))
-    let found = try arguments.value(of: container).flatMap(inspection)
-    let files = try project.newFiles(from: found).map { file in
-      (file: file, lacking: try file.lackingLines(in: project.folder))
+    let inspection = try arguments.value(of: container).flatMap(inspection)
+    let files = try project.newFiles(from: inspection).map { file in
+      (file: file, missingLines: try file.missingLines(in: project.folder))
     }
     try Output.print(
-      files.map { file, lacking in file.description(lacking) }.joined(separator: "\n"))
-    let missing = files.filter { $0.lacking == nil }.map(\.file)
+      files.map { file, lines in file.description(missingLines: lines) }.joined(separator: "\n"))
+    let newFiles = files.filter { $0.missingLines == nil }.map(\.file)
     let next = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
-    guard try missing.isEmpty || arguments.has(write) || isAgreed(to: missing.count) else {
+    guard try newFiles.isEmpty || arguments.has(write) || isConfirmed(newFiles.count) else {
       try Output.print(
         "\nNothing was written. To create the new files, add \(write.name).\(next)\n")
       return .success
     }
-    for file in missing { try file.write(in: project.folder) }
-    let created = missing.isEmpty ? "All files exist." : "Created \(missing.count.counted("file"))."
+    for file in newFiles { try file.write(in: project.folder) }
+    let created =
+      newFiles.isEmpty ? "All files exist." : "Created \(newFiles.count.counted("file"))."
     try Output.print("\n\(created)\(next)\n")
     return .success
   }
@@ -66,7 +67,7 @@ extension Command {
     return inspection
   }
 
-  private static func isAgreed(to count: Int) throws -> Bool {
+  private static func isConfirmed(_ count: Int) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
     try Output.print("\nCreate \(count.counted("file"))? [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
@@ -79,18 +80,17 @@ struct NewFile {
   let text: String
   /// The text to show in place of the contents.
   var summary: String?
-  /// True if an existing file needs the lines too.
+  /// True if the lines are also needed in an existing file.
   var isList = false
 
-  /// Returns the lines that an existing file needs and does not contain; nil if the file does not
-  /// exist.
-  func lackingLines(in folder: String) throws -> [Substring]? {
+  /// Returns the lines that an existing file needs and does not contain; nil if the file does not exist.
+  func missingLines(in folder: String) throws -> [Substring]? {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return nil }
     guard isList else { return [] }
-    let found = try RegularFile.firstBytes(
+    let contents = try RegularFile.firstBytes(
       of: "file", at: place, upTo: 1 << 20, followingLinks: false)
-    let lines = String(decoding: found, as: UTF8.self).split(whereSeparator: \.isNewline)
+    let lines = String(decoding: contents, as: UTF8.self).split(whereSeparator: \.isNewline)
     return text.split(separator: "\n").filter { !lines.contains($0) }
   }
 
@@ -100,8 +100,8 @@ struct NewFile {
     try file.writeNew(text)
   }
 
-  func description(_ lacking: [Substring]?) -> String {
-    guard let lacking else {
+  func description(missingLines: [Substring]?) -> String {
+    guard let missingLines else {
       let lines =
         summary.map { [$0] }
         ?? text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
@@ -109,9 +109,9 @@ struct NewFile {
         }
       return "new file \(path)\n" + lines.map { $0.isEmpty ? "  |\n" : "  | \($0)\n" }.joined()
     }
-    guard !lacking.isEmpty else { return "\(path) exists, and stays as it is\n" }
+    guard !missingLines.isEmpty else { return "\(path) exists, and stays as it is\n" }
     return "\(path) exists, and stays as it is; add to it:\n"
-      + lacking.map { "  \($0)\n" }.joined()
+      + missingLines.map { "  \($0)\n" }.joined()
   }
 
   private func place(in folder: String) throws -> String {

@@ -87,7 +87,7 @@ extension Command {
     let app = app(among: owners, context)
     var found: [FoundContainer] = []
     for container in containers {
-      let next = try container.found(of: app, isOnly: containers.count == 1)
+      let next = try container.foundContainer(of: app, isOnly: containers.count == 1)
       if found.contains(where: { $0.name == next.name }) {
         let owner = container.owner?.identifier ?? ""
         throw CommandError(
@@ -113,8 +113,8 @@ extension Command {
     return Inspection(of: found, context, marks: lists)
   }
 
-  /// Returns the app's identifier: from iOS's own record, from the scenario, or else the shortest
-  /// one, because those of extensions begin with the app's.
+  /// Returns the app's identifier: from iOS's own record, from the scenario, or else the shortest one, because
+  /// the identifiers of extensions begin with the app's.
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
@@ -150,11 +150,11 @@ private struct NamedContainer {
       return
     }
     path = parts[1]
-    let noted = try FoundContainer.owner(of: path)
-    owner = noted ?? (parts[0], nil)
-    if let noted, noted.identifier != parts[0] {
+    let recorded = try FoundContainer.owner(of: path)
+    owner = recorded ?? (parts[0], nil)
+    if let recorded, recorded.identifier != parts[0] {
       throw CommandError(
-        "\(argument): according to iOS, this container is of '\(noted.identifier)'; remove "
+        "\(argument): according to iOS, this container is of '\(recorded.identifier)'; remove "
           + "'\(parts[0])='")
     }
     guard !ContainerPath.Component.isIdentifier(parts[0]) else { return }
@@ -163,7 +163,7 @@ private struct NamedContainer {
         + "com.example.app=PATH, or ./ before a path")
   }
 
-  func found(of app: String?, isOnly: Bool) throws -> FoundContainer {
+  func foundContainer(of app: String?, isOnly: Bool) throws -> FoundContainer {
     guard let owner, owner.identifier != app else {
       let found = try FoundContainer(at: path)
       if owner != nil || isOnly && found.isLikely { return found }

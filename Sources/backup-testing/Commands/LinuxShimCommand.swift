@@ -1,7 +1,6 @@
 extension Command {
-  /// The files are in Resources, embedded in the tool; the one for Swift is printed from three. The
-  /// plugin LinuxShim copies these. The package Tests/LinuxShim compiles all through links, as
-  /// Tests/SampleApp does the one for C.
+  /// The command that prints files embedded from Resources. The file for Swift has three parts, which the plugin
+  /// LinuxShim copies. The package Tests/LinuxShim compiles all files through links, and Tests/SampleApp the one for C.
   static let linuxShim = Command(
     name: "linux-shim", operandCounts: 0...0,
     summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",

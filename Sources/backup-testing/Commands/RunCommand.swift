@@ -21,7 +21,7 @@ extension Command {
     ],
     variables: [.record, .pending, .ci, .shard, .temporaryFolder, .jobSummary]
       + EnvironmentVariable.ofOrigin,
-    run: runOrWatch, stop: writeObstacle)
+    run: runOrWatch, handleError: writeObstacle)
 
   private static let tag = Option(
     "--tag", value: "WORD", "only scenarios with this tag; may be repeated")
@@ -88,7 +88,7 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Writes to the report's file why there is no report, even if the format is wrong.
+  /// Writes an error into the report's file in place of a report, even if the format is wrong.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
     let format = try? arguments.format(of: SuiteReport.formats)
     do {
@@ -172,22 +172,22 @@ extension Command {
   private static func suite(_ arguments: Arguments) throws -> ScenarioSuite {
     let systems = try arguments.systems()
     let runner = try arguments.runner()
-    let asked = arguments.value(of: record)
+    let recordWord = arguments.value(of: record)
     let mode =
-      if let asked {
-        try RecordMode.mode(named: asked, by: record.name)
+      if let recordWord {
+        try RecordMode.mode(named: recordWord, by: record.name)
       } else {
         try RecordMode.mode(in: ProcessInfo.processInfo.environment)
       }
     var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isRecordingRequested =
-      asked != nil || RecordMode.isNamed(in: ProcessInfo.processInfo.environment)
+      recordWord != nil || RecordMode.isNamed(in: ProcessInfo.processInfo.environment)
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !isCI
     suite.systems = systems
     let guidance: SystemProfile.Guidance? = try arguments.word(of: guidance, named: "value")
     suite.ignoresGuidance = guidance == .ignored
-    guard asked != nil, mode != .never else { return suite }
+    guard recordWord != nil, mode != .never else { return suite }
     if suite.systems != nil {
       throw CommandError(
         "golden files cannot be recorded for a part of the systems; remove --system or --record")
@@ -198,8 +198,7 @@ extension Command {
     return suite
   }
 
-  /// Deletes the golden files that belong to no scenario, so that the report names only those that
-  /// cannot be deleted.
+  /// Deletes the golden files that belong to no scenario. The report then names only those that cannot be deleted.
   private static func deleteOrphans(of report: inout SuiteReport) {
     var left: [String] = []
     for path in report.orphans {

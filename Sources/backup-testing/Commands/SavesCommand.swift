@@ -29,9 +29,9 @@ extension Command {
   private static func listPlaces(_ arguments: Arguments) throws -> ExitStatus {
     let format = try arguments.format(of: SavesReport.formats)
     let file = try ReportOutput.file(arguments)
-    let read = arguments.operands + arguments.allValues(of: coverage)
+    let inputs = arguments.operands + arguments.allValues(of: coverage)
     let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
-    try file?.requireOutside(of: store, read)
+    try file?.requireOutside(of: store, inputs)
     let percent = try arguments.number(of: failUnder, upTo: 100)
     let files = try arguments.value(of: coverage).map { [$0] } ?? usualCoverage()
     if files.count > 1 {

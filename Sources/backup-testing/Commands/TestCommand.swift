@@ -70,8 +70,8 @@ private struct PackageTests {
     page = try TextFile(reportAt: "\(place)/report.html")
   }
 
-  /// Runs the tests, with their output on standard output. Removes earlier results first, so that
-  /// tests that cannot be built have none.
+  /// Runs the tests, with their output on standard output. Removes earlier results first, so that tests that cannot
+  /// be built have none.
   func run(_ arguments: [String]) async throws -> ExitStatus {
     try results.makeFolder()
     for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
@@ -96,8 +96,8 @@ private struct PackageTests {
     }
   }
 
-  /// Prints what failed, what waits for a review, and where the page is; then the counts. Returns whether
-  /// nothing failed.
+  /// Prints the failures, the changes that wait for a review, the page's path and the counts. Returns false if
+  /// something failed.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
     guard results.isThere else {
       let reason =
@@ -113,7 +113,7 @@ private struct PackageTests {
     // Tests without a scenario passed.
     if status == .success, report.scenarios.isEmpty { report.obstacle = nil }
     Output.error(report.failures.diagnostics(isColored: Output.isErrorColored))
-    for goldens in report.waitingPlaces {
+    for goldens in report.goldenStores {
       let pending = try goldens.readPending().pending
       guard !pending.isEmpty else { continue }
       if isReviewing {
@@ -130,8 +130,8 @@ private struct PackageTests {
     return report.isGreen
   }
 
-  /// Opens the page with the program by which a desktop opens a file: `xdg-open`, or on a Mac `open`.
-  /// Without one, the path was printed.
+  /// Opens the page with the desktop's program for that: `xdg-open`, or on a Mac `open`. Does nothing without one,
+  /// because the path was printed.
   func openPage() throws {
     guard page.isThere else { return }
     let environment = ProcessInfo.processInfo.environment
@@ -143,7 +143,7 @@ private struct PackageTests {
 }
 
 extension SuiteReport {
-  /// The report on what failed, without warnings and advice.
+  /// The report with only the failures, without warnings and advice.
   fileprivate var failures: SuiteReport {
     func failed(_ entries: [ScenarioReport]) -> [ScenarioReport] {
       entries.filter(\.hasFailed).map { entry in
@@ -157,8 +157,8 @@ extension SuiteReport {
       orphansFail: orphansFail)
   }
 
-  /// The golden files that the tests' outcomes wait for.
-  fileprivate var waitingPlaces: [GoldenStore] {
+  /// The golden files that the tests compared with, of which some may wait for a review.
+  fileprivate var goldenStores: [GoldenStore] {
     let places = scenarios.compactMap { scenario in
       scenario.goldenFolder.map { [$0, scenario.pendingFolder ?? ""] }
     }

@@ -36,10 +36,10 @@ struct Arguments: Sendable {
   /// Parses arguments: `--name value`, `--name=value`, flags, and operands. After `--`, all
   /// arguments are operands.
   ///
-  /// It passes each mistake to `note`, which throws the first one by default.
+  /// It passes each mistake to `handleError`, which throws the first one by default.
   init(
     _ arguments: some Sequence<String>, options: [Option],
-    note: (any Error) throws -> Void = { throw $0 }
+    handleError: (any Error) throws -> Void = { throw $0 }
   ) rethrows {
     var rest = Array(arguments)[...]
     while let argument = rest.popFirst() {
@@ -52,14 +52,14 @@ struct Arguments: Sendable {
         continue
       }
       do {
-        try take(argument, valueFrom: &rest, options)
+        try add(argument, valueFrom: &rest, options)
       } catch {
-        try note(error)
+        try handleError(error)
       }
     }
   }
 
-  private mutating func take(
+  private mutating func add(
     _ argument: String, valueFrom rest: inout ArraySlice<String>, _ options: [Option]
   ) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

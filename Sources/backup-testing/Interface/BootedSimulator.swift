@@ -22,8 +22,8 @@ enum BootedSimulator {
     let (path, failure) = try await lines(for: app, "data") {
       $0.hasPrefix("/") && !$0.contains("\0")
     }
-    guard let path = path.last else { throw reason(failure, app) }
-    // An app without groups may be a failure too: what simctl says then is not documented.
+    guard let path = path.last else { throw error(for: failure, app) }
+    // For an app without groups, simctl may fail too. Its message is not documented.
     let (groups, other) = try await lines(for: app, "groups") { $0.contains("\t/") }
     let notes =
       groups.isEmpty && !other.isEmpty
@@ -32,7 +32,7 @@ enum BootedSimulator {
     return (["\(app)=\(path)"] + ofGroups, notes)
   }
 
-  /// Returns the lines with containers that simctl prints, or if there are none, all that it prints.
+  /// Returns the lines in which simctl names containers, or its whole output if there are none.
   private static func lines(
     for app: String, _ kind: String, where isContainer: (String) -> Bool
   ) async throws -> (found: [String], failure: String) {
@@ -56,23 +56,23 @@ enum BootedSimulator {
     return (found, found.isEmpty ? text : "")
   }
 
-  private static func reason(_ printed: String, _ app: String) -> CommandError {
-    if printed.contains("No devices are booted") {
+  private static func error(for output: String, _ app: String) -> CommandError {
+    if output.contains("No devices are booted") {
       return refusal(
         "no simulator is booted; boot one in Xcode, or with 'xcrun simctl boot DEVICE', and start "
           + "the app there")
     }
-    if printed.contains("No such file or directory") {
+    if output.contains("No such file or directory") {
       return refusal(
         "the app '\(app)' is not installed in the simulator that is booted; run it there once, or "
           + "correct the bundle identifier")
     }
-    if printed.contains("unable to find utility") {
+    if output.contains("unable to find utility") {
       return refusal(
         "there is no 'simctl', which only Xcode has; install Xcode, and choose it with 'sudo "
           + "xcode-select --switch /Applications/Xcode.app'")
     }
-    return refusal("xcrun simctl names no container: \(printed)")
+    return refusal("xcrun simctl names no container: \(output)")
   }
 
   private static func refusal(_ words: String) -> CommandError {

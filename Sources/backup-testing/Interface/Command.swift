@@ -2,8 +2,8 @@ import BackupDiagnostics
 
 /// A command of the tool. To add one, add a file in `Commands` and a word in ``all``.
 ///
-/// The help and the check of arguments are derived from these declarations. A command is complete
-/// with its row in the article CommandLine; a test names a command that lacks it.
+/// The help and the check of arguments are derived from these declarations. Each command needs a row in the article
+/// CommandLine; a test names a command without one.
 struct Command: Sendable {
   let name: String
   /// The operands in the usage line; empty for none.
@@ -15,13 +15,13 @@ struct Command: Sendable {
   /// The rest of the text for `--help`, in whole paragraphs.
   let discussion: String
   let options: [Option]
-  /// The environment variables that the command reads, beside those that each command reads.
+  /// The environment variables that the command reads, in addition to those that each command reads.
   var variables: [EnvironmentVariable] = []
   /// Runs the command with its arguments, and returns the exit status of the tool.
   let run: @Sendable (Arguments) async throws -> ExitStatus
-  /// Finishes up if an error ends the command or keeps it from beginning. It gets the arguments
-  /// that could be read. The error is printed afterwards.
-  var stop: @Sendable (any Error, Arguments) -> Void = { _, _ in }
+  /// Handles an error that ends the command or keeps it from beginning, before the tool prints the error. It gets the
+  /// arguments that could be read.
+  var handleError: @Sendable (any Error, Arguments) -> Void = { _, _ in }
 
   private var usage: String {
     ["usage: backup-testing \(name)", "[OPTIONS]", operands]

@@ -1,5 +1,4 @@
-/// An environment variable of the tool or of tests. A test fails if the kit reads one that is
-/// missing here.
+/// An environment variable of the tool or of tests. A test fails if the kit reads one that is missing here.
 struct EnvironmentVariable: Sendable {
   let name: String
   let summary: String
@@ -23,7 +22,7 @@ struct EnvironmentVariable: Sendable {
   static let jobSummary = EnvironmentVariable(
     "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
 
-  /// The variables from which reports take where they come from.
+  /// The variables that give reports their origin.
   static let ofOrigin = [
     EnvironmentVariable(
       "SOURCE_DATE_EPOCH", "the time that a page names, in seconds since 1970; default: now"),

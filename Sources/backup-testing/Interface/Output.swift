@@ -23,7 +23,7 @@ enum Output {
     FileHandle.note(text)
   }
 
-  /// Writes the error of a command to standard error, with mistakes in files at their places.
+  /// Writes the error of a command to standard error. Mistakes in files have their places.
   static func error(_ error: any Error) {
     var diagnostics = (error as? RunError)?.diagnostics ?? []
     if let error = error as? ContainerList.FileError, let position = error.position {
@@ -70,7 +70,7 @@ enum Output {
 extension RegularFile {
   private static let largestReport = 1_000_000_000
 
-  /// Returns the first bytes of a file; messages call the file `name`.
+  /// Returns the first bytes of a file. Errors call the file `name`.
   static func firstBytes(
     of name: String, at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(CommandError) -> [UInt8] {
@@ -90,7 +90,7 @@ extension RegularFile {
 }
 
 extension TextFile {
-  /// Throws an error if the file is one of some others, or in a folder.
+  /// Throws an error if the file is in a folder, or is one of some other files.
   func requireOutside(of folder: String, _ files: [String]) throws {
     let root = TextFile(path: folder).place
     // Foundation resolves no links on the way to a file that does not exist yet.
@@ -125,9 +125,9 @@ extension Arguments {
     // Anything but a regular file is not read, and only written to.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
-      let found = try RegularFile.firstBytes(
+      let start = try RegularFile.firstBytes(
         of: "file", at: file, upTo: firstLine.count, followingLinks: true)
-      guard found == firstLine || found == [] else {
+      guard start == firstLine || start == [] else {
         throw CommandError(
           "\(file): the file exists, and this command did not write it; name a new file")
       }

@@ -5,12 +5,11 @@ import BackupScenarios
 import Foundation
 
 extension TestedProject {
-  /// Returns the files of a first test; `found` is a container of the app, whose folders the
-  /// scenario lists.
-  func newFiles(from found: Inspection?) -> [NewFile] {
+  /// Returns the files of a first test, with the folders of an inspected container of the app.
+  func newFiles(from inspection: Inspection?) -> [NewFile] {
     let first = [
       NewFile(path: testFile, text: test),
-      NewFile(path: Self.appFile, text: classes(from: found)),
+      NewFile(path: Self.appFile, text: classes(from: inspection)),
       NewFile(path: Self.scenarioFile, text: scenario),
     ]
     return (hasScenarios ? [] : first) + [
@@ -67,8 +66,8 @@ extension TestedProject {
     """
   }
 
-  private func classes(from found: Inspection?) -> String {
-    let (suggestions, leftOut) = found?.suggestions ?? ([], 0)
+  private func classes(from inspection: Inspection?) -> String {
+    let (suggestions, leftOut) = inspection?.suggestions ?? ([], 0)
     let usual = [
       "// \"Documents/**\": \"critical\",",
       "\"Library/Application Support/**\": \"offline\",",
@@ -148,20 +147,19 @@ extension TestedProject {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns Swift code for the end of the manifest. The code finds the targets by their names, so
-  /// that all of it can go to one place.
+  /// Returns Swift code for the end of the manifest. It finds the targets by name, so that it can be in one place.
   private func manifestLines() throws -> String {
     let kit = Self.kit
     let name = kit.lastPathComponent
-    let isKnown = try manifest().contains(Self.kitName)
+    let hasDependency = try manifest().contains(Self.kitName)
     let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
     let path = kit.resolvingSymlinksInPath().path(from: own) ?? kit.path
     let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
     let dependency =
-      isKnown
+      hasDependency
       ? "" : "package.dependencies.append(.package(\(argument)path: \(Self.quoted(path))))\n"
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
-    // Without it, findings on Linux name no line of the app.
+    // Without this product, findings on Linux name no line of the app.
     let tap = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
     let place = tests == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(tests))"
     let target =
@@ -209,7 +207,7 @@ extension TestedProject {
 }
 
 extension URL {
-  /// Returns the path that leads here from a folder; nil if only the root has both.
+  /// Returns the path from a folder to this file; nil if they have only the root in common.
   fileprivate func path(from folder: URL) -> String? {
     let (own, other) = (pathComponents, folder.pathComponents)
     let shared = zip(own, other).prefix { $0 == $1 }.count

@@ -3,10 +3,9 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// A package or an Xcode project, with the folder names that `init` must know.
+/// A package or an Xcode project, with the folder names that `init` needs.
 ///
-/// The manifest is not run. By Swift's convention, the folders of a package have the names of its
-/// targets.
+/// The manifest is not run. By Swift's convention, the folders of a package have the names of its targets.
 struct TestedProject {
   let folder: String
   /// The name of the Xcode project or workspace; nil for a package.
@@ -71,17 +70,17 @@ struct TestedProject {
     for name in parts + [self.app] { try Self.requireName(name) }
   }
 
-  /// Returns the preferred name if it is in the list, or else the only one. Otherwise an option
-  /// must name it.
+  /// Returns the preferred name if it is in the list, or else the only name. Otherwise, throws an error that asks for
+  /// an option.
   private static func only(
     _ names: [String], _ preferred: String?, _ option: String, _ what: String
   ) throws -> String {
     if let preferred, names.contains(preferred) { return preferred }
     if let only = names.only { return only }
-    let found =
+    let obstacle =
       names.isEmpty
       ? "there are no \(what)" : "there are several \(what) (\(names.joined(separator: ", ")))"
-    throw CommandError("\(found); name the right one with \(option)")
+    throw CommandError("\(obstacle); name the right one with \(option)")
   }
 
   private static func names(in folder: String) throws -> [String] {

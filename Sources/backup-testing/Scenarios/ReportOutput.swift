@@ -11,8 +11,7 @@ struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?
 
-  /// Replaces an existing report by one that says that the run has not finished, so that the report
-  /// of an earlier run is never taken for this one's.
+  /// Replaces the report of an earlier run by one that says that the run has not finished.
   func begin() throws {
     guard let file, file.isThere else { return }
     let report = SuiteReport(obstacle: "the run has not finished")
@@ -21,20 +20,17 @@ struct ReportOutput {
 
   /// Writes a report in the format, to the file or to standard output.
   ///
-  /// In the usual format, standard output gets only the summary, since problems go to standard
-  /// error.
+  /// In the default format, it writes nothing to standard output: ``show(_:)`` and ``writeWhole(_:)`` do.
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report, to: file)
-    if file != nil || !isUsual { try Output.write(text, to: file) }
+    if file != nil || !isDefaultFormat { try Output.write(text, to: file) }
     let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
     guard format.traits.contains(.writesSummary), !summary.isEmpty else { return }
     try Output.append(report.markdown, to: summary)
   }
 
-  /// Writes a report, with problems that are printed nowhere else.
-  ///
-  /// In the usual format, they go to standard output too. If there is a file, the summary goes to
-  /// standard output.
+  /// Writes a report whose problems are printed nowhere else. In the default format, they go to standard output too.
+  /// If there is a file, the summary goes to standard output.
   func writeWhole(_ report: SuiteReport) throws {
     try write(report)
     if isPrinted { return }
@@ -53,11 +49,11 @@ struct ReportOutput {
   }
 
   /// True if standard output is the report itself.
-  private var isPrinted: Bool { file == nil && !isUsual }
-  private var isUsual: Bool { format.name == SuiteReport.formats[0].name }
+  private var isPrinted: Bool { file == nil && !isDefaultFormat }
+  private var isDefaultFormat: Bool { format.name == SuiteReport.formats[0].name }
 
-  /// Returns the file of `--output`. It must not be one of the `sources`, which are the operands by
-  /// default, nor a scenario or golden file.
+  /// Returns the file of `--output`. It must be no scenario or golden file, and none of the `sources`, which are the
+  /// operands by default.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, sources: sources ?? arguments.operands)

@@ -50,8 +50,7 @@ extension Arguments {
     return runner
   }
 
-  /// Returns a runner for a scenario; throws if the scenario performs an action of the app's own
-  /// code. `advice` says what to do then, beside running the test.
+  /// Returns a runner for a scenario. Throws an error, with `advice`, if the scenario performs the app's own code.
   func runner(for scenario: Scenario, orElse advice: String? = nil) throws -> ScenarioRunner {
     let runner = try runner()
     if let step = runner.firstUnboundStep(of: scenario) {
@@ -94,10 +93,9 @@ extension CaseIterable where Self: RawRepresentable<String> {
 }
 
 extension SystemProfile {
-  /// Returns the profile that an option names, or the nearest one, which it reports on standard
-  /// error.
+  /// Returns the profile that an option names, or the nearest one, which it reports on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    // Its error is thrown below if no version is near.
+    // The error is thrown below if no version is near.
     if let profile = try? named(name) { return profile }
     guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
     else { return try CommandError.naming(option) { try named(name) } }
@@ -109,7 +107,7 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// Returns a sentence that says why none of the systems of `--system` is one of the scenario's.
+  /// Returns a sentence for systems of `--system` of which none is the scenario's.
   func refusal(of named: Set<SystemVersion>?) -> String {
     let own = systems.map(\.description).joinedInWords
     let others = (named ?? []).sorted().map(\.description).joinedInWords

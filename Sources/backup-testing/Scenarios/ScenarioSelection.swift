@@ -79,10 +79,10 @@ struct ScenarioSelection {
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
 
-  /// The files that decide what the scenarios say.
+  /// The paths of the scenario files and of their app files.
   var watchedPaths: [String] { paths + folders.flatMap(\.folder.appFiles) }
 
-  /// Whether each of these files is in a selected folder, and none above it, where more scenarios may be.
+  /// True if all app files are in selected folders. An app file above a folder may belong to more scenarios.
   var containsAppFiles: Bool {
     folders.allSatisfy { folder, _ in
       folder.appFiles.allSatisfy { $0.hasPrefix("\(folder.path)/") }
@@ -101,12 +101,11 @@ struct ScenarioSelection {
   }
 
   func read() -> (parts: [Part], mistaken: [MistakenFile]) {
-    let found = folders.map { (part(of: $0.folder).read(), $0.goldens) }
-    return (found.map { Part(scenarios: $0.scenarios, goldens: $1) }, found.flatMap(\.0.mistaken))
+    let all = folders.map { (part(of: $0.folder).read(), $0.goldens) }
+    return (all.map { Part(scenarios: $0.scenarios, goldens: $1) }, all.flatMap(\.0.mistaken))
   }
 
-  /// Returns the golden files that belong to no scenario of any shard; none unless whole folders
-  /// are selected.
+  /// Returns the golden files that belong to no scenario of any shard; none unless whole folders are selected.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders, by: \.goldens.folder)
@@ -115,8 +114,7 @@ struct ScenarioSelection {
     }
   }
 
-  /// Returns the folders with each file only once. Two files that share a golden file are a
-  /// mistake.
+  /// Returns the folders with each file only once. Throws an error if two files share a golden file.
   private static func distinct(
     _ folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   ) throws -> [(folder: ScenarioFolder, goldens: GoldenStore)] {
@@ -151,8 +149,8 @@ extension GoldenStore {
 
 // Scenario files are found by the name that a user gives: a folder, a file, or an id.
 extension ScenarioFolder {
-  /// Returns the scenario folder that a name stands for, or the one that contains the named files,
-  /// reduced to these; and whether it is a whole folder.
+  /// Returns the scenario folder that a user names, or the folder of the named files with only these; and whether it is
+  /// a whole folder.
   static func found(
     named name: String, in defaultFolder: String = usualName
   ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
@@ -163,7 +161,7 @@ extension ScenarioFolder {
       }
       return (try scenario(id: name, in: defaultFolder), false)
     }
-    let path = tidied(name)
+    let path = normalized(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let above = kind == .folder ? parts : parts.dropLast()
     let whole = above.indices.last { isWhole(above[...$0].joined(separator: "/")) }
@@ -214,9 +212,8 @@ extension ScenarioFolder {
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 
-  /// Returns a path without `.` and without empty components, except the first one of an absolute
-  /// path.
-  private static func tidied(_ path: String) -> String {
+  /// Returns a path without `.` and without empty components, except the first one of an absolute path.
+  private static func normalized(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     return path.hasPrefix("/") ? "/\(parts)" : parts.isEmpty ? "." : parts
   }

@@ -14,9 +14,9 @@ struct WatchedFiles {
     }
   }
 
-  /// Those that only their editor changes.
+  /// The files that only an editor changes.
   private(set) var edited: [String: Stamp] = [:]
-  /// Those that the work itself may change too.
+  /// The files that the work may change too.
   private(set) var written: [String: Stamp] = [:]
 
   init(edited paths: [String]) {
@@ -27,17 +27,17 @@ struct WatchedFiles {
 
   private static let sourceExtensions: Set = ["swift", "json5", "c", "cc", "cpp", "h", "m", "mm"]
 
-  /// Finds the sources, tests, scenarios and golden files of the package in the working directory;
-  /// no link is followed, and hidden folders are passed over.
+  /// Finds the sources, tests, scenarios and golden files of the package in the working directory, without hidden
+  /// folders and links.
   static func ofPackage() -> WatchedFiles {
     var files = WatchedFiles(edited: [])
-    let found = FileManager.default.enumerator(atPath: ".")
-    while let path = found?.nextObject() as? String {
+    let enumerator = FileManager.default.enumerator(atPath: ".")
+    while let path = enumerator?.nextObject() as? String {
       let names = path.split(separator: "/")
-      let attributes = found?.fileAttributes
+      let attributes = enumerator?.fileAttributes
       let kind = attributes?[.type] as? FileAttributeType
       if names.last?.first == "." {
-        if kind == .typeDirectory { found?.skipDescendants() }
+        if kind == .typeDirectory { enumerator?.skipDescendants() }
       } else if kind == .typeRegular {
         let suffix = (path as NSString).pathExtension
         if sourceExtensions.contains(suffix) {
@@ -52,11 +52,10 @@ struct WatchedFiles {
     return files
   }
 
-  /// Does work, and does it again after each change of the files, until the task is cancelled.
+  /// Does work, and repeats it after each change of the files, until the task is cancelled. Returns the last status.
   ///
-  /// A change of an edited file during the work counts. That of another does not, because the work
-  /// may have made it. `name` says what changes, for the line that says what is waited for. The
-  /// result is the status of the last work.
+  /// A change of an edited file during the work counts. A change of another file does not, because the work may have
+  /// made it. The printed line calls the files `name`.
   static func repeating(
     _ name: String, files: () -> WatchedFiles, work: () async -> ExitStatus
   ) async -> ExitStatus {

@@ -16,12 +16,11 @@ struct ExplorationSummary: Sendable {
     var crashPoints = 0
     var traces = 0
     var problems = 0
-    /// True if the app does not say what its files mean.
+    /// True if the app has no `check`, so that the consistency of its files was not explored.
     var lacksCheck = false
     /// The scenarios whose start was not explored, because the app has no `launch`.
     var unseenStarts: Set<String> = []
-    /// The scenarios that were explored only in part or not at all, for the reason in an issue of
-    /// each.
+    /// The scenarios that were explored only in part or not at all. An issue of each has the reason.
     var gaps: Set<String> = []
   }
 
@@ -35,15 +34,15 @@ struct ExplorationSummary: Sendable {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The dependences of apps on data that an update may lose.
+  /// The dependences of apps on what an update may lose.
   var updateDependences: Set<UpdateDependence.Key> { dependences.withLock(\.self) }
 
   /// Adds the dependences that an exploration found, and returns the new ones.
-  func note(_ found: [UpdateDependence]) -> [UpdateDependence] {
-    dependences.withLock { known in found.filter { known.insert($0.key).inserted } }
+  func add(_ found: [UpdateDependence]) -> [UpdateDependence] {
+    dependences.withLock { keys in found.filter { keys.insert($0.key).inserted } }
   }
 
-  func note(
+  func add(
     _ explored: ExploredScenario, of type: any AppUnderTest.Type, hasCheck: Bool
   ) {
     let (scenario, counts) = (explored.scenario, explored.counts)
@@ -61,7 +60,7 @@ struct ExplorationSummary: Sendable {
     }
   }
 
-  func note(notExplored scenario: Scenario, of type: any AppUnderTest.Type) {
+  func add(unexplored scenario: Scenario, of type: any AppUnderTest.Type) {
     change(type) { $0.gaps.insert(scenario.id) }
   }
 
@@ -70,7 +69,7 @@ struct ExplorationSummary: Sendable {
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
-  /// A line for each app, on what was tried and what was not.
+  /// A line for each app, on what was and was not explored.
   var text: String {
     // An error in the shard was reported when the scenarios were read.
     let shard = try? TestProcess.current.shard.get()
@@ -112,7 +111,7 @@ extension ExplorationSummary.App {
     ].compactMap(\.self)
   }
 
-  /// Returns the names of the first three scenarios, and how many more there are.
+  /// Returns the names of the first three scenarios, and the number of the others.
   private func shown(_ scenarios: Set<String>) -> String {
     let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
     return (scenarios.sorted().prefix(3) + more).joinedInWords

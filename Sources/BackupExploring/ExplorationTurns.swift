@@ -2,20 +2,20 @@ import BackupScenarios
 import BackupTesting
 import BackupVerdicts
 
-/// The order of the explorations in a test process: what is as it was when nothing was found waits until
-/// all else that has begun is explored.
+/// The order of the explorations in a test process. A scenario that is unchanged since an exploration without a problem
+/// waits until all other scenarios that have begun are explored. None is left out.
 ///
 /// Explorations at the same time share the processors, and end at nearly the same time. Measured with nine
 /// scenarios of the sample app on two cores, the longest one ended last, after 60 s. Going first, it ends after
-/// 40 s and the others after 78 s, since one exploration alone does not fill the processors. None is left out.
+/// 40 s and the others after 78 s, because one exploration alone does not fill the processors.
 actor ExplorationTurns {
   static let shared = ExplorationTurns()
 
-  /// The number of scenarios that go first, or of which this is not known yet.
+  /// The number of scenarios that go first, or whose runs have not ended yet.
   private var countAhead = 0
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
-  /// Begins with a scenario that is to be run, which no exploration delays.
+  /// Begins the run of a scenario, which no exploration delays.
   func begin() { countAhead += 1 }
 
   /// Ends a scenario that went first, or is not explored.
@@ -61,8 +61,7 @@ extension Scenario {
 }
 
 extension ScenarioResult {
-  /// Whether the scenario, or what its run came to, is not as it was when nothing was found in an
-  /// exploration.
+  /// True if the scenario or the outcome of its run has changed since an exploration without a problem.
   var hasChangedSinceExploration: Bool {
     !TestProcess.current.explored.isUnchanged(scenario, outcome: explorationOutcome)
   }

@@ -24,7 +24,7 @@ extension Scenario {
   /// trace that shows the problem, as a scenario file to commit. Findings that the scenario expects
   /// with `expect` are not reported.
   ///
-  /// What is new, has changed or had a problem the last time is explored first.
+  /// Scenarios that are new, have changed or had a problem the last time are explored first.
   ///
   /// On Linux, the app is killed within its own code if the test target depends on the product
   /// `FileSystemTap`. Elsewhere it is killed only between its steps, and a warning says so.
@@ -72,8 +72,7 @@ extension Scenario {
     return false
   }
 
-  /// Warns that nothing is explored, and why: a test that passes although it explored nothing would
-  /// be the worst result.
+  /// Warns that nothing is explored. A test that passes although it explored nothing would be the worst result.
   private func noteNotExplored(
     _ reason: String, of app: (any AppUnderTest.Type)?, advice: String? = nil
   ) {
@@ -81,10 +80,10 @@ extension Scenario {
     TestIssue.record(
       "\(id): not explored, because \(reason)\(advice.map { "; \($0)" } ?? "")", isFailure: false,
       at: sourceLocation(.start))
-    if let app { ExplorationSummary.current.note(notExplored: self, of: app) }
+    if let app { ExplorationSummary.current.add(unexplored: self, of: app) }
   }
 
-  /// What any loaded scenario says that updates of this scenario's app keep.
+  /// The losses that `updatesKeep` rules out in any loaded scenario of this app.
   private var acknowledgedDependences: [UpdateDependence.Key] {
     let app = self.app.bundleIdentifier
     return TestProcess.current.usage.keptByUpdates(of: app)
@@ -108,15 +107,15 @@ extension Scenario {
     stage.hasPassed = true
     var explored = await ExploredScenario.onTerminal(self, settings, on: stage)
     let summary = ExplorationSummary.current
-    let found = await UpdateDependence.all(
+    let dependences = await UpdateDependence.all(
       in: &explored, settings, on: stage,
       without: summary.updateDependences.union(acknowledgedDependences))
     if explored.isExplored, settings.replayed == nil {
-      // This is the only place where a test that passes says how much was tried.
+      // Nothing else in a test that passes shows how much was explored.
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil {
-      summary.note(explored, of: app, hasCheck: runner.mayCheck)
+      summary.add(explored, of: app, hasCheck: runner.mayCheck)
     }
     let place = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
@@ -127,17 +126,17 @@ extension Scenario {
         hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
     }
     await TestProcess.current.add(explored.record(for: place), problems, to: reported)
-    for dependence in summary.note(found) { print(dependence.text, terminator: "") }
+    for dependence in summary.add(dependences) { print(dependence.text, terminator: "") }
   }
 }
 
-/// The variable for the number of times that the system acts, or for no exploration.
+/// The variable with the number of events to inject into a run, or `off` for no exploration.
 private let depthVariable = "BACKUP_TESTING_EXPLORE"
-/// The variable for the only trace to run, with the token from an issue.
+/// The variable with the token of the only trace to run, from an issue.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
 extension Scenario.ExplorationBounds {
-  /// The bounds with what the environment says in their place; nil if nothing is explored.
+  /// Returns the bounds with values of the environment in their place; nil if nothing is explored.
   fileprivate func changed(
     by environment: [String: String]
   ) throws(RunError) -> Scenario.ExplorationBounds? {
@@ -161,8 +160,8 @@ extension Scenario.ExplorationBounds {
   }
 }
 
-/// Throws an error if no test can have the scenario of a token. Otherwise nothing would be
-/// explored, and all tests would pass.
+/// Throws an error if no test can have the scenario of a token. Otherwise, nothing would be explored, and all tests
+/// would pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
   let known = TestProcess.current.usage.scenarioIDs
   guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {
@@ -174,7 +173,7 @@ private func requireScenario(of token: ReplayToken) throws(RunError) {
       + NearestWord.advice(for: token.scenario, in: known.sorted()))
 }
 
-/// What to do that the app is killed where it was not, since nothing noted all changes.
+/// Returns advice on steps in which the app was not killed, because the kit did not see all of their changes.
 func adviceOnUnseenChanges(
   inProcess: Bool, library: TapLibrary? = .find(), isSupported: Bool = TapLibrary.isSupported
 ) -> String {
@@ -195,8 +194,7 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// Records an issue for each problem, and attaches the traces; returns the problems as the test takes
-  /// them.
+  /// Records an issue for each problem, and attaches the traces. Returns the problems, with known issues as known.
   fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
     var names: [String: Int] = [:]
     return problems(for: place).enumerated().map { index, problem in
@@ -211,7 +209,7 @@ extension ExploredScenario {
       if isExample {
         let example = counterexamples[index]
         let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        // One event may have several effects.
+        // Several counterexamples may have the same event.
         names[name, default: 0] += 1
         let number = names[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
         Attachment.record(example.text, named: "\(name)\(number).json5")

@@ -1,7 +1,7 @@
 import BackupDiagnostics
 package import BackupFileTree
 
-/// What a manifest says of one item.
+/// A manifest's description of one item.
 package struct BackupRecord: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case file(size: Int64)
@@ -18,12 +18,12 @@ package struct BackupRecord: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// Whether it is a file, whose contents the folder must hold.
+  /// True if the item is a file, whose contents the folder must have.
   package var isFile: Bool {
     if case .file = kind { true } else { false }
   }
 
-  /// The number by which a manifest says what kind it is.
+  /// The number of the kind in a manifest.
   var flags: Int64 {
     switch kind {
     case .file: 1
@@ -32,7 +32,7 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// The mode: its kind, and its permissions or the usual ones.
+  /// Returns the mode: the kind, and the permissions or the usual ones.
   func mode(_ permissions: UInt32?) -> Int64 {
     let (bits, usual): (Int64, UInt32) =
       switch kind {
@@ -43,7 +43,7 @@ package struct BackupRecord: Hashable, Sendable {
     return bits | Int64(permissions ?? usual)
   }
 
-  /// The item; of a file without what it contains.
+  /// The item in a tree. A file has only its size, and no contents.
   package var item: FileTree.Item {
     let kind: FileTree.Kind =
       switch kind {
@@ -55,14 +55,13 @@ package struct BackupRecord: Hashable, Sendable {
   }
 }
 
-/// One of the name spaces into which a backup sorts its items: an app's own container has one, as
-/// has each of its groups and extensions.
+/// The name space of a container in a backup: the app's own container, a group's or an extension's.
 package struct BackupDomain: Hashable, Sendable {
   /// The container's name in a tree; nil for the app's own.
   package let container: ContainerPath.Component?
   /// The domain's name: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-` and an identifier.
   package let name: String
-  /// What is hashed before an item's path.
+  /// The bytes that are hashed before an item's path.
   private let prefix: [UInt8]
 
   package init(_ container: ContainerPath.Component?, of app: String) {
@@ -73,7 +72,7 @@ package struct BackupDomain: Hashable, Sendable {
       } ?? Self.appPrefix + app)
   }
 
-  /// The domain of a group, which in a tree is always called `group.`.
+  /// Creates the domain of a group, whose name in a tree always begins with `group.`.
   package init(group: String) {
     let name = group.hasPrefix("group.") ? group : "group.\(group)"
     self.init(ContainerPath.Component(containerOf: name), Self.groupPrefix + group)
@@ -92,7 +91,7 @@ package struct BackupDomain: Hashable, Sendable {
   static let groupPrefix = "AppDomainGroup-"
   static let pluginPrefix = "AppDomainPlugin-"
 
-  /// What a Manifest.plist says of the class of an app's own container.
+  /// The content class of an app's own container in Manifest.plist.
   static let appClass = "Data/Application"
 
   /// The name of the file that holds an item's contents: the hash of domain and path.
@@ -100,25 +99,25 @@ package struct BackupDomain: Hashable, Sendable {
 
   func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
 
-  /// Where an item of a tree is in its domain; nothing for the container itself.
+  /// Returns the path of an item in its domain; empty for the container itself.
   static func relativePath(of path: ContainerPath) -> [UInt8] {
     path.pathInContainer?.bytes ?? []
   }
 
-  /// The path in a tree of an item of the domain; nil for the container itself. The path may be
-  /// from a folder that anybody may have written.
+  /// Returns the path in a tree of an item of the domain; nil for the app's own container. `path` may be from an
+  /// untrusted source.
   func path(of path: [UInt8]) throws(RunError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }
     guard path.last != ContainerPath.separator else {
       throw RunError(invalidPath: "", reason: "ends in a slash")
     }
-    let found = try ContainerPath(bytes: path)
-    guard found.containerName == nil else {
+    let relativePath = try ContainerPath(bytes: path)
+    guard relativePath.containerName == nil else {
       throw RunError(
-        path: found.string,
+        path: relativePath.string,
         reason:
           "has a name that the kit reserves for another container")
     }
-    return ContainerPath(found, inContainer: container)
+    return ContainerPath(relativePath, inContainer: container)
   }
 }

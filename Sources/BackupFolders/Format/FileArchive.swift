@@ -3,11 +3,11 @@ import BackupFileTree
 
 // The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
 extension BackupRecord {
-  /// What every such archive says of itself.
+  /// The names in every such archive.
   private static let archiver = "NSKeyedArchiver"
   private static let className = "MBFile"
 
-  /// The archive of the item at a path, with what the disk says of it; the date of birth is unknown.
+  /// Returns the archive of the item at a path, with its inode and times on the disk. The date of birth is unknown.
   func archive(
     at path: String, _ observation: FileTree.Observation = FileTree.Observation(),
     permissions: UInt32? = nil
@@ -49,8 +49,7 @@ extension BackupRecord {
     ]).binary
   }
 
-  /// What an archive says, and the path that it says is the item's; nil for bytes that are no such
-  /// archive.
+  /// Reads an archive and the item's path in it; returns nil for bytes that are no such archive.
   static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
     read(bytes) { reader in reader.read() }
   }
@@ -69,15 +68,16 @@ extension BackupRecord {
     }
   }
 
-  /// The wrapped key of what the item contains; nil if the backup is not encrypted.
+  /// Returns the wrapped key of the item's contents; nil if the backup is not encrypted.
   static func encryptionKey(archive bytes: [UInt8]) -> [UInt8]? {
     read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
 
-  /// Reads of an archive what a backup needs; a manifest has one for each item.
+  /// A reader of the values in an archive that a record needs. It skips the rest, because a manifest has an archive for
+  /// each item.
   private struct Reader {
     var list: BinaryPropertyList
-    /// The number of the list of its objects.
+    /// The number of the list of objects.
     let objects: Int
     /// The number of the object that describes the item.
     let root: Int
@@ -93,7 +93,7 @@ extension BackupRecord {
       return list.element(index, of: objects).flatMap { list.value(of: $0) }
     }
 
-    /// What kind of item has a mode; nil for one that no backup holds.
+    /// Returns the kind of an item with a mode; nil for a kind that no backup has.
     private mutating func kind(_ mode: Int64) -> BackupRecord.Kind? {
       switch mode & 0o170000 {
       case 0o100000:
@@ -108,13 +108,13 @@ extension BackupRecord {
       }
     }
 
-    /// Bytes that are a value, or in an object that has these.
+    /// Returns the bytes of a value, directly or in its `NS.data`.
     mutating func bytes(_ key: StaticString) -> [UInt8]? {
       let value = value(key)
       return value?.data ?? value?["NS.data"]?.data
     }
 
-    /// Those that the extended attributes hold, which are a property list.
+    /// The attributes in the list of extended attributes, which is a property list.
     private var attributes: ItemAttributes {
       mutating get {
         guard let bytes = bytes("ExtendedAttributes"),

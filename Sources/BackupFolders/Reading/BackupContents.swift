@@ -10,8 +10,7 @@ package struct BackupContents: Sendable {
     case types = "has values of unexpected types"
     /// A path that leads out of the container, or that cannot be in a container.
     case path = "has a path that is not possible in a container"
-    /// A description that is not an archive of an `MBFile`, or of a kind of item that backups do
-    /// not hold.
+    /// A description that is not an archive of an `MBFile`, or of a kind of item that no backup has.
     case archive = "has a description that cannot be read"
     /// A description of an item or kind other than the row's own.
     case contradiction = "has a description of a different item than the row names"
@@ -30,10 +29,10 @@ package struct BackupContents: Sendable {
   var listKeys: [ContainerPath: [UInt8]] = [:]
   /// The number of times that each fault was found, and the first item with it, on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
-  /// The files whose contents the folder does not hold, with what it holds instead.
+  /// The files whose contents are not in the folder, with what is there instead.
   package var withoutContents: [ContainerPath: Substitute] = [:]
 
-  mutating func note(_ fault: Fault, at item: @autoclosure () -> String) {
+  mutating func addFault(_ fault: Fault, at item: @autoclosure () -> String) {
     if faults[fault] == nil { faults[fault] = (0, item()) }
     faults[fault]?.count += 1
   }
@@ -56,8 +55,7 @@ package struct BackupContents: Sendable {
 }
 
 extension BackupFolder {
-  /// Reads everything that a restore of an app needs: the containers as they were backed up, and
-  /// the places of the files' contents in the folder.
+  /// Reads the containers as they were backed up, and the places of the files' contents in the folder.
   ///
   /// The app's own container must be the first domain. An error names what is missing or wrong, or
   /// says that files are encrypted.
@@ -94,8 +92,8 @@ extension BackupFolder {
     "\(self.path), \(domain.name)/\(path)"
   }
 
-  /// Returns the contents of a list that the app wrote on the device. Returns nil if the backup
-  /// does not contain the list, or if the list is encrypted and the password was not given.
+  /// Returns the contents of a list that the app wrote on the device; nil if the backup does not contain the list, or
+  /// if it is encrypted and the password was not given.
   package func bytes(
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
@@ -141,7 +139,7 @@ extension BackupFolder {
 // The contents of files. With a manifest that is a database, they are in folders named after the
 // first two digits of their names.
 extension BackupFolder {
-  /// Returns the files whose contents the folder does not hold, and what is there instead.
+  /// Returns the files whose contents are not in the folder, and what is there instead.
   ///
   /// Each file is looked up in its folder, which is opened once. A list of the folder would not
   /// give sizes, and a path for each item costs several times as much.

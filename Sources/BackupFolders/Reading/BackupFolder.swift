@@ -6,7 +6,7 @@ import Foundation
 
 /// A backup folder that the Finder or iTunes wrote. The kit never changes it.
 ///
-/// It may be from an untrusted source. A fault of the folder is an error, and faults of items are
+/// It may be from an untrusted source. A fault of the folder is an error, but faults of items are
 /// counted.
 package struct BackupFolder: Sendable {
   /// The folder of the device, which contains the manifest.
@@ -33,8 +33,8 @@ package struct BackupFolder: Sendable {
   /// The keys of the classes of data, if the manifest is encrypted and the password was given.
   private(set) var keys: KeyBag.Keys?
 
-  /// Opens a device's folder, or a folder that contains only that. Throws an error for a backup
-  /// that is not finished.
+  /// Opens a device's folder, or a folder that contains one device's folder. Throws an error for a backup that is not
+  /// finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
@@ -88,9 +88,8 @@ package struct BackupFolder: Sendable {
     return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
   }
 
-  /// The profile of the newest version of iOS that the kit knows and that is not later than the
-  /// device's. It is nil if the kit knows only later ones, or if the folder does not contain the
-  /// version.
+  /// The profile of the newest version of iOS that the kit knows and that is not later than the device's; nil if there
+  /// is none, or if the folder does not contain the version.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
@@ -186,8 +185,8 @@ package struct BackupFolder: Sendable {
       + "and open it again"
   }
 
-  /// Returns true if a folder directly contains an item of a name, even a link that leads nowhere.
-  /// Throws an error if that cannot be determined, because the caller may ignore a missing item.
+  /// Returns true if a folder directly contains an item with a name, even a link that leads nowhere.
+  /// Throws an error if this is unknown, because the caller may ignore a missing item.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno

@@ -9,7 +9,7 @@ struct KeyBag: Sendable {
   /// The values of a key bag by their tags.
   private typealias Values = [String: [UInt8]]
 
-  /// One of the derivations by which a password becomes a key.
+  /// A step in the derivation of a key from the password.
   struct Derivation: Sendable {
     let hash: ccr_hash
     let salt: [UInt8]

@@ -7,14 +7,13 @@ extension BackupFolder {
   /// Reads the manifest's entries for some containers, and for the app's other groups and
   /// extensions.
   ///
-  /// These are the ones whose identifiers begin with the app's, or whose bundles are in the app's
-  /// bundle.
+  /// These other ones have identifiers that begin with the app's, or bundles in the app's bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
     var intake = ManifestIntake(domains, app: app, extensions: extensions(of: app))
     if hasDatabase {
-      try readDatabase { intake.take($0) }
+      try readDatabase { intake.add($0) }
     } else {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
     }
@@ -66,8 +65,8 @@ extension BackupFolder {
 
   /// Reads a manifest that is a database. SQLite opens a copy, because opening a database may
   /// change it.
-  private func readDatabase(_ take: (SQLiteStatement) -> Void) throws(BackupFolderError) {
-    if keyBag != nil { return try readEncryptedDatabase(take) }
+  private func readDatabase(_ body: (SQLiteStatement) -> Void) throws(BackupFolderError) {
+    if keyBag != nil { return try readEncryptedDatabase(body) }
     let scratch: ScratchFolder
     do throws(RunError) {
       scratch = try ScratchFolder()
@@ -93,7 +92,7 @@ extension BackupFolder {
     }
     do throws(BackupFolderError) {
       let file = scratch.url.appendingPathComponent(name).path
-      try readRows(of: SQLiteDatabase(path: file), size, take)
+      try readRows(of: SQLiteDatabase(path: file), size, body)
     } catch {
       throw BackupFolderError("\(path)/\(name)", error.reason)
     }
@@ -105,7 +104,7 @@ extension BackupFolder {
   /// Reads a manifest that is an encrypted database. The decrypted data stays in memory. A log
   /// beside the file is not read.
   private func readEncryptedDatabase(
-    _ take: (SQLiteStatement) -> Void
+    _ body: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
     guard let keys else {
       throw BackupFolderError(
@@ -122,10 +121,10 @@ extension BackupFolder {
       throw BackupFolderError(
         file, "is damaged: decrypted, it is not a SQLite database; take the backup again")
     }
-    try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), take)
+    try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), body)
   }
 
-  /// The number of bytes to count for each row in addition to its values.
+  /// The number of bytes that a row counts in addition to its values.
   private static let leastRow: Int64 = 64
 
   /// Throws an error if the list of items is anything but rows in the file.
@@ -156,25 +155,24 @@ extension BackupFolder {
   }
 
   private func readRows(
-    of database: SQLiteDatabase, _ size: Int64, _ take: (SQLiteStatement) -> Void
+    of database: SQLiteDatabase, _ size: Int64, _ body: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
     try database.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
     try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
-    // Pages that are used several times, and default values, produce more data than the file
-    // contains.
-    var room = 2 * size
+    // Pages that are used several times, and default values, produce more data than the file contains.
+    var remainingSize = 2 * size
     while try rows.step() {
-      room -= rows.size(ofFirst: 5) + Self.leastRow
-      guard room >= 0 else {
+      remainingSize -= rows.size(ofFirst: 5) + Self.leastRow
+      guard remainingSize >= 0 else {
         throw BackupFolderError(
           database.path, "is damaged: its rows have more bytes than the file could hold")
       }
       guard !Task.isCancelled else {
         throw BackupFolderError(database.path, "reading was cancelled")
       }
-      take(rows)
+      body(rows)
     }
   }
 }
@@ -195,7 +193,7 @@ struct ManifestIntake {
   private let app: String
   /// The identifiers of the extensions in the app's bundle, which need not begin with the app's.
   private let extensions: Set<String>
-  /// The domains whose own container rows were read.
+  /// The domains whose rows for the container itself were read.
   private var roots: Set<BackupDomain> = []
 
   /// The length, in bytes, of the longest path that is read.
@@ -210,60 +208,59 @@ struct ManifestIntake {
     self.extensions = extensions
   }
 
-  mutating func take(_ row: SQLiteStatement) {
-    var known = row.index(of: names, in: 1).map { domains[$0] }
-    if known == nil {
+  mutating func add(_ row: SQLiteStatement) {
+    var rowDomain = row.index(of: names, in: 1).map { domains[$0] }
+    if rowDomain == nil {
       guard case .text(let other) = row.value(1) else {
-        return contents.note(.types, at: "a row without a domain")
+        return contents.addFault(.types, at: "a row without a domain")
       }
-      known = domain(named: other)
+      rowDomain = domain(named: other)
     }
-    guard let domain = known else { return }
+    guard let domain = rowDomain else { return }
     contents.domains.insert(domain)
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
-    else { return contents.note(.types, at: "a row of domain \(domain.name.shown)") }
+    else { return contents.addFault(.types, at: "a row of domain \(domain.name.shown)") }
     guard let described = BackupRecord.read(archive: archive) else {
-      return contents.note(.archive, at: Self.shown(path))
+      return contents.addFault(.archive, at: Self.shown(path))
     }
     if described.record.flags != flags || described.path.map({ Array($0.utf8) != path }) ?? false {
-      contents.note(.contradiction, at: Self.shown(path))
+      contents.addFault(.contradiction, at: Self.shown(path))
     }
     let hash = domain.hash(of: path)
-    if name != hash { contents.note(.name, at: Self.shown(path)) }
-    take(described.record, at: path, in: domain, hash)
-    // An invalid path has been noted.
-    if let found = try? domain.path(of: path), let list = found.pathInContainer,
+    if name != hash { contents.addFault(.name, at: Self.shown(path)) }
+    add(described.record, at: path, in: domain, hash)
+    // An invalid path is counted as a fault.
+    if let treePath = try? domain.path(of: path), let list = treePath.pathInContainer,
       ContainerList.places.contains(list)
     {
-      contents.listKeys[found] = BackupRecord.encryptionKey(archive: archive)
+      contents.listKeys[treePath] = BackupRecord.encryptionKey(archive: archive)
     }
   }
 
   /// Adds an item of a domain, with the hash that names it.
-  mutating func take(
+  mutating func add(
     _ record: BackupRecord, at path: [UInt8], in domain: BackupDomain, _ hash: SHA1
   ) {
     contents.domains.insert(domain)
     guard !path.isEmpty || record.kind == .directory else {
-      return contents.note(.contradiction, at: domain.name.shown)
+      return contents.addFault(.contradiction, at: domain.name.shown)
     }
-    guard path.count <= Self.longestPath, let found = try? domain.path(of: path) else {
-      guard path.isEmpty else { return contents.note(.path, at: Self.shown(path)) }
-      if !roots.insert(domain).inserted { contents.note(.twice, at: domain.name.shown) }
+    guard path.count <= Self.longestPath, let treePath = try? domain.path(of: path) else {
+      guard path.isEmpty else { return contents.addFault(.path, at: Self.shown(path)) }
+      if !roots.insert(domain).inserted { contents.addFault(.twice, at: domain.name.shown) }
       return
     }
     if path.isEmpty { roots.insert(domain) }
-    guard contents.records.updateValue(record, forKey: found) == nil else {
-      return contents.note(.twice, at: found.description.asMessage)
+    guard contents.records.updateValue(record, forKey: treePath) == nil else {
+      return contents.addFault(.twice, at: treePath.description.asMessage)
     }
     if case .file(let size) = record.kind {
-      files.append(File(path: found, hash: hash, size: size))
+      files.append(File(path: treePath, hash: hash, size: size))
     }
   }
 
-  /// Returns the domain of a name if it was requested, or if it is of one of the app's groups or
-  /// extensions; notes other groups.
+  /// Returns the domain of a name if it was requested or belongs to the app; otherwise records a group and returns nil.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
     let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
@@ -290,14 +287,14 @@ struct ManifestIntake {
   /// path of its bundle.
   private func isOfApp(_ identifier: String) -> Bool {
     let name = identifier.hasPrefix("group.") ? identifier.dropFirst(6) : identifier[...]
-    let isLike = name == app || name.hasPrefix("\(app).") || extensions.contains(identifier)
-    return isLike && ContainerPath.Component.isIdentifier(identifier)
+    let belongs = name == app || name.hasPrefix("\(app).") || extensions.contains(identifier)
+    return belongs && ContainerPath.Component.isIdentifier(identifier)
   }
 
-  /// Notes items whose directories are not listed, after all rows were read.
+  /// Counts items in directories that are not listed as faults, after all rows were read.
   mutating func finish() {
     for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
-      contents.note(.parent, at: path.description)
+      contents.addFault(.parent, at: path.description)
     }
   }
 

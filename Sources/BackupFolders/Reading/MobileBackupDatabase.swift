@@ -1,7 +1,7 @@
 import BackupFileTree
 
-/// `Manifest.mbdb`, the list of items of backups before iOS 10: records one after the other, of
-/// numbers with the highest byte first and texts with their lengths before them.
+/// `Manifest.mbdb`, the list of items in backups before iOS 10. Its records consist of numbers, highest byte first, and
+/// of texts after their lengths.
 struct MobileBackupDatabase {
   private static let header = Array("mbdb".utf8) + [5, 0]
   /// The size, in bytes, of the largest file that is read: some two million items.
@@ -25,7 +25,7 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Takes some bytes; returns nil if there are fewer.
+  /// Reads some bytes; returns nil if there are fewer.
   private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
     guard rest.count >= size else { return nil }
     defer { rest = rest.dropFirst(size) }
@@ -36,8 +36,7 @@ struct MobileBackupDatabase {
     bytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Takes a text. Returns an empty text if the record has none here, and nil if the text is
-  /// incomplete.
+  /// Reads a text; returns an empty text if the record has none here, and nil if the text is incomplete.
   private mutating func text() -> [UInt8]? {
     guard let size = number(2) else { return nil }
     return size == 0xFFFF ? [] : bytes(Int(size)).map(Array.init)
@@ -60,11 +59,11 @@ struct MobileBackupDatabase {
     case 0o040000: kind = .directory
     case 0o120000: kind = .link(target: target)
     default:
-      intake.contents.note(.archive, at: domain.name)
+      intake.contents.addFault(.archive, at: domain.name)
       return true
     }
     let record = BackupRecord(kind, attributes: ItemAttributes { attributes.contains($0) })
-    intake.take(record, at: path, in: domain, domain.hash(of: path))
+    intake.add(record, at: path, in: domain, domain.hash(of: path))
     return true
   }
 }

@@ -4,7 +4,7 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// A backup that the kit took, in the form of a backup folder: a record of each item, by domain.
+/// A backup that the kit took, with a record of each item, as a backup folder has it.
 package struct SimulatedBackup: Sendable {
   package struct Item: Sendable {
     package let domain: BackupDomain
@@ -68,7 +68,7 @@ package struct SimulatedBackup: Sendable {
         record: record, observation: observation))
   }
 
-  /// Writes the backup with the contents of a container's files.
+  /// Writes the backup with the contents of a container's files. Returns the device's folder.
   package func write(
     of origin: BackupOrigin, to folder: String, from container: FakeContainer
   ) throws(BackupFolderError) -> String {
@@ -180,8 +180,7 @@ package struct BackupOrigin: Sendable {
   package var app: String
   package var appVersion: String
   package var system: SystemVersion
-  /// The seed of the device's identifier, by which the same backup is always in a folder of the
-  /// same name.
+  /// The seed of the device's identifier. The same backup is always in a folder of the same name.
   package var seed: String
   /// The date of the backup, in seconds since 2001.
   package var date: Double

@@ -4,15 +4,15 @@ import BackupFileTree
 
 /// The files that Foundation names after the process or stores in other places than iOS does.
 ///
-/// While the app is suspended, they are in their places on iOS.
+/// While the app is suspended, the files are in their places on iOS.
 struct AppFileNames: Sendable {
-  /// Each file or directory of Foundation, with its path on Linux and its path on iOS.
-  private let items: [(foundations: ContainerPath, systems: ContainerPath)]
+  /// The files and directories of Foundation, each with its path on Linux and its path on iOS.
+  private let items: [(foundationPath: ContainerPath, systemPath: ContainerPath)]
   /// The folder for cookies that Foundation creates wherever a `URLSession` exists, and that iOS
   /// does not create.
   private let cookieFolder: ContainerPath?
-  /// True if the kit removed that folder, which the app's process expects to exist.
-  private var isCookieFolderMissed = false
+  /// True if the kit removed the cookie folder, which the app's process expects to exist.
+  private var hasRemovedCookieFolder = false
   /// True if `Library/Application Support` existed when the app was last resumed.
   private var hadSupport = false
 
@@ -32,32 +32,32 @@ struct AppFileNames: Sendable {
     ]
     // The name of a process or an app is not always a valid file name.
     cookieFolder = try? ContainerPath("\(Self.support)/\(bundle)")
-    items = all.compactMap { foundations, systems in
-      guard let foundations = try? ContainerPath(foundations),
-        let systems = try? ContainerPath(systems), foundations != systems
+    items = all.compactMap { foundationText, systemText in
+      guard let foundationPath = try? ContainerPath(foundationText),
+        let systemPath = try? ContainerPath(systemText), foundationPath != systemPath
       else { return nil }
-      return (foundations, systems)
+      return (foundationPath, systemPath)
     }
   }
 
   /// Moves the files to where Foundation looks for them, before the app is resumed.
-  mutating func giveToFoundation(in home: ContainerHome) throws(RunError) {
+  mutating func moveToFoundationPaths(in home: ContainerHome) throws(RunError) {
     hadSupport = try home.holds(Self.support)
-    if isCookieFolderMissed, let cookieFolder { try home.makeDirectory(cookieFolder) }
-    for item in items { try Self.move(item.systems, to: item.foundations, in: home) }
+    if hasRemovedCookieFolder, let cookieFolder { try home.makeDirectory(cookieFolder) }
+    for item in items { try Self.move(item.systemPath, to: item.foundationPath, in: home) }
   }
 
   /// Moves the files to their places on iOS, before the kit reads the container.
-  mutating func giveToSystem(in home: ContainerHome) throws(RunError) {
-    for item in items { try Self.move(item.foundations, to: item.systems, in: home) }
+  mutating func moveToSystemPaths(in home: ContainerHome) throws(RunError) {
+    for item in items { try Self.move(item.foundationPath, to: item.systemPath, in: home) }
     guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }
-    isCookieFolderMissed = true
+    hasRemovedCookieFolder = true
     if !hadSupport { try home.removeEmptyDirectory(Self.support) }
   }
 
   /// Returns the path at which the kit finds an item that the app's process put at `path`.
   func systemPath(of path: ContainerPath) -> ContainerPath {
-    items.lazy.compactMap { path.moved(from: $0.foundations, to: $0.systems) }.first ?? path
+    items.lazy.compactMap { path.moved(from: $0.foundationPath, to: $0.systemPath) }.first ?? path
   }
 
   private static let support = ContainerPath.StandardLocation.applicationSupport.path

@@ -11,8 +11,8 @@ struct AppOutput: Sendable {
 
   let file: FileHandle
   let launch: Int
-  /// The size of the output of which the lines were returned as new ones.
-  private let oldSize = Locked<UInt64>(0)
+  /// The size of the output whose lines ``newLines()`` has returned.
+  private let returnedSize = Locked<UInt64>(0)
 
   init(file: FileHandle, launch: Int) {
     self.file = file
@@ -22,10 +22,10 @@ struct AppOutput: Sendable {
   /// The lines so far, at most the last 64 KiB.
   var text: String { text(from: 0, \.text) }
 
-  /// Returns the lines since the last call, at most the last 64 KiB and none of a crash, with control
-  /// characters but no backslashes escaped.
+  /// Returns the lines since the last call, at most the last 64 KiB and none of a crash. Control characters are
+  /// escaped, but backslashes are not.
   func newLines() -> [String] {
-    oldSize.withLock { size in
+    returnedSize.withLock { size in
       let text = text(from: size, \.unescapedText)
       size = (try? file.seekToEnd()) ?? size
       return text.split(separator: "\n").prefix { !Self.beginsCrash($0) }
@@ -66,7 +66,7 @@ struct AppOutput: Sendable {
     line.contains(fatalWords) || line.hasPrefix("*** ")
   }
 
-  /// Returns the first words of a crash and the app's first frame in its backtrace, in a sentence; nil for other
+  /// Returns a sentence with the first words of a crash and the app's first frame in its backtrace; nil for other
   /// output.
   static func crash(in lines: [Substring]) -> String? {
     let words = lines.first { $0.contains(fatalWords) } ?? lines.first { $0.hasPrefix(crashWords) }
@@ -81,26 +81,26 @@ struct AppOutput: Sendable {
   }
 }
 
-/// Where the output of an app's processes goes.
-enum AppPrints: Sendable {
-  /// To the test's output after each request, as what the test itself prints.
-  case shownAtOnce
-  /// To the end of a scenario, whose runs may print the same.
-  case kept
+/// The time at which the output of an app's processes is shown.
+enum OutputTime: Sendable {
+  /// After each request, among the test's own output.
+  case afterRequest
+  /// At the end of a scenario, because its runs may print the same.
+  case atScenarioEnd
 }
 
 extension ProcessHost {
-  /// About how many bytes a host shows of its apps, whatever they print.
+  /// The approximate number of bytes that a host shows of its apps' output.
   private static let mostShown = 65_536
   private static let mostKept = 1000
 
-  /// Shows what an app has printed since the last call.
+  /// Shows the output of an app since the last call, if it is due.
   func show(_ output: AppOutput) {
-    guard prints == .shownAtOnce else { return }
+    guard outputTime == .afterRequest else { return }
     show(output.newLines())
   }
 
-  /// Shows lines until they are too many.
+  /// Shows lines up to the limit.
   private func show(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.map { "\($0)\n" }.joined()
@@ -116,7 +116,7 @@ extension ProcessHost {
 
   func keep(_ output: AppOutput) {
     show(output)
-    let lines = prints == .kept ? output.newLines() : []
+    let lines = outputTime == .atScenarioEnd ? output.newLines() : []
     keptLines.withLock { kept in
       guard !lines.isEmpty, kept.count < Self.mostKept, !kept.contains(lines) else { return }
       kept.append(lines)
@@ -126,15 +126,15 @@ extension ProcessHost {
     launches.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
   }
 
-  /// Shows what the app has printed in the runs of a scenario, the same output once; and attaches it
-  /// to the test, unless the scenario passed.
-  func showPrints(of scenario: Scenario, after result: ScenarioResult?) {
+  /// Shows the app's output in the runs of a scenario, equal output once. Attaches the output to the test, unless the
+  /// scenario passed.
+  func showOutput(of scenario: Scenario, after result: ScenarioResult?) {
     let lines = keptLines.withLock { $0.flatMap(\.self) }
     show(lines.map { "\(scenario.id.shown): \($0)" })
-    let printed = launches.withLock { $0.joined(separator: "\n") }
-    guard result?.verdict != .passed, !printed.isEmpty else { return }
+    let output = launches.withLock { $0.joined(separator: "\n") }
+    guard result?.verdict != .passed, !output.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
-    Attachment.record(printed, named: "\(name).output.txt")
+    Attachment.record(output, named: "\(name).output.txt")
   }
 }
 

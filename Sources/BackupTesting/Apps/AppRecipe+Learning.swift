@@ -6,7 +6,7 @@ import Testing
 #if os(macOS) || os(Linux)
 
   extension AppRecipe {
-    /// Lets Swift Testing start a process once, to learn how it does that.
+    /// Learns how Swift Testing starts a process, from one that it starts.
     ///
     /// Call this only within a running test: elsewhere, the test library ends this process.
     ///
@@ -38,12 +38,11 @@ import Testing
 
 extension AppRecipe {
   /// The recipe of this process, learned on first use; nil if it cannot be learned.
-  static let known = Task { await learn() }
+  static let learned = Task { await learn() }
 
-  /// The error number of the resource that the machine lacks to learn the recipe; 0 if it lacks
-  /// none.
+  /// The error number for a resource that the machine lacks to learn the recipe; 0 if it lacks none.
   ///
-  /// Without the resource, the process that the test library starts would wait for its threads
-  /// without end.
-  static let lack = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
+  /// Without the resource, the process that the test library starts would wait for its threads without end.
+  static let missingResource = cpr_can_have(
+    Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
 }

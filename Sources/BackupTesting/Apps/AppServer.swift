@@ -9,18 +9,17 @@ import Testing
 
 /// The kit's code in the app's process, which runs the app's code on request.
 enum AppServer {
-  /// Runs the app, if the environment names the app's type; otherwise prints how this process was
-  /// started.
+  /// Runs the app if the environment names its type; otherwise prints the recipe of this process.
   ///
-  /// The test library starts this function in a process of its own.
+  /// The test library calls this function in a new process.
   static func begin() async {
     guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
-      // Without this line, the test's process reports that it learned nothing.
+      // Without this line, the test's process reports that it could not learn the recipe.
       let line = AppRecipe.ofThisProcess()?.line ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
     }
-    // Opened before the wait for a debugger, so that this process ends with the test even then.
+    // The channel is opened before the wait for a debugger, so that this process ends with the test even then.
     let channel = AppChannel.ofThisProcess()
     if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
@@ -31,7 +30,7 @@ enum AppServer {
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = startThread {
-      // Without a connection there is nothing left to do.
+      // Without a connection, there is nothing left to do.
       while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
     }
@@ -111,8 +110,8 @@ enum AppServer {
         thrown.withLock { $0 = error }
       }
     } matching: { issue in
-      let crossing = AppReply.Issue(issue)
-      issues.withLock { $0.append(crossing) }
+      let copy = AppReply.Issue(issue)
+      issues.withLock { $0.append(copy) }
       return true
     }
     var reply = AppReply()
@@ -123,18 +122,18 @@ enum AppServer {
     return reply
   }
 
-  /// The folder in which Foundation keeps temporary files, if it is not `tmp` in the app's
-  /// container.
+  /// The folder in which Foundation keeps temporary files; nil for `tmp` in the app's container.
   private static var sharedTemporaryFolder: String? {
     guard let container = AppVariables.ownContainer else { return nil }
-    let (found, own) = (FileManager.default.temporaryDirectory.path, "\(container)/tmp")
-    return found == own || TextFile.realPath(of: found) == TextFile.realPath(of: own) ? nil : found
+    let (folder, own) = (FileManager.default.temporaryDirectory.path, "\(container)/tmp")
+    let isOwn = folder == own || TextFile.realPath(of: folder) == TextFile.realPath(of: own)
+    return isOwn ? nil : folder
   }
 
   /// Writes data that belongs to the app but would be lost with the process.
   ///
-  /// That is: the preferences, which a system process keeps on iOS; the changes of mapped files
-  /// that the tap has not noted yet; and the counts of a build with coverage.
+  /// These data are the preferences, which a system process keeps on iOS, the changes of mapped files that the tap has
+  /// not logged yet, and the counts of a build with coverage.
   private static func flush() {
     UserDefaults.standard.synchronize()
     cpr_finish_tap()
@@ -149,8 +148,7 @@ enum AppServer {
 }
 
 extension AppReply {
-  /// Throws the error that a check threw, or else the first issue that it recorded and that is not
-  /// a warning.
+  /// Throws the error that a check threw, or else the first issue that it recorded, except warnings.
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }

@@ -23,18 +23,14 @@ public protocol AppUnderTest: SendableMetatype {
   /// Runs the app's code for every start; does nothing by default.
   ///
   /// - Parameter launch: The launch, with the container and the versions that the app finds.
-  /// - Throws: An error fails the step that started the app.
+  /// - Throws: An error, which fails the step that started the app.
   static func launch(_ launch: ActionCall.Launch) async throws
 
   /// Checks the app's own assumptions; does nothing by default.
   ///
-  /// It runs after the start that follows a kill, or a system event such as a purge or a restore, on
-  /// a copy of the container: what it changes is of no account, and what it reads says nothing of
-  /// the app.
-  ///
-  /// The kit calls it after the start that follows a purge, an update, a restore, a reinstallation
-  /// or a kill. It runs on a copy of the container, so its changes have no effect, and its reads do
-  /// not count as the app's.
+  /// The kit calls it after the start that follows a kill, or an event of iOS such as a purge, an update, a restore or
+  /// a reinstallation. It runs on a copy of the container, so its changes have no effect, and its reads do not count
+  /// as the app's.
   ///
   /// - Parameter launch: The launch that preceded the check, with the copy as its container.
   /// - Throws: An error, which becomes the finding `app-check-failed`. An expectation that fails
@@ -54,7 +50,7 @@ public protocol AppUnderTest: SendableMetatype {
   ///
   /// They hold in each scenario and each test that runs the app, and in the standard suite. The patterns
   /// in a scenario's `files`, or in those of a test's container, come first. If the scenario folder has
-  /// an `app.json5`, it must give the same classes, since the command line does not read this property.
+  /// an `app.json5`, it must give the same classes, because the command line does not read this property.
   static var files: KeyValuePairs<String, DataClass> { get }
 
   /// The identifiers of the app's groups in the standard suite, each beginning with `group.`; none
@@ -100,8 +96,7 @@ extension AppUnderTest {
 }
 
 extension AppUnderTest {
-  /// The classes that all scenarios and tests of the app have; nil for none. Throws an error for an
-  /// invalid pattern.
+  /// The classes for all scenarios and tests of the app; nil for none. Throws an error for an invalid pattern.
   static var sharedFiles: FilePromises? {
     get throws(RunError) {
       let (files, name) = (files, "\(Self.self).files")

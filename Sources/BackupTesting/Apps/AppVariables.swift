@@ -12,11 +12,9 @@ enum AppVariables {
   /// The variable that, with the value `off`, forbids forking the app's processes from one that has
   /// loaded its libraries.
   static let fork = "BACKUP_TESTING_FORK"
-  /// The variable with the mangled name of the app's type, by which a process knows that it is the
-  /// app's.
+  /// The variable with the mangled name of the app's type. Only processes of an app have it.
   static let type = "BACKUP_TESTING_APP"
-  /// The variables that tell the shim the bundle identifier of what runs, and the containers of the
-  /// app's groups.
+  /// The variables for the shim: the bundle identifier of the running code, and the containers of the app's groups.
   private static let identifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
   private static let groups = "BACKUP_TESTING_GROUPS"
   /// Swift's variable for the format of crash reports. A value in the environment takes precedence.
@@ -34,8 +32,7 @@ enum AppVariables {
     return environment[type] == nil ? nil : environment[DeviceFolder.containerVariable]
   }()
 
-  /// Returns the variables from which Foundation derives the container's directories, and those
-  /// that the kit needs.
+  /// Returns the variables from which Foundation derives the container's directories, and the kit's own.
   static func variables(
     of launch: ActionCall.Launch, type: String, from environment: [String: String]
   ) -> [String: String] {
@@ -58,7 +55,7 @@ enum AppVariables {
   private static func json(_ map: [String: String]) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    // Texts can always be encoded.
+    // Text can always be encoded.
     return (try? encoder.encode(map)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
   }
 

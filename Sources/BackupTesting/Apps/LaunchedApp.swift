@@ -45,7 +45,7 @@ extension FakeContainer {
     ///   the test's process; `RunError` with the code `.appEnded` if the app was ended or has
     ///   crashed, `.invalidApp` if no such action is bound, `.performing` within another
     ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of
-    ///   the container, `.containerUnavailable` if that cannot be read or written; `EncodingError`
+    ///   the container, `.containerUnavailable` if the container cannot be read or written; `EncodingError`
     ///   for arguments that cannot be encoded.
     public func perform(
       _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
@@ -75,10 +75,10 @@ extension FakeContainer {
     }
   }
 
-  /// Starts the app in this container, in its own process where that is possible.
+  /// Starts the app in this container, in its own process if possible.
   ///
-  /// An app that is running is ended first. It is an error if another call is starting one. The classes
-  /// in the app's `files` come after those of the container.
+  /// An app that is running is ended first. The call fails if another call is starting an app. The classes in the app's
+  /// `files` come after those of the container.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)
@@ -86,16 +86,16 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - type: The app.
-  ///   - identifier: The bundle identifier of an extension of the app, to start that instead, in
-  ///     its own container. The container must be made with that extension.
+  ///   - identifier: The bundle identifier of an extension, to start the extension instead of the app, in its own
+  ///     container. The container must be made with that extension.
   ///   - timeLimit: The time that a start or an action may take before the process is killed; nil
   ///     for no limit.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: The app, which ends with the container at the latest.
   /// - Throws: `ActionCall.CodeError` if the app's own start throws; `RunError` with the code
-  ///   `.invalidApp` for a type that cannot be found by its name, an extension that the container
-  ///   was not made with, or an app whose `files` differ from those of one launched before, `.appEnded` if the app cannot be started or crashes,
-  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,
+  ///   `.invalidApp` for a type that cannot be found by its name, an extension that the container was not made with, or
+  ///   an app whose `files` differ from those of one launched before, `.appEnded` if the app cannot be started or
+  ///   crashes, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,
   ///   `.containerUnavailable` if the container cannot be read or written.
   public func launch(
     _ type: (some AppUnderTest).Type, extension identifier: String? = nil,
@@ -106,7 +106,7 @@ extension FakeContainer {
     let isOfTrait = self === ContainerTrait.container
     let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
-      limit: isOfTrait ? TestProcess.current.limits.launched : nil, prints: .shownAtOnce,
+      limit: isOfTrait ? TestProcess.current.limits.launched : nil, showingOutput: .afterRequest,
       at: sourceLocation)
     let session = try session(at: site)
     if let files = try type.sharedFiles {

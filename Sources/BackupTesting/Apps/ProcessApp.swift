@@ -47,7 +47,7 @@ final class ProcessApp: RunningApp {
   }
 
   /// Waits until the app is ready for requests.
-  func beReady(as bundleIdentifier: String) async throws(AppFailure) {
+  func waitUntilReady(as bundleIdentifier: String) async throws(AppFailure) {
     if !isDebugged { process.endIfStopped() }
     let greeting = try read(await process.message(within: limit), of: 0, during: "its start")
     if let process = greeting.processName, let bundle = greeting.bundleName {
@@ -61,14 +61,14 @@ final class ProcessApp: RunningApp {
   func launch(_ launch: AppLaunch) async throws {
     let reply = try await ask(.launch(launch), during: "its launch")
     if reply.missingCode == .launch { host.noteMissingLaunch() }
-    try settle(reply)
+    try handle(reply)
   }
 
   func perform(_ call: ActionCall) async throws {
     guard host.actions.bindings[call.name] != nil else { return }
     let reply = try await ask(.perform(call), during: "the action '\(call.name)'")
     call.noteAsked(reply.asked)
-    try settle(reply)
+    try handle(reply)
   }
 
   func check(_ launch: AppLaunch) async throws(AppFailure) -> AppReply {
@@ -93,7 +93,7 @@ final class ProcessApp: RunningApp {
   /// Resumes the app, sends it a request, and suspends it as soon as it is quiet.
   private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
   {
-    try moveFiles { names throws(RunError) in try names.giveToFoundation(in: home) }
+    try moveFiles { names throws(RunError) in try names.moveToFoundationPaths(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: what)
     // Without a launch, no code of the app has run.
@@ -102,7 +102,7 @@ final class ProcessApp: RunningApp {
       _ = try await answer(to: .flush, during: "the work after \(what)")
     }
     try suspend(after: what)
-    try moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
+    try moveFiles { names throws(RunError) in try names.moveToSystemPaths(in: home) }
     host.show(output)
     return reply
   }
@@ -126,7 +126,7 @@ final class ProcessApp: RunningApp {
   private func suspend(after what: String) throws(AppFailure) {
     let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
-    throw endForGood(
+    throw endWithFailure(
       "the app cannot be paused after \(what), so the kit cannot take a consistent snapshot of "
         + "its container: "
         + MachineFault.words(for: error), because: error)
@@ -142,16 +142,16 @@ final class ProcessApp: RunningApp {
           + "belong to no step; make the action wait for that work", isFailure: false,
         at: host.sourceLocation)
     case .unseen(let number):
-      throw endForGood(
+      throw endWithFailure(
         "the kit cannot find out whether the app is still working after \(what): "
           + "\(MachineFault.words(for: number))", because: number)
     }
   }
 
-  private func endForGood(_ reason: String, because number: Int32? = nil) -> AppFailure {
+  private func endWithFailure(_ reason: String, because number: Int32? = nil) -> AppFailure {
     end()
     // The reason that the app ended is more useful than an error in moving its files.
-    try? moveFiles { names throws(RunError) in try names.giveToSystem(in: home) }
+    try? moveFiles { names throws(RunError) in try names.moveToSystemPaths(in: home) }
     return AppFailure(reason, because: number)
   }
 
@@ -163,7 +163,7 @@ final class ProcessApp: RunningApp {
       return number
     }
     guard let data = try? AppMessage(number, request).data() else {
-      throw endForGood(
+      throw endWithFailure(
         "the arguments of \(what) cannot be sent to the app's process; this is a bug in the kit, "
           + "please report it")
     }
@@ -176,28 +176,28 @@ final class ProcessApp: RunningApp {
     switch answer {
     case .success(let data):
       guard let message = AppMessage<AppReply>(data), message.number == number else {
-        throw endForGood(
+        throw endWithFailure(
           "the app's process sent a malformed answer during \(what); make sure that its code does "
             + "not write to file descriptor \(CPR_CHANNEL), which the kit uses to talk to "
             + "it\(output.excerpt)")
       }
       guard let refusal = message.content.refusal else { return message.content }
-      throw endForGood(refusal)
+      throw endWithFailure(refusal)
     case .failure(let end):
       if case .signal = end, let crash = output.crash {
         host.crash.withLock { $0 = output.text }
-        throw endForGood("the app crashed during \(what): \(crash)")
+        throw endWithFailure("the app crashed during \(what): \(crash)")
       }
-      // They are in the message.
+      // The new lines are in the message.
       _ = output.newLines()
-      throw endForGood(
+      throw endWithFailure(
         "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
           + output.excerpt)
     }
   }
 
   /// Records the issues that the app's code recorded, and throws the error that it threw.
-  private func settle(_ reply: AppReply) throws(ActionCall.CodeError) {
+  private func handle(_ reply: AppReply) throws(ActionCall.CodeError) {
     FoundationMarks.noteShim(in: reply.modulesWithShim)
     if let folder = reply.sharedTemporaryFolder {
       temporaryFolder.withLock { $0 = folder }

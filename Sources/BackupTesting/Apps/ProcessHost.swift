@@ -16,12 +16,12 @@ struct ProcessHost: AppHost {
   /// The time that an answer may take; nil for no limit.
   let timeLimit: Duration?
   let sourceLocation: SourceLocation
-  var prints = AppPrints.kept
-  /// The output of the processes, with one text for each launch.
+  var outputTime = OutputTime.atScenarioEnd
+  /// The output of each launch that printed something.
   let launches = Locked<[String]>([])
-  /// The lines of each launch, unless those of another are the same.
+  /// The lines of the launches, equal ones once.
   let keptLines = Locked<[[String]]>([])
-  /// The number of bytes that were shown.
+  /// The number of bytes of output that were shown.
   let shownCount = Locked(0)
   /// The output of the last process that crashed.
   let crash = Locked<String?>(nil)
@@ -33,8 +33,7 @@ struct ProcessHost: AppHost {
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    // An extension counts as part of its app: a run that waited for a second process could wait for
-    // itself.
+    // An extension counts as part of its app. A run that waited for a second process could wait for itself.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
     let limit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
@@ -65,7 +64,7 @@ struct ProcessHost: AppHost {
     let app = ProcessApp(
       process, of: self, limit, in: launch.container.url,
       output: AppOutput(file: output, launch: launch.launchCount))
-    try await app.beReady(as: launch.bundleIdentifier)
+    try await app.waitUntilReady(as: launch.bundleIdentifier)
     return app
   }
 
@@ -89,10 +88,11 @@ struct ProcessHost: AppHost {
     try reply.requireCheck()
   }
 
-  /// Returns the host that starts an app, in processes wherever that is possible.
+  /// Returns the host for an app: in the app's own processes if possible, or else in the test's process.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
-    urgency: Int = .max, prints: AppPrints = .kept, at sourceLocation: SourceLocation
+    urgency: Int = .max, showingOutput outputTime: OutputTime = .atScenarioEnd,
+    at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
     FoundationWarning.record(at: sourceLocation)
     let guest = GuestHost(app.actions) {
@@ -107,12 +107,13 @@ struct ProcessHost: AppHost {
       return guest
     }
     let type = try name(of: app)
-    guard AppRecipe.lack == 0 else {
+    let lack = AppRecipe.missingResource
+    guard lack == 0 else {
       throw RunError(
         .appEnded,
-        "the app cannot be run as a process: \(MachineFault.words(forStarting: AppRecipe.lack))")
+        "the app cannot be run as a process: \(MachineFault.words(forStarting: lack))")
     }
-    guard let recipe = await AppRecipe.known.value else {
+    guard let recipe = await AppRecipe.learned.value else {
       throw RunError(
         .invalidApp,
         "the app cannot run in its own process, because the kit does not know how the test's "
@@ -121,7 +122,7 @@ struct ProcessHost: AppHost {
     }
     return ProcessHost(
       actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
-      sourceLocation: sourceLocation, prints: prints, limit: limit, urgency: urgency)
+      sourceLocation: sourceLocation, outputTime: outputTime, limit: limit, urgency: urgency)
   }
 
   /// Returns the name by which the app's process finds the type.
@@ -135,7 +136,7 @@ struct ProcessHost: AppHost {
 
   /// Warns once in each test process that the app's temporary files are not in its container.
   func warnOfTemporaryFolder(_ folder: String) {
-    guard !TestProcess.current.isTemporaryFolderKnown.exchange(for: true) else { return }
+    guard !TestProcess.current.hasWarnedOfTemporaryFolder.exchange(for: true) else { return }
     TestIssue.record(
       "the app keeps its temporary files in \(folder), which it shares with other processes, and not in "
         + "its container's 'tmp', because Foundation on a Mac ignores TMPDIR. The kit does not see these "
@@ -146,7 +147,7 @@ struct ProcessHost: AppHost {
 
   /// Warns once in each test process that the app runs in it.
   private static func warnOfGuest(at sourceLocation: SourceLocation) {
-    guard !TestProcess.current.isGuestKnown.exchange(for: true) else { return }
+    guard !TestProcess.current.hasWarnedOfGuest.exchange(for: true) else { return }
     TestIssue.record(
       "the app would run in the test's process here, because only Swift Testing on macOS or Linux "
         + "can start it in its own: its static variables would outlive a launch, and Foundation "

@@ -62,7 +62,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     guard testCase != nil else { return try await function() }
-    try await TestIssue.noting(in: test, testCase) {
+    try await TestIssue.reportingFailures(in: test, testCase) {
       try await provideContainer(for: test, performing: function)
     }
   }
@@ -168,11 +168,11 @@ extension Trait where Self == ContainerTrait {
   }
 }
 
-/// The class by whose name code that does not link the kit finds the current container.
+/// The current container, for code that does not link the kit but finds this class by its name.
 ///
 /// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, creates an instance
 /// from the call in the app's code, and reads its description: the container's absolute path. These
-/// classes are `package` and not internal, since the optimizer may drop an internal class that no
+/// classes are `package` and not internal, because the optimizer may drop an internal class that no
 /// code names.
 package final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
@@ -181,8 +181,8 @@ package final class CurrentContainer: LosslessStringConvertible {
   /// Finds the current container of this task or, in a process of the app, of the process; returns
   /// nil if there is none.
   ///
-  /// A look-up is reported if it comes from a thread that has no container although a test runs its
-  /// code. It is an error of the test if no other container is open, and a warning otherwise.
+  /// A look-up on a thread without a container is reported, unless it comes from a test's own task. It is an error of
+  /// the test if only one container is open, and a warning otherwise.
   ///
   /// - Parameter description: The call in the app's code, such as `NSHomeDirectory()`; empty for a
   ///   call that is not worth a report.
@@ -196,13 +196,12 @@ package final class CurrentContainer: LosslessStringConvertible {
   }
 }
 
-/// The class by whose name the shim for Linux reports the module that it is in, once in each
-/// module.
+/// A module that contains the shim for Linux. The shim finds this class by its name, and reports each module once.
 package final class ModuleWithShim: LosslessStringConvertible {
   /// The module's name.
   package let description: String
 
-  /// Notes the module that a file identifier, as of `#fileID`, begins with.
+  /// Records the module at the start of a file identifier, such as `#fileID`.
   package init?(_ description: String) {
     guard let module = description.split(separator: "/").first else { return nil }
     self.description = String(module)
@@ -210,7 +209,7 @@ package final class ModuleWithShim: LosslessStringConvertible {
   }
 }
 
-/// The class by whose name code that does not link the kit finds the container of a group.
+/// The container of a group, for code that does not link the kit but finds this class by its name.
 ///
 /// The shim for Linux creates an instance from the group's identifier, and reads its description:
 /// the absolute path of the group's container.
@@ -231,14 +230,13 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   }
 }
 
-/// The class by whose name code that does not link the kit finds the app's bundle identifier.
+/// The app's bundle identifier, for code that does not link the kit but finds this class by its name.
 ///
 /// The shim for Linux creates an instance from an empty string, and reads its description.
 package final class CurrentBundleIdentifier: LosslessStringConvertible {
   package let description: String
 
-  /// Finds the bundle identifier of the app whose code this task runs; returns nil if it runs no
-  /// code of an app.
+  /// Finds the bundle identifier of the app whose code this task runs; returns nil if it runs no code of an app.
   package init?(_ description: String) {
     guard let identifier = FakeContainer.ofTask?.currentIdentifier else { return nil }
     self.description = identifier
@@ -248,8 +246,8 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {
-  /// Reports a look-up on a thread without a container, where it must come from code that a test
-  /// runs. A test's own task without a container is not reported, because it needs none.
+  /// Reports a look-up on a thread without a container. A look-up by a test's own task is not reported, because such a
+  /// test needs no container.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

@@ -105,8 +105,7 @@ extension FakeContainer {
 }
 
 extension ContainerSession {
-  /// Returns the transcript of what happened so far and the findings of the rules on it, worst
-  /// first.
+  /// Returns the transcript of everything that happened so far, and the findings of the rules on it, worst first.
   fileprivate func judge() throws(RunError) -> (
     transcript: Transcript, findings: [Scenario.Finding]
   ) {

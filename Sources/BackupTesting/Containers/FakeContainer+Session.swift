@@ -5,8 +5,8 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// Chooses the device and the app of a container that the test created itself. The trait does it
-  /// for its own containers.
+  /// Chooses the device and the app of a container that the test created itself. The trait does this for its own
+  /// containers.
   ///
   /// ```swift
   /// let container = try FakeContainer()
@@ -33,8 +33,8 @@ extension FakeContainer {
 
   /// Runs the app's own code while all existing marks are removed.
   ///
-  /// Afterwards, the kit restores the marks of items that the code did not save. So code cannot
-  /// pass because of an operation that happens to keep a mark.
+  /// Afterwards, the kit restores the marks of items that the code did not save. So no code passes
+  /// because of an operation that happens to keep a mark.
   ///
   /// ```swift
   /// try await container.perform("download") {
@@ -113,8 +113,7 @@ extension CallSite {
 }
 
 extension SourceLocation {
-  /// Converts the location of a call; returns nil if it is invalid, which may come from code of the
-  /// app.
+  /// Converts the location of a call; returns nil if it is invalid. It may come from code of the app.
   init?(_ site: CallSite) {
     guard site.fileID.contains("/"), !site.file.isEmpty, site.line > 0, site.column > 0 else {
       return nil

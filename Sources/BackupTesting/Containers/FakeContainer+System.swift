@@ -8,7 +8,7 @@ public import Testing
 extension FakeContainer {
   /// The version of iOS that the container's device has now.
   ///
-  /// It is nil if none was chosen: in a container that the test created itself and has not used
+  /// It is nil if no version was chosen: in a container that the test created itself and has not used
   /// yet.
   ///
   /// ```swift

@@ -12,15 +12,13 @@ package enum TestIssue {
     package let sourceLocation: SourceLocation
   }
 
-  /// The function that takes the issues of a task in place of the test library; nil outside of
-  /// ``collecting(_:)``.
+  /// The function that receives the issues of a task in place of the test library; nil outside of ``collecting(_:)``.
   @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
 
   /// True if a test of the kit expects the issues of this task.
   static var isCollecting: Bool { collect != nil }
 
-  /// Runs code, and returns the issues that the kit would record meanwhile. Tests of the kit's
-  /// issues use it.
+  /// Runs code, and returns the issues that the kit would record. Tests of the kit's issues use it.
   package static func collecting(
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
   ) async rethrows -> [Collected] {
@@ -31,7 +29,7 @@ package enum TestIssue {
     return issues.withLock { $0 }
   }
 
-  /// True while an issue is recorded that is in the results or needs no place there.
+  /// True while the kit records an issue that it does not add to the results, for example because they have it.
   @TaskLocal static var isInResults = false
 
   /// Records an issue that belongs to no scenario, and adds a failure to the results that tests
@@ -50,7 +48,7 @@ package enum TestIssue {
   ///
   /// A task that a test of Swift Testing detached has no current test either. Its issue is
   /// reported, and the failure also goes to XCTest, which runs no test at that time. The XCTest
-  /// that is written in Swift ignores the failure; what Apple's does is unknown. If XCTest is
+  /// that is written in Swift ignores the failure; the behavior of Apple's XCTest is unknown. If XCTest is
   /// loaded without a call that the kit knows, the process is ended.
   @discardableResult
   package static func show(
@@ -69,23 +67,23 @@ package enum TestIssue {
         sourceLocation: sourceLocation)
     }
     guard isFailure, Test.current == nil else { return issue.isFailure }
-    let isGuest = TestProcess.current.isGuestKnown.withLock { $0 }
+    let isGuest = TestProcess.current.hasWarnedOfGuest.withLock { $0 }
     // XCTest shows no warnings.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(isGuest ? text + note : text, file: sourceLocation.filePath, line: sourceLocation.line)
     return true
   }
 
-  /// True while ``noting(in:_:_:)`` adds the failures of this task's code.
-  @TaskLocal private static var isNoting = false
+  /// True while ``reportingFailures(in:_:_:)`` adds the failures of this task's code.
+  @TaskLocal private static var isReportingFailures = false
 
   /// Runs code of a test, and adds the failures that the kit does not record itself to the results:
   /// failed expectations, and the error that the code throws.
-  static func noting(
+  static func reportingFailures(
     in test: Test?, _ testCase: Test.Case?, _ code: @Sendable () async throws -> Void
   ) async throws {
     let process = TestProcess.current
-    guard let test, process.hasReport, !isNoting else { return try await code() }
+    guard let test, process.hasReport, !isReportingFailures else { return try await code() }
     process.beginReport()
     let watch = IssueHandlingTrait.compactMapIssues { issue in
       if issue.isFailure, !isInResults {
@@ -94,7 +92,7 @@ package enum TestIssue {
       return issue
     }
     do {
-      try await $isNoting.withValue(true) {
+      try await $isReportingFailures.withValue(true) {
         try await watch.provideScope(for: test, testCase: testCase, performing: code)
       }
     } catch {
@@ -112,7 +110,7 @@ package enum TestIssue {
   /// If XCTest is loaded without a call that fails a test, the process is ended, so that a test
   /// that should fail never passes.
   private static func fail(_ message: String, file: String, line: Int) {
-    // The names of its class in Objective-C and in Swift.
+    // The names of XCTest's class in Objective-C and in Swift.
     let isLoaded = ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
     guard isLoaded else { return }
     if let call {
@@ -171,8 +169,7 @@ struct XCTestFailureCall: Sendable {
 }
 
 extension StaticString {
-  /// Creates a static string from a text that is made at run time, and that stays in memory for
-  /// good.
+  /// Creates a static string from text at run time. The text stays in memory for good.
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)

@@ -3,31 +3,31 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// What the scenarios of a process say together: the actions that they perform, by which the kit
-/// finds bindings that no scenario uses, and what updates of their apps keep.
+/// The actions that the scenarios of a process perform, and the losses that their `updatesKeep` rules out.
+///
+/// By the actions, the kit finds bindings that no scenario uses.
 package struct ActionUsage: Sendable {
-  /// The loaded scenario folders; what was read of them; and the sets of names that were judged.
-  /// Several tests change them.
-  private let known = Locked<
-    (folders: Set<String>, read: [String: Contents], judged: Set<[String]>)
+  /// The loaded scenario folders, their contents, and the sets of action names that were judged. Several tests change
+  /// them.
+  private let state = Locked<
+    (folders: Set<String>, contents: [String: Contents], judged: Set<[String]>)
   >(([], [:], []))
 
   private struct Contents {
-    /// The actions that the scenarios of a folder perform; nil if a file cannot be read, since it
-    /// may perform others.
+    /// The actions that the scenarios of a folder perform; nil if a file that cannot be read may perform others.
     let names: Set<String>?
-    /// What the scenarios say that updates keep, by the app's bundle identifier.
+    /// The losses that `updatesKeep` rules out, by the app's bundle identifier.
     let updatesKeep: [String: Set<UpdateLoss>]
   }
 
   func note(folder: String) {
-    known.withLock { known in _ = known.folders.insert(folder) }
+    state.withLock { state in _ = state.folders.insert(folder) }
   }
 
   /// The ids of the scenarios in the folders that were loaded so far, except folders that no longer
   /// exist.
   package var scenarioIDs: Set<String> {
-    let folders = known.withLock(\.folders)
+    let folders = state.withLock(\.folders)
     return Set(folders.flatMap { (try? ScenarioFolder(path: $0))?.files.map(\.id) ?? [] })
   }
 
@@ -38,7 +38,7 @@ package struct ActionUsage: Sendable {
   ///   names before.
   func complaint(about actions: AppActions) -> String? {
     let names = actions.names
-    let isNew = known.withLock { !names.isEmpty && $0.judged.insert(names).inserted }
+    let isNew = state.withLock { !names.isEmpty && $0.judged.insert(names).inserted }
     let folders = isNew ? contents : [:]
     guard !folders.isEmpty, !folders.values.contains(where: { $0.names == nil }) else { return nil }
     let performed = Set(folders.values.flatMap { $0.names ?? [] })
@@ -51,28 +51,28 @@ package struct ActionUsage: Sendable {
       + count.form("it", plural: "them")
   }
 
-  /// Returns what the scenarios of an app in the loaded folders say that its updates keep.
+  /// Returns the losses that `updatesKeep` rules out in the loaded scenarios of an app.
   package func keptByUpdates(of app: String) -> Set<UpdateLoss> {
     Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
   }
 
-  /// What is in the folders that were loaded so far.
+  /// The contents of the folders that were loaded so far.
   private var contents: [String: Contents] {
-    known.withLock { known in
-      for folder in known.folders where known.read[folder] == nil {
-        known.read[folder] = Self.contents(of: folder)
+    state.withLock { state in
+      for folder in state.folders where state.contents[folder] == nil {
+        state.contents[folder] = Self.contents(of: folder)
       }
-      return known.read
+      return state.contents
     }
   }
 
   private static func contents(of folder: String) -> Contents {
-    guard let found = (try? ScenarioFolder(path: folder))?.read(), found.mistaken.isEmpty else {
+    guard let files = (try? ScenarioFolder(path: folder))?.read(), files.mistaken.isEmpty else {
       return Contents(names: nil, updatesKeep: [:])
     }
     return Contents(
-      names: Set(found.scenarios.flatMap(\.actionNames)),
-      updatesKeep: found.scenarios.reduce(into: [:]) { kept, scenario in
+      names: Set(files.scenarios.flatMap(\.actionNames)),
+      updatesKeep: files.scenarios.reduce(into: [:]) { kept, scenario in
         kept[scenario.app.bundleIdentifier, default: []]
           .formUnion(scenario.exploration.updatesKeep)
       })

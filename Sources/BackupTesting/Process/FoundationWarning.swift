@@ -2,13 +2,12 @@ import BackupContainer
 import BackupFileTree
 import Testing
 
-/// Warnings of facts that tests cannot show on this machine, because its Foundation is not that of
-/// an iOS device.
+/// Warnings of facts that tests cannot show on this machine, because its Foundation is not that of an iOS device.
 enum FoundationWarning {
   /// Warns once in each test process, before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.areThePlatforms else { return }
-    guard !TestProcess.current.isFoundationTried.exchange(for: true) else { return }
+    guard !TestProcess.current.hasTriedFoundation.exchange(for: true) else { return }
     for peculiarity in FoundationTrial().peculiarities() {
       TestIssue.record(text(on: peculiarity), isFailure: false, at: sourceLocation)
     }

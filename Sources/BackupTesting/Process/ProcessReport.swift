@@ -5,9 +5,9 @@ import BackupVerdicts
 
 /// The results of the scenarios in a test process, in a file from which the tool makes reports.
 ///
-/// The whole file is written after each scenario, since a process may crash.
+/// The whole file is written after each scenario, because a process may crash.
 final class ProcessReport: Sendable {
-  /// The environment variable that asks for it: a path, or a format, a colon and a path.
+  /// The environment variable that asks for the report: a path, or a format, a colon and a path.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
   /// The variable by which Bazel asks for a report in JUnit's XML: a path.
   private static let bazelVariable = "XML_OUTPUT_FILE"
@@ -31,9 +31,9 @@ final class ProcessReport: Sendable {
   private let origin: ReportOrigin
   private let contents = Locked(Additions())
   /// The number of additions that the file contains. The lock guards the file too.
-  private let shownCount = Locked(0)
+  private let writtenCount = Locked(0)
   /// The queue of tasks that wait for a write, so that one write serves many of them.
-  private let line = ProcessLimit(count: 1)
+  private let writeQueue = ProcessLimit(count: 1)
 
   private struct Additions {
     var additionCount = 0
@@ -68,7 +68,7 @@ final class ProcessReport: Sendable {
 
   /// Replaces the report of an earlier process, which may show no failure.
   func begin() throws(RunError) {
-    guard shownCount.withLock({ $0 == 0 }) else { return }
+    guard writtenCount.withLock({ $0 == 0 }) else { return }
     try add(mistaken: [])
   }
 
@@ -109,8 +109,7 @@ final class ProcessReport: Sendable {
     try await writeInTurn(through: change { $0.scenarios[place].add(exploration, problems) })
   }
 
-  /// Adds the failure of a test that no scenario has. A failure that many traces have is added
-  /// once.
+  /// Adds the failure of a test that no scenario has. A failure that many traces have is added once.
   func add(_ failure: Scenario.Problem, ofTest name: String, in file: String) throws(RunError) {
     var test = ScenarioReport(test: name, in: file)
     test.problems = [failure]
@@ -129,10 +128,10 @@ final class ProcessReport: Sendable {
   }
 
   private func writeInTurn(through count: Int) async throws(RunError) {
-    await line.take()
-    let written = Result { () throws(RunError) in try write(through: count) }
-    await line.giveBack()
-    try written.get()
+    await writeQueue.take()
+    let outcome = Result { () throws(RunError) in try write(through: count) }
+    await writeQueue.giveBack()
+    try outcome.get()
   }
 
   /// Marks the report as complete.
@@ -151,22 +150,22 @@ final class ProcessReport: Sendable {
 
   /// Writes the report, unless the file has this addition already.
   private func write(through count: Int) throws(RunError) {
-    try shownCount.withLock { shownCount throws(RunError) in
-      guard shownCount < count else { return }
+    try writtenCount.withLock { writtenCount throws(RunError) in
+      guard writtenCount < count else { return }
       let contents = contents.withLock { $0 }
       try file.write(try format.write(report(on: contents)))
-      shownCount = contents.additionCount
+      writtenCount = contents.additionCount
     }
   }
 
   private func report(on contents: Additions) -> SuiteReport {
     let isEmpty = contents.scenarios.isEmpty && contents.mistaken.isEmpty
     var orphans: [String] = []
-    var unknown: [String] = []
+    var errors: [String] = []
     for (_, result) in contents.orphans.sorted(by: { $0.key < $1.key }) {
       switch result {
       case .success(let paths): orphans += paths
-      case .failure(let error): unknown.append(error.description)
+      case .failure(let error): errors.append(error.description)
       }
     }
     var report = SuiteReport(
@@ -174,7 +173,7 @@ final class ProcessReport: Sendable {
       tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
-        : unknown.first ?? (contents.isEnded ? nil : "the tests have not ended"),
+        : errors.first ?? (contents.isEnded ? nil : "the tests have not ended"),
       orphans: orphans, orphansFail: orphansFail)
     report.origin = origin
     return report

@@ -6,8 +6,8 @@ import Foundation
 extension Shard {
   /// Returns the shard that an environment asks tests to run; nil for all scenarios.
   ///
-  /// Bazel counts shards from 0, and learns from a file that tests can be divided. If the file is
-  /// there already, the runner of the tests has divided the test functions, as that of rules_swift
+  /// Bazel counts shards from 0, and learns from a file that tests can be divided. If the file
+  /// exists already, the test runner has divided the test functions, as the runner of rules_swift
   /// does. Divided again, most scenarios would run in no shard.
   static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
     if let shard = try Shard.named(in: environment) { return shard }

@@ -2,10 +2,10 @@ import BackupContainer
 import BackupScenarios
 import BackupVerdicts
 
-/// The golden files that tests of a process compare with, by which the kit finds two tests that run the
-/// same scenario, each with other code of the app.
+/// The golden files that the tests of a process compare with. By these, the kit finds two tests that run one scenario
+/// with different code of the app.
 struct SharedGoldenFiles: Sendable {
-  /// What came of the scenario in the first test that ran it.
+  /// The outcome of a scenario in the first test that ran it.
   private struct FirstRun {
     let test: String
     let outcome: String
@@ -17,11 +17,10 @@ struct SharedGoldenFiles: Sendable {
     let second: String
   }
 
-  /// The first runs, by the path of the golden file; and the pairs of tests that were named. Several tests
-  /// change them.
-  private let known = Locked<(runs: [String: FirstRun], named: Set<Pair>)>(([:], []))
+  /// The first runs, by the path of the golden file, and the pairs of tests in complaints. Several tests change them.
+  private let state = Locked<(runs: [String: FirstRun], reported: Set<Pair>)>(([:], []))
 
-  /// Returns a complaint about two tests that have one golden file and do not agree on it.
+  /// Returns a complaint about two tests that have one golden file and different outcomes.
   ///
   /// - Returns: The complaint, once for two tests; nil if this is the first test that has the golden file, if
   ///   the outcome is the same, if a run stopped early, or if both tests pass and neither has recorded the
@@ -33,13 +32,13 @@ struct SharedGoldenFiles: Sendable {
     let isDisputed =
       result.verdict == .recorded || problems.contains { $0.kind == .golden && $0.isFailure }
     let run = FirstRun(test: test, outcome: result.actualGolden, isDisputed: isDisputed)
-    return known.withLock { known in
-      guard let first = known.runs[path] else {
-        known.runs[path] = run
+    return state.withLock { state in
+      guard let first = state.runs[path] else {
+        state.runs[path] = run
         return nil
       }
       guard first.test != test, first.outcome != run.outcome, first.isDisputed || isDisputed,
-        known.named.insert(Pair(first: first.test, second: test)).inserted
+        state.reported.insert(Pair(first: first.test, second: test)).inserted
       else { return nil }
       return
         "the tests '\(first.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "

@@ -36,36 +36,35 @@ package struct TestProcess: Sendable {
 
   package let environment: [String: String]
   let failed: FailedScenarios
-  /// The scenarios whose last exploration found nothing.
+  /// The scenarios whose last exploration found no problem.
   package let explored: ExplorationMemory
   package let usage = ActionUsage()
   /// The part of the scenarios to run; nil for all.
   package let shard: Result<Shard?, RunError>
   /// The report that the environment asks for; nil if it asks for none.
   let report: Result<ProcessReport?, RunError>
-  /// True once an issue has said that the report is missing.
-  let isReportMissed = Locked(false)
+  /// True once an issue has been recorded because the report cannot be written.
+  let hasRecordedMissingReport = Locked(false)
   /// The reports of the scenarios that failed, without their runs.
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that were written.
   let recorded = Locked<Set<String>>([])
-  /// The use of the classes that all scenarios of an app have, by the scenario files that ended, with
-  /// their folders.
+  /// The use of shared classes in the scenarios that ended, and the files and folders of these scenarios.
   let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
-  /// The keys of the sources of the rules that were broken.
+  /// The keys of the sources of broken rules.
   private let sources = Locked<Set<String>>([])
   /// The golden files that the tests compare with.
   let sharedGoldens = SharedGoldenFiles()
   private let isEnvironmentChecked = Locked(false)
   /// True once the kit has warned that the app runs in this process.
-  let isGuestKnown = Locked(false)
+  let hasWarnedOfGuest = Locked(false)
   /// True once the kit has tried how this machine's Foundation treats marks.
-  let isFoundationTried = Locked(false)
+  let hasTriedFoundation = Locked(false)
   /// True once the kit has warned that the apps' temporary files are not in their containers.
-  let isTemporaryFolderKnown = Locked(false)
+  let hasWarnedOfTemporaryFolder = Locked(false)
   let limits: AppLimits
-  /// Shows what an app has printed.
+  /// Shows the output of an app.
   var show: @Sendable (String) -> Void = { print($0, terminator: "") }
 
   /// The limits for apps of scenarios, and for apps that tests launch in the container of their
@@ -79,8 +78,7 @@ package struct TestProcess: Sendable {
     let launched: ProcessLimit
   }
 
-  /// The limits of this process: four apps for each processor, since most of the time an app only
-  /// waits until it is quiet.
+  /// The limits of this process: four apps for each processor, because an app mostly waits until it is quiet.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
@@ -117,8 +115,8 @@ package struct TestProcess: Sendable {
         + "version control, and commit \(count.form("it", plural: "them"))\n"
   }
 
-  /// A line, with its LF, for each pattern for all scenarios that none has used; empty if not all
-  /// scenarios of the folders were run.
+  /// A line, with its LF, for each shared pattern that no scenario has used; empty if not all scenarios of the folders
+  /// were run.
   var notesOnUnusedPatterns: String {
     let (use, files, folders) = sharedUse.withLock(\.self)
     let isWhole = folders.allSatisfy { folder in
@@ -127,13 +125,12 @@ package struct TestProcess: Sendable {
     return isWhole ? use.notes : ""
   }
 
-  /// The folder that the bundle or program of the tests was built into; the temporary folder where
-  /// that is not known.
+  /// The folder that the tests' bundle was built into; the temporary folder if it is unknown.
   private static let buildFolder: URL = {
     let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
     let places = Bundle.allBundles.map(\.bundleURL) + arguments
-    let found = places.lazy.compactMap(bundle).first
-    return found?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
+    let testBundle = places.lazy.compactMap(bundle).first
+    return testBundle?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
   }()
 
   private static func bundle(around place: URL) -> URL? {
@@ -161,8 +158,8 @@ package struct TestProcess: Sendable {
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
     // A file with mistakes may have the tag.
-    let found = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
-    guard found.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return found }
+    let tagged = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
+    guard tagged.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return tagged }
     throw RunError(
       .noScenario,
       "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
@@ -177,12 +174,12 @@ package struct TestProcess: Sendable {
     // Tags are known only after the files are read.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let isFailedOnly = filter == Self.failedWord
-    let found = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
+    let selected = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
       guard isFailedOnly else { return try folder.selecting(glob: filter) }
       let paths = try failed.paths()
       return folder.selecting { paths.contains($0.path) }
     }
-    guard found.files.isEmpty else { return found }
+    guard selected.files.isEmpty else { return selected }
     let missing =
       isFailedOnly
       ? "no scenario in \(folder.path) failed in its last run, according to \(failed.place)"
@@ -196,8 +193,8 @@ package struct TestProcess: Sendable {
   /// Returns the scenario files of a test that are in this process's shard, and prints their
   /// number.
   ///
-  /// It is an error if no file of the test's folder is in the shard. If the test runs only a part
-  /// of the folder, no file of that part need be in it.
+  /// It is an error if no file of the test's folder is in the shard. If the test runs only a part of the folder, the
+  /// shard may have no file of this part.
   func inShard(
     _ files: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
@@ -205,22 +202,21 @@ package struct TestProcess: Sendable {
     guard folder.files.contains(where: { shard.contains($0.id) }) else {
       throw shard.noShare(of: folder.files.count, in: folder.path)
     }
-    let found = files.selecting { shard.contains($0.id) }
-    let share = shard.share(found.files.count, of: files.files.count, in: folder.path)
+    let selected = files.selecting { shard.contains($0.id) }
+    let share = shard.share(selected.files.count, of: files.files.count, in: folder.path)
     print(
-      found.files.isEmpty ? "warning: \(share), so this test tests nothing" : share)
-    return found
+      selected.files.isEmpty ? "warning: \(share), so this test tests nothing" : share)
+    return selected
   }
 
   private var reportVariable: String {
     ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
   }
 
-  /// Begins the report that the environment asks for, with the files that could not be read, if
-  /// any.
+  /// Begins the report that the environment asks for, with the files that could not be read.
   ///
-  /// If the report cannot be written, the first scenario that runs says so. After files that could
-  /// not be read, perhaps no scenario runs, so this function says it on standard error.
+  /// If the report cannot be written, the first scenario that runs reports this. After files that could
+  /// not be read, perhaps no scenario runs, so this function reports it on standard error.
   func beginReport(with mistaken: [MistakenFile]) {
     do throws(RunError) {
       try report.get()?.add(mistaken: mistaken)
@@ -232,14 +228,14 @@ package struct TestProcess: Sendable {
 
   /// Begins the report that the environment asks for, before a test without a scenario.
   func beginReport() {
-    // The first failure or scenario that is added says why it cannot be written.
+    // The first failure or scenario that is added reports why the report cannot be written.
     try? report.get()?.begin()
   }
 
   var hasReport: Bool { (try? report.get()) != nil }
 
-  /// Adds the result of a scenario to the report, with the problems that `recordIssues()` returned.
-  /// Records an issue the first time that this fails.
+  /// Adds the result of a scenario to the report, with the problems that `recordIssues()` returned. Records an issue
+  /// the first time that this fails.
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?,
     at sourceLocation: SourceLocation
@@ -316,7 +312,7 @@ package struct TestProcess: Sendable {
   }
 
   private func noteMissing(_ error: RunError, at sourceLocation: SourceLocation) {
-    guard !isReportMissed.exchange(for: true) else { return }
+    guard !hasRecordedMissingReport.exchange(for: true) else { return }
     TestIssue.show("\(reportVariable): \(error)", at: sourceLocation)
   }
 }

@@ -10,7 +10,7 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
   /// A Boolean value that indicates that the trait of a suite applies to its tests.
   public var isRecursive: Bool { true }
 
-  /// Runs a test, whose scenarios write golden files in the mode of the trait.
+  /// Runs a test whose scenarios write golden files in the trait's mode.
   ///
   /// - Parameters:
   ///   - test: The test.

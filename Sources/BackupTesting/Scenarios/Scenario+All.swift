@@ -23,7 +23,7 @@ extension Scenario {
   /// - Parameters:
   ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By
   ///     default the first folder `Scenarios` with scenario files that is beside the test's file or
-  ///     in a folder above it, up to that of the package, the Xcode project or the Git repository.
+  ///     in a folder above it, up to the folder of the package, the Xcode project or the Git repository.
   ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
@@ -43,10 +43,10 @@ extension Scenario {
 
   /// Returns the first folder `Scenarios` with scenario files, from a folder upward.
   private static func usualFolder(from base: URL) throws(RunError) -> URL {
-    var looked: [String] = []
+    var searchedPaths: [String] = []
     for parent in base.foldersOfProject {
       let folder = parent.appendingPathComponent(ScenarioFolder.usualName)
-      looked.append(folder.path)
+      searchedPaths.append(folder.path)
       guard FileKind(at: folder.path, followingLinks: true) == .folder,
         try !ScenarioFolder(path: folder.path).files.isEmpty
       else { continue }
@@ -56,7 +56,7 @@ extension Scenario {
       .noScenario,
       "there is no folder '\(ScenarioFolder.usualName)' with a scenario in it; create it, or name "
         + "another folder with 'in:', or with 'all(bundle:)' on a device. Looked for: "
-        + "\(looked.joined(separator: ", "))")
+        + "\(searchedPaths.joined(separator: ", "))")
   }
 
   /// Returns every scenario in a bundle, for tests that run without the sources, on a device.
@@ -74,7 +74,7 @@ extension Scenario {
   ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
   /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
   ///   others of the folder.
-  /// - Throws: As ``all(in:matching:filePath:)``.
+  /// - Throws: The errors that ``all(in:matching:filePath:)`` throws.
   public static func all(
     in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
   ) throws -> [Scenario] {
@@ -102,22 +102,22 @@ extension Scenario {
     let (scenarios, mistaken) = try process.inShard(files, of: process.filtered(whole)).read()
     for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
     process.beginReport(with: mistaken)
-    // An error here would keep Swift Testing from running any of the others, and say little.
-    let broken = mistaken.map {
+    // An error here would keep Swift Testing from running the other scenarios, and would not show the mistakes.
+    let mistakenScenarios = mistaken.map {
       Scenario(mistaken: $0.mistakes, id: $0.file.id, file: $0.file.path)
     }
-    return try process.tagged((scenarios + broken).sorted { $0.id < $1.id }, in: path)
+    let all = (scenarios + mistakenScenarios).sorted { $0.id < $1.id }
+    return try process.tagged(all, in: path)
   }
 }
 
 extension URL {
-  /// This folder and those above it, up to that of the package, the Xcode project or the
-  /// repository. If none of them is found, only this folder.
+  /// This folder and the folders above it, up to that of the package, the Xcode project or the repository; only this
+  /// folder if there is none of these.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {
-      // A folder that cannot be listed, such as one above a sandbox, counts as one without a
-      // project.
+      // A folder that cannot be listed, such as one above a sandbox, counts as one without a project.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
       let isTop = names.contains { name in
         ["Package.swift", ".git"].contains(name)

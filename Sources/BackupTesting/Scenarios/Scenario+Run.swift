@@ -84,7 +84,7 @@ extension Scenario: CustomTestArgumentEncodable {
       return nil
     }
     let reported = await scenario.run(on: host, options, by: caller)
-    (host as? ProcessHost)?.showPrints(of: scenario, after: reported?.result)
+    (host as? ProcessHost)?.showOutput(of: scenario, after: reported?.result)
     return reported
   }
 
@@ -151,7 +151,7 @@ extension Scenario: CustomTestArgumentEncodable {
     return reported
   }
 
-  /// The line of the app's code that caused a problem, if it is known; otherwise the line of the file.
+  /// Returns the line of the app's code that caused a problem if it is known, or else the line of the scenario file.
   package func sourceLocation(of problem: Scenario.Problem) -> SourceLocation {
     guard let code = problem.code.first, code.line > 0 else {
       return sourceLocation(problem.position)
@@ -168,7 +168,7 @@ extension Scenario: CustomTestArgumentEncodable {
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
   }
 
-  /// Records each mistake of the file at its line. The results have them since the file was read.
+  /// Records each mistake of the file at its line. The results have had the mistakes since the file was read.
   private func recordMistakes() -> ReportedResult? {
     for mistake in mistakes {
       TestIssue.show(
@@ -220,8 +220,8 @@ extension Scenario: CustomTestArgumentEncodable {
     ///
     /// - Parameters:
     ///   - timeLimit: The time that a start or an action of the app may take; nil for no limit.
-    ///   - allowsProcesses: Whether `run` steps may start processes.
-    ///   - allowsBackups: Whether scenarios may read containers and backups in folders.
+    ///   - allowsProcesses: `true` if `run` steps may start processes.
+    ///   - allowsBackups: `true` if scenarios may read containers and backups in folders.
     ///   - backupReader: The reader of backups in folders, `.finder`; nil for none.
     ///   - limits: The limits on what a run may take of the machine.
     ///   - goldenFolder: The folder of golden files; nil for `Golden` beside the scenario folder.
@@ -264,9 +264,9 @@ extension ScenarioSuite {
   func runInTest(_ scenario: Scenario) async -> ScenarioResult? {
     let result = Locked<ScenarioResult?>(nil)
     // Only the code of a test throws.
-    try? await TestIssue.noting(in: Test.current, Test.Case.current) {
-      let own = await run(scenario)
-      result.withLock { $0 = own }
+    try? await TestIssue.reportingFailures(in: Test.current, Test.Case.current) {
+      let outcome = await run(scenario)
+      result.withLock { $0 = outcome }
     }
     return result.withLock { $0 }
   }

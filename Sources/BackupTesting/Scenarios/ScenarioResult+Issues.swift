@@ -5,8 +5,7 @@ import BackupVerdicts
 import Testing
 
 extension ScenarioResult {
-  /// Records an issue for each problem, and attaches the data that a reader needs to judge the
-  /// problems.
+  /// Records an issue for each problem, and attaches the golden texts and the container.
   ///
   /// - Returns: The problems. A problem that Swift Testing takes for a known issue does not fail
   ///   the test, and is returned as known.
@@ -51,7 +50,7 @@ extension ScenarioResult {
 }
 
 extension FileTree.Item {
-  /// The text to show after the path of an item: its size or target, or why it is no regular item.
+  /// The text to show after the path of an item: its size, its target, or the reason that it is no regular item.
   fileprivate var note: String {
     switch kind {
     case .file(let information): "  \(information.size)"

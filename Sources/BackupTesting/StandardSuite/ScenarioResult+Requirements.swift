@@ -22,8 +22,8 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// Returns the requirements that a finding is about, among those that a scenario of the standard
-  /// suite shows. Returns all of these if nothing more exact is known.
+  /// Returns the requirements that a finding is about, of those that a scenario of the standard suite shows. Returns
+  /// all of these if nothing more exact is known.
   fileprivate func requirements(
     of finding: Scenario.Finding, among all: Set<String>
   ) -> Set<String> {
@@ -36,8 +36,8 @@ extension Transcript {
       named = [isDirectory ? ofDirectory : ofOther]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
-      let coping = all.filter { $0.hasPrefix("\(area).") }
-      named = coping.isEmpty ? all : coping
+      let inArea = all.filter { $0.hasPrefix("\(area).") }
+      named = inArea.isEmpty ? all : inArea
     }
     let broken = named.intersection(all)
     return broken.isEmpty && !named.isEmpty ? all : broken
@@ -68,7 +68,7 @@ extension Transcript {
 }
 
 extension Transcript.Fate {
-  /// The area of the requirements that say how an app handles it; nil if it need not handle it.
+  /// The area of the requirements on this fate; nil if an app need not handle it.
   fileprivate var area: String? {
     switch self {
     case .purged: "purge"
@@ -80,7 +80,7 @@ extension Transcript.Fate {
 }
 
 extension Transcript.Event {
-  /// What the app used in vain; nil for anything else.
+  /// The path that the app used in vain; nil for other events.
   fileprivate var usedPath: ContainerPath? {
     switch self {
     case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _),

@@ -129,29 +129,29 @@ public struct StandardApp: Sendable {
     return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }
   }
 
-  /// Creates an app from a type that runs in its own process, by the names of the actions that it
-  /// binds.
+  /// Creates an app from a type that runs in its own process, by the names of the type's actions.
   init(_ app: (some AppUnderTest).Type) throws(RunError) {
     self.init(
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
       files: app.files)
     let bindings = app.actions.bindings
-    var known: [String] = []
+    var performedNames: [String] = []
     for dataClass in DataClass.allCases {
       let names = ["save", "load", "delete"].map { Self.name($0, dataClass) }
-      known += names
+      performedNames += names
       if let save = bindings[names[0]] { self.save(dataClass, save.code) }
       if let load = bindings[names[1]] { self.load(dataClass, load.code) }
       if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
     }
     let unknown = app.actions.names.first { name in
-      ["save.", "load.", "delete."].contains(where: name.hasPrefix) && !known.contains(name)
+      ["save.", "load.", "delete."].contains(where: name.hasPrefix)
+        && !performedNames.contains(name)
     }
     if let unknown {
       throw RunError(
         .invalidApp,
         "the suite performs no action '\(unknown)', so it would not be tested; "
-          + NearestWord.advice(for: unknown, in: known))
+          + NearestWord.advice(for: unknown, in: performedNames))
     }
     guard classes.isEmpty else { return }
     throw RunError(
@@ -167,10 +167,10 @@ public struct StandardApp: Sendable {
   /// The reason that nothing can be tested with this app; nil if there is none.
   var problem: String? {
     if let problem = identity.problem { return problem }
-    let unasked = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
-    if let unasked {
-      return "the suite deletes only temporary items, not items of class \(unasked): remove "
-        + "app.delete(.\(unasked))"
+    let unsupported = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
+    if let unsupported {
+      return "the suite deletes only temporary items, not items of class \(unsupported): remove "
+        + "app.delete(.\(unsupported))"
     }
     let used = loadedClasses.union(deletedClasses)
     let unsaved = used.subtracting(classes).map(\.rawValue).sorted().first

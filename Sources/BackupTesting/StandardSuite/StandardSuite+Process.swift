@@ -58,7 +58,7 @@ extension StandardSuite {
     do throws(RunError) {
       let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
       let reported = await run(scenario, on: host.standard)
-      (host.own as? ProcessHost)?.showPrints(of: scenario, after: reported?.result)
+      (host.own as? ProcessHost)?.showOutput(of: scenario, after: reported?.result)
       return reported
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))

@@ -60,7 +60,7 @@ public enum StandardSuite {
     let versions = try systems.map { try SystemProfile.named($0).version }
     let identity = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
-      // Keep those about a class that the app has, and those about no class in particular.
+      // Keep the scenarios about the app's classes, and those about no class.
       .filter { DataClass(rawValue: $0.id).map(app.classes.contains) ?? true }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
@@ -152,15 +152,15 @@ public enum StandardSuite {
     public let lines: [Line]
 
     init(_ results: [ScenarioResult]) {
-      var shown: [String: [ScenarioResult]] = [:]
+      var byRequirement: [String: [ScenarioResult]] = [:]
       for result in results {
         for requirement in result.scenario.requirements {
-          shown[requirement.value, default: []].append(result)
+          byRequirement[requirement.value, default: []].append(result)
         }
       }
       let broken = Set(results.flatMap(\.brokenRequirements))
-      self.lines = shown.keys.sorted().map { id in
-        let results = shown[id] ?? []
+      self.lines = byRequirement.keys.sorted().map { id in
+        let results = byRequirement[id] ?? []
         return Line(
           requirement: id, isKept: !broken.contains(id),
           scenarios: results.map(\.scenario.id))

@@ -24,10 +24,10 @@ struct AppFileNamesTests {
 
   @Test mutating func `they are where iOS has them while the app stands still`() throws {
     try folder.makeFolder("home/Library/Application Support/debug")
-    try names.giveToSystem(in: home)
+    try names.moveToSystemPaths(in: home)
     #expect(folder.files(in: "home") == ["Library/Preferences/com.example.app.plist"])
     #expect(!folder.exists("home/Library/Application Support"))
-    try names.giveToFoundation(in: home)
+    try names.moveToFoundationPaths(in: home)
     #expect(folder.files(in: "home") == ["Library/Preferences/tests.plist"])
     #expect(folder.exists("home/Library/Application Support/debug"))
   }
@@ -45,9 +45,9 @@ struct AppFileNamesTests {
       atPath: link.path, withDestinationPath: folder.path + "/outside")
     let former = try folder.names().filter { $0.hasPrefix("outside") }
     for _ in 1...2 {
-      try names.giveToSystem(in: home)
+      try names.moveToSystemPaths(in: home)
       #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
-      try names.giveToFoundation(in: home)
+      try names.moveToFoundationPaths(in: home)
       #expect(try folder.names().filter { $0.hasPrefix("outside") } == former)
     }
   }

@@ -175,7 +175,7 @@ extension BackupFolder {
     throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
   }
 
-  /// Returns what is in the place of a file's contents; nil if the contents are there.
+  /// Returns the substitute in the place of a file's contents; nil if the contents are there.
   private func substitute(
     for file: ManifestIntake.File, in directory: Int32
   ) throws(BackupFolderError) -> BackupContents.Substitute? {

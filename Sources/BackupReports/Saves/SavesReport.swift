@@ -38,7 +38,7 @@ package struct SavesReport: Encodable, Sendable {
   let isIndexDoubtful: Bool
   /// The number of calls in the sources that the index lacks. They count as places that did not run.
   private let missingCallCount: Int
-  /// The least share of places that must run, in percent; nil if any will do.
+  /// The least share of places that must run, in percent; nil for no limit.
   let leastPercent: Int?
 
   package init(

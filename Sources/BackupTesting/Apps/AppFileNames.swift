@@ -40,14 +40,14 @@ struct AppFileNames: Sendable {
     }
   }
 
-  /// Moves the files to where Foundation looks for them, before the app is resumed.
+  /// Moves the files to their paths in Foundation, before the app is resumed.
   mutating func moveToFoundationPaths(in home: ContainerHome) throws(RunError) {
     hadSupport = try home.holds(Self.support)
     if hasRemovedCookieFolder, let cookieFolder { try home.makeDirectory(cookieFolder) }
     for item in items { try Self.move(item.systemPath, to: item.foundationPath, in: home) }
   }
 
-  /// Moves the files to their places on iOS, before the kit reads the container.
+  /// Moves the files to their paths on iOS, before the kit reads the container.
   mutating func moveToSystemPaths(in home: ContainerHome) throws(RunError) {
     for item in items { try Self.move(item.foundationPath, to: item.systemPath, in: home) }
     guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }

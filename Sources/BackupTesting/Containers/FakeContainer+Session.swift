@@ -54,7 +54,7 @@ extension FakeContainer {
   /// orders: take the containers in one order everywhere. Canceling a task ends its wait.
   ///
   /// - Parameters:
-  ///   - name: A name for what the code does, which findings show.
+  ///   - name: The name of the code in findings.
   ///   - probesMarks: `true` to remove the marks while the code runs.
   ///   - isolation: The caller's actor; leave it out.
   ///   - sourceLocation: The call; leave it out.

@@ -225,8 +225,8 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - backup: A backup of this container, taken in its present session.
-  ///   - destination: The device that the backup is restored to. With `.transfer`, items come along
-  ///     by the rules of a backup to a computer.
+  ///   - destination: The device that the backup is restored to. With `.transfer`, the rules of a
+  ///     backup to a computer decide which items come along.
   ///   - sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
   ///   earlier session, `.containerUnavailable` if the container cannot be written,

@@ -28,8 +28,8 @@ extension Scenario {
   ///   - filePath: The test's file; leave it out.
   /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
   ///   others of the folder.
-  /// - Throws: `RunError` with the code `.unreadable` if there is no such folder, `.noScenario` if no
-  ///   scenario is in it or matches, or a variable leaves none, which would be a test of nothing,
+  /// - Throws: `RunError` with the code `.unreadable` if there is no such folder, `.noScenario` if the
+  ///   folder has no scenario, or if the glob or an environment variable leaves none,
   ///   `.invalidPath` if the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath

@@ -168,7 +168,7 @@ extension Scenario: CustomTestArgumentEncodable {
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
   }
 
-  /// Records each mistake of the file at its line. The results have had the mistakes since the file was read.
+  /// Records each mistake of the file at its line. The results already have the mistakes.
   private func recordMistakes() -> ReportedResult? {
     for mistake in mistakes {
       TestIssue.show(

@@ -7,8 +7,8 @@ import Testing
 extension ScenarioResult {
   /// Records an issue for each problem, and attaches the golden texts and the container.
   ///
-  /// - Returns: The problems. A problem that Swift Testing takes for a known issue does not fail
-  ///   the test, and is returned as known.
+  /// - Returns: The problems. A problem that is a known issue in Swift Testing does not fail the
+  ///   test, and is returned as known.
   func recordIssues() -> [Scenario.Problem] {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in

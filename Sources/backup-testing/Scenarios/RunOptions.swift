@@ -107,7 +107,7 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// Returns a sentence for systems of `--system` of which none is the scenario's.
+  /// Returns the message for `--system` options that name none of the scenario's systems.
   func refusal(of named: Set<SystemVersion>?) -> String {
     let own = systems.map(\.description).joinedInWords
     let others = (named ?? []).sorted().map(\.description).joinedInWords

@@ -84,7 +84,7 @@ extension Form where Value == DefaultValue {
 
 extension Form where Value == String {
   static var defaultKey: Form {
-    filledString("the key of a default", empty: "the key is empty; write the key of a default")
+    nonemptyString("the key of a default", empty: "the key is empty; write the key of a default")
       .map { key, reader in reader.defaultText(key) }
       .described(
         by: ["type": "string", "minLength": 1, "pattern": .text(DefaultValue.textPattern)]

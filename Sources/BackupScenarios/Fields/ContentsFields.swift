@@ -5,12 +5,12 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// Creates the keys of a step that writes data. `what` ends their descriptions, such as `to
-  /// save`.
-  init(_ what: String) {
+  /// Creates the keys of a step that writes data. `purpose` is a part of their descriptions, such
+  /// as `to save`.
+  init(_ purpose: String) {
     self.init(
-      size: "The size of the data \(what). All bytes are 0.",
-      text: "The text \(what), in UTF-8. {container} stands for the path of the app's container.")
+      size: "The size of the data \(purpose). All bytes are 0.",
+      text: "The text \(purpose), in UTF-8. {container} stands for the path of the app's container.")
   }
 
   init(size: String, text: String) {
@@ -25,9 +25,9 @@ struct ContentsFields {
   func read(_ object: ObjectReader, isRequired: Bool = true) -> FileOperation.Contents? {
     let sizeValue = object[size.key]
     if object[text.key] != nil {
-      sizeValue?.note("'size' and 'contents' cannot both be given; keep one")
+      sizeValue?.report("'size' and 'contents' cannot both be given; keep one")
     } else if isRequired, sizeValue == nil {
-      object.reader.note(
+      object.reader.report(
         "the size is missing; add 'size', such as \"10 KB\", or 'contents', a text")
     }
     if sizeValue != nil { return object[size].map(FileOperation.Contents.zeros) }

@@ -10,7 +10,7 @@ package enum FieldDefault: Hashable, Sendable {
   case value(Schema)
 }
 
-/// A key of an object, declared once: from it come the reader, the schema and the documentation.
+/// A key of an object. Its reader, its schema and its documentation are all derived from it.
 struct Field<Value>: DeclaredField {
   let key: String
   let form: Form<Value>
@@ -52,14 +52,14 @@ package protocol DeclaredField: Sendable {
   /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] { get }
 
-  /// Reads the value. Returns nil if the value is noted as a mistake.
+  /// Reads the value. Returns nil after a mistake that leaves no value.
   func read(_ reader: ValueReader) -> Any?
 }
 
 extension DeclaredField {
   var isRequired: Bool { `default` == .required }
 
-  /// The default as a value of a file; nil if it is not a value.
+  /// The default as a file would have it; nil if the default is no value.
   var defaultValue: LocatedValue? {
     switch `default` {
     case .value(.boolean(let value)):
@@ -86,22 +86,20 @@ extension DeclaredField {
 
 /// A rule for the keys of an object, in addition to the rules of each field.
 package enum KeyRule: Sendable {
-  /// The object has exactly one of some keys.
   case exactlyOne(of: [any DeclaredField])
-  /// The object has exactly one of some keys, and may have others, if another key has one value. It has no such
-  /// key if the other key is missing or has the other value.
-  case exactlyOneOf(
-    [any DeclaredField], beside: [any DeclaredField], where: any DeclaredField, is: String,
-    isNot: String)
-  /// The object has at least one of some keys.
-  case some(of: [any DeclaredField])
+  /// If a key has the value `is`, the object has exactly one of some keys, and may have the optional ones. If the
+  /// key is missing or has the other value, the object has none of these keys.
+  case onlyIf(
+    any DeclaredField, is: String, otherwise: String, exactlyOneOf: [any DeclaredField],
+    optional: [any DeclaredField])
+  case atLeastOne(of: [any DeclaredField])
   case notEmpty
 
   var schema: Schema {
     switch self {
     case .exactlyOne(let fields):
       ["oneOf": .list(fields.map { ["required": [.text($0.key)]] })]
-    case .exactlyOneOf(let fields, let others, let condition, let word, let other):
+    case .onlyIf(let condition, let word, let otherWord, let fields, let optionalFields):
       [
         "anyOf": [
           (["required": [.text(condition.key)]] as Schema)
@@ -111,12 +109,12 @@ package enum KeyRule: Sendable {
             ]),
           [
             "properties": .object(
-              [.init(key: condition.key, value: ["const": .text(other)])]
-                + (fields + others).map { .init(key: $0.key, value: false) })
+              [.init(key: condition.key, value: ["const": .text(otherWord)])]
+                + (fields + optionalFields).map { .init(key: $0.key, value: false) })
           ],
         ]
       ]
-    case .some(let fields):
+    case .atLeastOne(let fields):
       ["anyOf": .list(fields.map { ["required": [.text($0.key)]] })]
     case .notEmpty: ["minProperties": 1]
     }

@@ -4,17 +4,17 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// The form of a value in a file: how the value is read, its schema, and its names in texts.
+/// The form of a value in a file: its reader, its schema, and its names in texts.
 struct Form<Value>: Sendable {
   /// The expected value in messages: `a path in the container`.
   var expected: String
   /// The name in the documentation: `path`.
   var words: String
-  /// Creates the schema, only when it is needed: reading a file does not need it.
+  /// Creates the schema, which reading a file does not need.
   private var makeSchema: @Sendable () -> Schema
   /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] = []
-  /// Reads a value. Returns nil if the value is noted as a mistake.
+  /// Reads a value. Returns nil after a mistake that leaves no value.
   let read: @Sendable (ValueReader) -> Value?
 
   init(
@@ -42,7 +42,8 @@ struct Form<Value>: Sendable {
     return described(by: .named(name, head.adding(schema).adding(tail)))
   }
 
-  /// Returns the form of a value that is made of this form's value, or refused.
+  /// Returns the form of a value that `transform` makes of this form's value. If `transform` returns
+  /// nil, it has reported a mistake.
   func map<Other>(_ transform: @escaping @Sendable (Value, ValueReader) -> Other?) -> Form<Other> {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
@@ -52,7 +53,7 @@ struct Form<Value>: Sendable {
     return form
   }
 
-  /// Returns the same form with a message of its own for some values that it refuses.
+  /// Returns a form that refuses each value for which `mistake` returns a message.
   func refusing(_ mistake: @escaping @Sendable (LocatedValue) -> String?) -> Form {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form(expected: expected, words: words, schema: makeSchema()) { reader in
@@ -63,12 +64,12 @@ struct Form<Value>: Sendable {
     return form
   }
 
-  /// A form that accepts no value: every value is a mistake.
+  /// Returns a form that refuses every value.
   static func refused(_ message: String) -> Form {
     Form(expected: "nothing", words: "nothing", schema: false) { $0.refuse(message) }
   }
 
-  /// A list of values, without those that could not be read.
+  /// Returns the form of a list. Elements that cannot be read are left out.
   static func list<Element>(of element: Form<Element>, named plural: String) -> Form
   where Value == [Element] {
     Form(
@@ -77,8 +78,8 @@ struct Form<Value>: Sendable {
     ) { $0.elements(of: plural)?.compactMap(element.read) }
   }
 
-  /// One value, or a list of at least one. If `distinctName` names them in messages, the values
-  /// must differ.
+  /// Returns the form of one value, or of a list of at least one. If `distinctName` is given, the
+  /// values must differ, and messages call them by this name.
   static func oneOrMore<Element: Hashable & Sendable>(
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
@@ -95,17 +96,17 @@ struct Form<Value>: Sendable {
       guard case .array(let elements) = reader.value.kind else {
         return [reader].compactMap(element.read)
       }
-      if elements.isEmpty { reader.note("the list is empty; expected at least one \(name)") }
-      var found: [Element] = []
-      var known: Set<Element> = []
+      if elements.isEmpty { reader.report("the list is empty; expected at least one \(name)") }
+      var values: [Element] = []
+      var distinctValues: Set<Element> = []
       for reader in elements.map(reader.reader) {
-        guard let next = element.read(reader) else { continue }
-        if !known.insert(next).inserted, let distinctName {
-          reader.note("this \(distinctName) appears twice; keep one")
+        guard let value = element.read(reader) else { continue }
+        if !distinctValues.insert(value).inserted, let distinctName {
+          reader.report("this \(distinctName) appears twice; keep one")
         }
-        found.append(next)
+        values.append(value)
       }
-      return found
+      return values
     }
   }
 
@@ -129,20 +130,21 @@ extension Form where Value == String {
     Form(expected: expected, words: "string", schema: ["type": "string"]) { $0.string(expected) }
   }
 
-  /// A string that is not empty. An empty one is noted as a mistake, but is read all the same.
-  static func filledString(_ expected: String, empty: String) -> Form {
+  /// Returns the form of a string that must not be empty. An empty string is reported as a mistake,
+  /// but is read all the same.
+  static func nonemptyString(_ expected: String, empty: String) -> Form {
     string(expected).map { text, reader in
-      if text.isEmpty { reader.note(empty) }
+      if text.isEmpty { reader.report(empty) }
       return text
     }.described(by: ["type": "string", "minLength": 1])
   }
 
-  /// A string that has more than spaces. A blank one is noted as a mistake, but is read all the
-  /// same.
-  static func writtenString(_ expected: String, of name: String) -> Form {
+  /// Returns the form of a string that must have more than spaces. A blank string is reported as a
+  /// mistake, but is read all the same.
+  static func nonblankString(_ expected: String, of name: String) -> Form {
     var form = string(expected).map { text, reader in
       if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
-        reader.note("the \(name) is empty; expected \(expected)")
+        reader.report("the \(name) is empty; expected \(expected)")
       }
       return text
     }
@@ -167,7 +169,7 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value: Sendable {
-  /// One of some words, each with its value. Messages call the words `noun`.
+  /// Returns the form of one of some words, each with its value. Messages call such a word `noun`.
   static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
     let quoted = names.map { "`\"\($0)\"`" }
@@ -256,25 +258,25 @@ extension SystemProfile {
     }
     let choices = shortest.grouped(by: \.count).map { versions in
       let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
-      let most = 3 - (versions.first?.count ?? 0)
-      return "(?:\(texts))" + (most > 0 ? #"(?:\.0){0,"# + "\(most)}" : "")
+      let mostZeros = 3 - (versions.first?.count ?? 0)
+      return "(?:\(texts))" + (mostZeros > 0 ? #"(?:\.0){0,"# + "\(mostZeros)}" : "")
     }
     return "^(?:\(choices.joined(separator: "|")))$"
   }
 }
 
 extension Form where Value == ContainerPath {
-  /// A path that begins at a folder and never leads out of it. `advice` says which paths are
-  /// allowed; `look` notes suspicious ones.
+  /// Returns the form of a path that begins at a folder and never leads out of it. `advice` says
+  /// which paths are allowed, and `check` reports suspicious ones.
   static func relativePath(
     _ expected: String, advice: String? = nil,
-    _ look: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
+    _ check: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
   ) -> Form {
     Form(expected: expected, words: "path", schema: pathSchema) { reader in
       guard let text = reader.string(expected) else { return nil }
       do throws(RunError) {
         let path = try ContainerPath(text)
-        look(reader, path)
+        check(reader, path)
         return path
       } catch {
         return reader.refuse(
@@ -293,7 +295,7 @@ extension Form where Value == ContainerPath {
   }
 
   static var path: Form {
-    relativePath("a path in the container") { $0.noteNames(in: $1) }.named(
+    relativePath("a path in the container") { $0.checkNames(in: $1) }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty "
         + "ones. In the container of a group or extension that 'app' names, the path begins with "
@@ -311,7 +313,7 @@ extension Form where Value == PathPattern {
       do throws(RunError) {
         let pattern = try PathPattern(text)
         let path = try ContainerPath(text)
-        reader.noteNames(in: path)
+        reader.checkNames(in: path)
         return pattern
       } catch {
         return reader.refuse("the pattern \(error)")
@@ -326,10 +328,10 @@ extension Form where Value == PathPattern {
 }
 
 extension ContainerPath {
-  /// The objection to a topmost directory that is nearly a standard one; nil for any other. It is
-  /// also nil for a name that differs only in case: apps use such names, and a device then refuses
-  /// them.
-  var objectionToTop: String? {
+  /// The objection to a topmost directory with almost the name of a standard one, such as `Libary`;
+  /// nil for any other path. A name that differs only in case is no mistake, because apps use such
+  /// names, which a device then refuses.
+  var objectionToTopDirectory: String? {
     let top = pathInContainer?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard containerName?.isGroup != true, !names.contains(top),
@@ -343,9 +345,9 @@ extension ContainerPath {
 }
 
 extension PathPattern {
-  /// Creates a pattern that can match something in a container.
+  /// Creates a pattern. Throws for a pattern that can match nothing in a container.
   init(matching text: String) throws(RunError) {
-    if let objection = try ContainerPath(text).objectionToTop {
+    if let objection = try ContainerPath(text).objectionToTopDirectory {
       throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
     }
     self = try PathPattern(text)
@@ -386,18 +388,17 @@ extension Int64 {
     ]
   ]
 
-  /// The units: `KB MB GB` are powers of 1000, `KiB MiB GiB` of 1024.
   private static let units: [(name: String, bytes: Int64)] = [
     ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30),
     ("KB", 1_000), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
   ]
 
-  /// The largest size a scenario may ask for, in bytes: 1 TB, more than any device holds.
+  /// The largest size in a scenario, in bytes: 1 TB, more than any device has.
   static let largestSize: Int64 = 1_000_000_000_000
 
   static func size(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
-    case .number(let number): checked(number.double, roundingOff: 0, as: number.text)
+    case .number(let number): checked(number.double, tolerance: 0, as: number.text)
     case .string(let text): size(text)
     default: .failure(FormMistake(message: "expected \(expectedSize), found \(value.kindName)"))
     }
@@ -411,26 +412,26 @@ extension Int64 {
     let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
     guard isNumber, number.last != ".", let amount = Double(String(number)) else {
       let shown = EscapedText.escape(String(text.prefix(40)))
-      let named = unit == nil || unit?.bytes == 1 ? units : []
-      let near = named.first {
+      let candidates = unit == nil || unit?.bytes == 1 ? units : []
+      let similarUnit = candidates.first {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
       }
       let word = text.drop { "0123456789. ".contains($0) }.lowercased()
-      let meant = near?.name ?? ["k": "KB", "m": "MB", "g": "GB"][word]
+      let suggestion = similarUnit?.name ?? ["k": "KB", "m": "MB", "g": "GB"][word]
       let advice =
         ["byte", "bytes"].contains(word)
         ? "write bytes without a unit. Expected"
-        : meant.map { "did you mean '\($0)'? Expected" } ?? "expected"
+        : suggestion.map { "did you mean '\($0)'? Expected" } ?? "expected"
       return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
-    return checked(bytes, roundingOff: 2 * bytes.ulp, as: text)
+    return checked(bytes, tolerance: 2 * bytes.ulp, as: text)
   }
 
-  /// Returns a whole number of bytes within the limit. A rounding error is allowed, as in the
-  /// product of `1.001 KB`.
+  /// Returns a whole number of bytes within the limit. The tolerance is for the rounding error of a
+  /// product such as `1.001 KB`.
   private static func checked(
-    _ bytes: Double, roundingOff: Double, as text: String
+    _ bytes: Double, tolerance: Double, as text: String
   ) -> Result<Int64, FormMistake> {
     guard bytes >= 0, bytes <= Double(largestSize) else {
       let message =
@@ -438,7 +439,7 @@ extension Int64 {
         + "expected 0 bytes to 1000 GB"
       return .failure(FormMistake(message: message))
     }
-    guard abs(bytes.rounded() - bytes) <= roundingOff else {
+    guard abs(bytes.rounded() - bytes) <= tolerance else {
       let shown = EscapedText.escape(String(text.prefix(40)))
       return .failure(FormMistake(message: "'\(shown)' is not a whole number of bytes"))
     }

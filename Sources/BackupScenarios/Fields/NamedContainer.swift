@@ -1,18 +1,17 @@
 import BackupFileTree
 
 extension ValueReader {
-  /// Notes a mistake if the topmost directory of a path or pattern is nearly a standard one, such
-  /// as `Libary`. Keeps the name of the container that it begins with, until all containers are
-  /// known.
-  func noteNames(in path: ContainerPath) {
-    if let objection = path.objectionToTop { note(objection) }
+  /// Reports a topmost directory with almost the name of a standard one. Records the container that
+  /// a path or pattern names, to be checked when the app's containers are known.
+  func checkNames(in path: ContainerPath) {
+    if let objection = path.objectionToTopDirectory { report(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
     collector.namedContainers.append((name.string, position))
   }
 }
 
 extension ContainerPath.Component {
-  /// The pattern for the bundle identifier of an extension in a schema.
+  /// The schema's pattern for the bundle identifier of an extension.
   static let extensionPattern = #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
 }
 

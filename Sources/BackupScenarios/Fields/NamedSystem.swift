@@ -3,7 +3,7 @@ import BackupDevice
 
 /// A version of iOS as a file names it: by its number, or as the newest one.
 ///
-/// Golden files keep the word, so that they stay right when the next iOS comes.
+/// Golden files have the word, so that they stay correct after the next iOS release.
 package struct NamedSystem: Hashable, Sendable {
   @Boxed private(set) var profile: SystemProfile
   /// True if the file says ``SystemProfile/newestName``.
@@ -18,7 +18,7 @@ package struct NamedSystem: Hashable, Sendable {
 
   var name: String { isNewest ? SystemProfile.newestName : version.description }
 
-  /// Returns true if both are the same version, by whatever name.
+  /// Returns true if both are the same version, even under different names.
   package static func == (left: NamedSystem, right: NamedSystem) -> Bool {
     left.version == right.version
   }

@@ -1,12 +1,11 @@
-/// A JSON Schema, or any JSON in one, with the members of its objects in the order they are read
-/// in.
+/// A JSON Schema, or a JSON value in one. Its objects keep the order of their members.
 package indirect enum Schema: Hashable, Sendable {
   case boolean(Bool)
   case number(Double)
   case text(String)
   case list([Schema])
   case object([Property])
-  /// The value of `$ref`: the schema in `$defs` that has this name.
+  /// The value of `$ref`: the name of a schema in `$defs`, with the schema.
   case reference(String, Schema)
 
   package struct Property: Hashable, Sendable {
@@ -21,12 +20,12 @@ package indirect enum Schema: Hashable, Sendable {
 
   static func texts(_ texts: [String]) -> Schema { .list(texts.map(Schema.text)) }
 
-  /// A schema that is written once, in `$defs`, and referred to by its name.
+  /// Returns a reference to a schema that is written once, in `$defs`.
   static func named(_ name: String, _ schema: Schema) -> Schema {
     ["$ref": .reference(name, schema)]
   }
 
-  /// Returns an object with the members of another after its own.
+  /// Returns the object with the members of another after its own.
   package func adding(_ more: Schema) -> Schema {
     guard case .object(let members) = self, case .object(let others) = more else { return self }
     return .object(members + others)
@@ -42,7 +41,6 @@ extension Schema: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral,
   package init(integerLiteral value: Int) { self = .number(Double(value)) }
   package init(arrayLiteral elements: Schema...) { self = .list(elements) }
 
-  /// Creates an object. The order of its members is kept.
   package init(dictionaryLiteral elements: (String, Schema)...) {
     self = .object(elements.map { Property(key: $0.0, value: $0.1) })
   }

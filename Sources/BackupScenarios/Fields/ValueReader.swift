@@ -1,47 +1,47 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// Gathers the mistakes of one file while it is read to its end.
+/// The mistakes in one file, collected while the file is read to its end.
 final class MistakeCollector {
-  /// A message on what was found, what was expected and what to do, with its position.
+  /// A message that says what is wrong and what to write instead, with its position.
   struct Mistake {
     let message: String
     let position: SourcePosition
   }
 
   private(set) var mistakes: [Mistake] = []
-  /// The containers beside the app's that paths and patterns have named so far, by their names with
-  /// the colon; a pattern's may have wildcards.
+  /// The containers other than the app's own that paths and patterns name, each with its colon. The
+  /// name in a pattern may have wildcards.
   var namedContainers: [(name: String, position: SourcePosition)] = []
 
-  func note(_ message: String, at position: SourcePosition) {
+  func report(_ message: String, at position: SourcePosition) {
     mistakes.append(Mistake(message: message, position: position))
   }
 }
 
-/// A value of a file that is being read, with the collector of its mistakes.
+/// A value in a file, with the collector of the file's mistakes.
 package struct ValueReader {
   let value: LocatedValue
   let collector: MistakeCollector
 
   var position: SourcePosition { value.position }
 
-  func note(_ mistake: String) {
-    collector.note(mistake, at: position)
+  func report(_ mistake: String) {
+    collector.report(mistake, at: position)
   }
 
-  func note(expected: String) {
-    note("expected \(expected), found \(value.kindName)")
+  func report(expected: String) {
+    report("expected \(expected), found \(value.kindName)")
   }
 
-  /// Notes a mistake instead of returning a value.
+  /// Reports a mistake, and returns nil.
   func refuse<Read>(_ mistake: String) -> Read? {
-    note(mistake)
+    report(mistake)
     return nil
   }
 
   func refuse<Read>(expected: String) -> Read? {
-    note(expected: expected)
+    report(expected: expected)
     return nil
   }
 
@@ -50,13 +50,13 @@ package struct ValueReader {
     ValueReader(value: value, collector: collector)
   }
 
-  /// Returns the string, or notes a mistake.
+  /// Returns the string, or reports a mistake.
   func string(_ expected: String) -> String? {
     if case .string(let string) = value.kind { return string }
     return refuse(expected: expected)
   }
 
-  /// Returns the elements, or notes a mistake.
+  /// Returns the elements, or reports a mistake.
   func elements(of expected: String) -> [ValueReader]? {
     if case .array(let elements) = value.kind { return elements.map(reader) }
     return refuse(expected: "a list of \(expected)")
@@ -76,24 +76,24 @@ extension LocatedValue {
   }
 }
 
-/// An object of a file that is being read: its keys, and the values of its declared fields.
+/// An object in a file: its keys, and the values of its declared fields.
 ///
-/// All fields are read at once, and each only once, so that every mistake is noted even if a value
-/// is not used.
+/// All fields are read at once, each once, so that every mistake is reported even if a value is not
+/// used.
 struct ObjectReader {
   let reader: ValueReader
   /// The keys, in the order of the file, each once.
   private(set) var keys: [String] = []
-  /// The members by their keys; of two with the same key, the first.
+  /// The members by key; if a key appears twice, the first member.
   private var members: [Key: LocatedValue.Member] = [:]
   private var values: [String: Any] = [:]
   /// The keys of the fields that are present but could not be read.
-  private var unread: Set<String> = []
+  private var mistakenKeys: Set<String> = []
 
-  /// Creates a reader of an object. Any other value is noted as a mistake, and the result is nil.
+  /// Creates a reader of an object. Reports any other value as a mistake, and returns nil.
   init?(_ reader: ValueReader, expected: String) {
     guard case .object(let members) = reader.value.kind else {
-      reader.note(expected: expected)
+      reader.report(expected: expected)
       return nil
     }
     self.reader = reader
@@ -103,34 +103,34 @@ struct ObjectReader {
         self.members[key] = member
         keys.append(member.key)
       } else {
-        reader.collector.note(
+        reader.collector.report(
           "'\(member.key.shown)' appears twice; keep one", at: member.keyPosition)
       }
     }
   }
 
-  /// Returns the same object with its fields read. An unknown key and a missing required key are
-  /// noted as mistakes. `advice` says what to write in place of an unknown key that is no misspelt one.
+  /// Returns the same object with the values of its fields. Reports unknown keys and missing required keys.
+  /// `advice` says what to write instead of an unknown key that does not look misspelt.
   func reading(
-    _ fields: [any DeclaredField], adviceOnOther advice: ((String) -> String)? = nil
+    _ fields: [any DeclaredField], adviceOnUnknownKey advice: ((String) -> String)? = nil
   ) -> ObjectReader {
     var object = self
     for field in fields {
       let written = self[field.key]
       if written == nil, field.isRequired {
-        reader.note("'\(field.key)' is missing; expected \(field.expected)")
+        reader.report("'\(field.key)' is missing; expected \(field.expected)")
       }
       let value = written.flatMap(field.read)
-      if written != nil, value == nil { object.unread.insert(field.key) }
+      if written != nil, value == nil { object.mistakenKeys.insert(field.key) }
       object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
     }
     for key in keys where !fields.contains(where: { Key(name: $0.key) == Key(name: key) }) {
-      let known = fields.map(\.key)
-      let expected = known.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: known)
-      // A short key is near to another by chance.
-      let isMisspelt = key.count > 2 && NearestWord.to(key, in: known) != nil
+      let fieldKeys = fields.map(\.key)
+      let expected = fieldKeys.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: fieldKeys)
+      // A short key resembles others by chance.
+      let isMisspelt = key.count > 2 && NearestWord.to(key, in: fieldKeys) != nil
       let words = isMisspelt ? expected : advice.map { $0(key.shown) } ?? expected
-      reader.collector.note("unknown key '\(key.shown)'; \(words)", at: keyPosition(key))
+      reader.collector.report("unknown key '\(key.shown)'; \(words)", at: keyPosition(key))
     }
     return object
   }
@@ -139,7 +139,7 @@ struct ObjectReader {
     members[Key(name: key)]?.keyPosition ?? reader.position
   }
 
-  /// Returns a reader of a key as if it were a value, for objects whose keys are patterns or names.
+  /// Returns a reader of a key as a value, for objects whose keys are patterns or names.
   func reader(ofKey key: String) -> ValueReader {
     reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
   }
@@ -153,7 +153,7 @@ struct ObjectReader {
   /// without one.
   subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
 
-  /// A key, compared by its bytes: a string equals others that are canonically equivalent.
+  /// A key, compared by its bytes, because `String` treats canonically equivalent keys as equal.
   private struct Key: Hashable {
     let name: String
 
@@ -165,5 +165,5 @@ struct ObjectReader {
   }
 
   /// Returns true if a field is present but has a mistake.
-  func isMistaken(_ field: any DeclaredField) -> Bool { unread.contains(field.key) }
+  func isMistaken(_ field: any DeclaredField) -> Bool { mistakenKeys.contains(field.key) }
 }

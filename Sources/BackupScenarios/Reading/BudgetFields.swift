@@ -32,16 +32,16 @@ extension Form where Value == Scenario.Budget {
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
-      if object.keys.isEmpty { reader.note("the object is empty; expected \(expected)") }
+      if object.keys.isEmpty { reader.report("the object is empty; expected \(expected)") }
       if object.keys.count > mostPatterns {
-        reader.note("there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
+        reader.report("there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
       }
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
       for key in object.keys.prefix(mostPatterns) {
         let name = object.reader(ofKey: key)
         guard !limitKeys.contains(key) else {
-          name.note("'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
+          name.report("'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
           continue
         }
         guard let pattern = Form<PathPattern>.pattern.read(name),
@@ -68,7 +68,7 @@ extension Form where Value == Scenario.Budget.Limit {
     let both = Form.object(
       "{ size: \"50 MB\", files: 500 }", [sizeField, filesField], [.notEmpty]
     ) { object in
-      if object.keys.isEmpty { object.reader.note("the limit is empty; add 'size' or 'files'") }
+      if object.keys.isEmpty { object.reader.report("the limit is empty; add 'size' or 'files'") }
       return Scenario.Budget.Limit(
         bytes: object[sizeField], files: object[filesField])
     }

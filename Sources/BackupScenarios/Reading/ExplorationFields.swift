@@ -17,7 +17,7 @@ extension Scenario.ExplorationOptions {
       + "updates, but gives no advice on them for this app.")
   private static let reasonField = Field<String>(
     "reason",
-    .writtenString("the reason, in a sentence", of: "reason"),
+    .nonblankString("the reason, in a sentence", of: "reason"),
     default: .required, "The reason for the other keys.")
 
   /// The keys of which `explore` has at least one.
@@ -28,10 +28,10 @@ extension Scenario.ExplorationOptions {
     "explore",
     .object(
       "{ from: 3, without: [\"newDevice\"], reason: \"…\" }",
-      choices + [reasonField], [.some(of: choices)]
+      choices + [reasonField], [.atLeastOne(of: choices)]
     ) { object in
       if choices.allSatisfy({ object[$0.key] == nil }) {
-        object.reader.note("'explore' changes nothing; add one of \(choiceNames)")
+        object.reader.report("'explore' changes nothing; add one of \(choiceNames)")
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
@@ -44,15 +44,16 @@ extension Scenario.ExplorationOptions {
 }
 
 extension Form where Value == [Set<Scenario.Disturbance>] {
-  /// The system events that exploration does not inject; `all` only by itself.
+  /// The system events that exploration does not inject, or `all` alone.
   fileprivate static var leftOut: Form {
-    let acts = Scenario.Disturbance.allCases
-    let names = acts.map(\.rawValue)
+    let disturbances = Scenario.Disturbance.allCases
+    let names = disturbances.map(\.rawValue)
     let one = Form<Set<Scenario.Disturbance>>.word(
-      acts.map { ($0.rawValue, [$0]) } + [("all", Set(acts))], named: "system event")
-    return oneOrMore(of: one, named: "system event", distinctAs: "event").map { found, reader in
-      noteAll(beside: found, reader)
-      return found
+      disturbances.map { ($0.rawValue, [$0]) } + [("all", Set(disturbances))], named: "system event"
+    )
+    return oneOrMore(of: one, named: "system event", distinctAs: "event").map { events, reader in
+      refuseAllBesideOthers(events, reader)
+      return events
     }.described(by: [
       "anyOf": [
         one.schema,
@@ -64,11 +65,11 @@ extension Form where Value == [Set<Scenario.Disturbance>] {
     ])
   }
 
-  /// Notes a mistake if `all` stands beside other events.
-  private static func noteAll(beside found: Value, _ reader: ValueReader) {
-    guard case .array(let elements) = reader.value.kind, Set(found).count > 1 else { return }
+  /// Reports `all` in a list with other events.
+  private static func refuseAllBesideOthers(_ events: Value, _ reader: ValueReader) {
+    guard case .array(let elements) = reader.value.kind, Set(events).count > 1 else { return }
     for element in elements where element.kind == .string("all") {
-      reader.reader(of: element).note("'all' includes every event; remove it, or remove the others")
+      reader.reader(of: element).report("'all' includes every event; remove it, or remove the others")
     }
   }
 }

@@ -38,16 +38,16 @@ extension Form where Value == [Scenario.Located<String>] {
     Form(expected: "a list of \(plural)", words: "list of \(words)", schema: schema) { list in
       guard let readers = list.elements(of: plural) else { return nil }
       if readers.count > most {
-        list.note(
+        list.report(
           "there are \(readers.count) of them; at most \(most) are allowed")
       }
       var found: [Scenario.Located<String>] = []
       for reader in readers.prefix(most) {
         guard let text = reader.string(one) else { continue }
         if let problem = problem(text) {
-          reader.note(problem)
+          reader.report(problem)
         } else if found.contains(where: { $0.value == text }) {
-          reader.note("'\(text)' appears twice; keep one")
+          reader.report("'\(text)' appears twice; keep one")
         } else {
           found.append(Scenario.Located(value: text, position: reader.position))
         }

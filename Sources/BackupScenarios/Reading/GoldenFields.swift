@@ -19,7 +19,7 @@ extension Form where Value == GoldenOptions {
         + "assertions.")
     let shape = "{ names: { … }, sizes: [patterns], compare: false }"
     return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
-      if object.keys.isEmpty { object.reader.note("the object is empty; expected \(shape)") }
+      if object.keys.isEmpty { object.reader.report("the object is empty; expected \(shape)") }
       var options = GoldenOptions()
       options.names = object[names] ?? []
       options.sizes = object[sizes] ?? .compared(except: [])

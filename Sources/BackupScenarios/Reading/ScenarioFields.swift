@@ -5,7 +5,7 @@ import BackupFileTree
 // The keys of a scenario file.
 extension Scenario {
   static let titleField = Field(
-    "title", .writtenString("a sentence that says what the scenario shows", of: "title"),
+    "title", .nonblankString("a sentence that says what the scenario shows", of: "title"),
     default: .required, "A sentence that says what the scenario shows.",
     examples: ["A movie downloaded again stays out of the backup"])
   static let requirementsField = Field(
@@ -109,7 +109,7 @@ extension Form where Value == [Scenario.Located<String>] {
 
 extension Form where Value == String {
   fileprivate static var word: Form {
-    filledString("a word", empty: "this is empty; write a word, or remove it")
+    nonemptyString("a word", empty: "this is empty; write a word, or remove it")
   }
 }
 
@@ -140,7 +140,7 @@ extension Form where Value == Scenario.App {
         if let problem = ContainerPath.Component.problem(
           withExtension: located.value, of: identifier)
         {
-          object.reader.collector.note(problem, at: located.position)
+          object.reader.collector.report(problem, at: located.position)
         }
       }
       return Scenario.App(
@@ -165,7 +165,7 @@ extension Form where Value == [Scenario.Located<String>] {
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
         let name = object.reader(ofKey: key)
-        if key.isEmpty { name.note("the key is empty; write the key of a default") }
+        if key.isEmpty { name.report("the key is empty; write the key of a default") }
         return object[key].flatMap(dataClass.read).map { _ in
           Scenario.Located(value: key, position: name.position)
         }
@@ -197,7 +197,7 @@ extension Form where Value == FilePromises {
         let dataClass = object[key].flatMap(dataClass.read)
         guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
         if let earlier = promises.prefix(100).first(where: { $0.pattern.surelyCovers(pattern) }) {
-          name.note(
+          name.report(
             "'\(pattern.shown)' has no effect, because the earlier pattern "
               + "'\(earlier.pattern.shown)' matches everything that it does; put the narrower "
               + "pattern first")

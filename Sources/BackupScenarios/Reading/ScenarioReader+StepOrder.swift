@@ -43,7 +43,7 @@ extension ScenarioReader {
         let isCompared = labels.count <= comparisons
         if isCompared { comparisons -= labels.count }
         let candidates = labels.filter { isCompared && $0.utf8.count <= Self.longestCompared }
-        collector.note(
+        collector.report(
           "\(words(for: run, among: runs))no backup \"\(label.shown)\" is taken before this step; "
             + advice(on: label, candidates, in: run),
           at: step.reference.position)
@@ -70,7 +70,7 @@ extension ScenarioReader {
         guard let later = turn.step.action.laterSystem?.version, let current = turn.system,
           current >= later, refused.insert(turn.step.reference.number).inserted
         else { continue }
-        collector.note(
+        collector.report(
           words(for: run, among: runs) + StepKind.notLater(than: current),
           at: turn.step.reference.position)
       }
@@ -91,7 +91,7 @@ extension ScenarioReader {
       }
       for step in atStart + early.map(\.step) where step.action.traits.contains(.needsBackup) {
         guard refused.insert(step.reference.number).inserted else { continue }
-        collector.note(
+        collector.report(
           words(for: run, among: runs) + StepKind.missingBackup,
           at: step.reference.position)
       }
@@ -168,7 +168,7 @@ extension ScenarioReader {
       for step in run.done.map(\.step) {
         let traits = step.action.traits
         if isOffloaded, traits.contains(.needsApp), refused.insert(step.reference.number).inserted {
-          collector.note(
+          collector.report(
             words(for: run, among: runs) + StepKind.missingApp, at: step.reference.position)
         }
         if traits.contains(.removesApp) { isOffloaded = true }
@@ -186,7 +186,7 @@ extension ScenarioReader {
         if step.keyword == .unlock, lock == .unlocked,
           refused.insert(step.reference.number).inserted
         {
-          collector.note(
+          collector.report(
             words(for: run, among: runs)
               + "the device is not locked at this step; put { lock: {} } or "
               + "{ restart: { locked: true } } before it", at: step.reference.position)
@@ -228,7 +228,7 @@ extension ScenarioReader {
     guard let wanted = step.appVersions, !versions.contains(where: wanted.value.contains) else {
       return
     }
-    collector.note(
+    collector.report(
       "the app never has such a version at this step, only "
         + versions.sorted().joinedInWords
         + "; update it before by 'updateApp', or set the first "
@@ -239,7 +239,7 @@ extension ScenarioReader {
     guard let systems = step.systems else { return }
     let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")
     for system in systems.value.subtracting(known).sorted() {
-      collector.note(
+      collector.report(
         "the device never has iOS \(system) at this step, only \(all)", at: systems.position)
     }
   }

@@ -34,14 +34,14 @@ package struct ScenarioReader {
       let object = object(
         in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
       if object?.keys.contains("steps") == true {
-        collector.note(
+        collector.report(
           "\(AppFile.name) gives the classes of the app's files in all scenarios; give a scenario another "
             + "name", at: .start)
         return nil
       }
       let pattern = object?.keys.first { $0.contains("/") || $0.contains("*") }
       if let object, let pattern, object[AppFile.filesField.key] == nil {
-        collector.note(
+        collector.report(
           "the patterns must be in 'files': write { files: { \"\(pattern.shown)\": … } }",
           at: object.keyPosition(pattern))
         return nil
@@ -79,7 +79,7 @@ package struct ScenarioReader {
     do throws(RunError) {
       _ = try ContainerPath(id)
     } catch {
-      collector.note("the scenario's id \(error)", at: .start)
+      collector.report("the scenario's id \(error)", at: .start)
       return nil
     }
     return Self.object(in: bytes, expected: "a scenario: { title: …, steps: […] }", collector)
@@ -91,7 +91,7 @@ package struct ScenarioReader {
     in bytes: [UInt8], expected: String, _ collector: MistakeCollector
   ) -> ObjectReader? {
     guard bytes.count <= largestFile else {
-      collector.note(
+      collector.report(
         "the file is larger than \(largestFile.formattedSize), the most that the kit reads; "
           + "split the scenario",
         at: .start)
@@ -101,7 +101,7 @@ package struct ScenarioReader {
       let reader = ValueReader(value: try JSON5Reader.read(bytes), collector: collector)
       return ObjectReader(reader, expected: expected)
     } catch {
-      collector.note(error.messagePart, at: error.position)
+      collector.report(error.messagePart, at: error.position)
       return nil
     }
   }
@@ -164,7 +164,7 @@ package struct ScenarioReader {
         ?? false
       isDeclared[name] = isKnown
       if !isKnown {
-        collector.note(
+        collector.report(
           "there is no container '\(name.shown)'; \(advice(on: name, of: app))", at: named.position
         )
       }

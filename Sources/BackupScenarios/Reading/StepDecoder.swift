@@ -38,7 +38,7 @@ extension StepKind {
         "'\(kind.keyword.rawValue)' is a step of the system, and 'launch' can only have steps of the app; "
           + "move it to 'steps'")
     }
-    let step = object.reading(kind.fields, adviceOnOther: kind.adviceOnOtherKey)
+    let step = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
     guard let action = kind.action(step) else { return nil }
     let identifier = step[Scenario.Step.extensionField]
     if let identifier { kind.refuseWhatNoExtensionDoes(action, number, in: identifier, step) }
@@ -59,14 +59,14 @@ extension StepKind {
     }
     read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
     if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
-      object.reader.collector.note(
+      object.reader.collector.report(
         "'killed' and 'storageFull' cannot both end the step; make two scenarios",
         at: object.keyPosition(Scenario.KillPoint.fullField.key))
       return nil
     }
     if let point = read.killed, read.mustFail {
       let field = point.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
-      object.reader.collector.note(
+      object.reader.collector.report(
         "'throws' requires the step to fail, but '\(field.key)' decides how it ends; keep one",
         at: object.keyPosition(field.key))
       return nil
@@ -74,7 +74,7 @@ extension StepKind {
     read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
     read.ifLocked = step[Scenario.Step.ifLockedField]
     if read.ifLocked == .wait, !reference.isOfLaunch {
-      object.reader.collector.note(
+      object.reader.collector.report(
         "'wait' is only for steps of 'launch'; put this step behind the 'unlock'",
         at: object.keyPosition(Scenario.Step.ifLockedField.key))
     }
@@ -89,17 +89,17 @@ extension StepKind {
   ) {
     for case let field as Field<ContainerPath> in [subject] + others {
       guard let path = step[field], !path.isReached(byExtension: identifier) else { continue }
-      step[field.key]?.note(
+      step[field.key]?.report(
         "the extension '\(identifier)' cannot reach '\(path)', only its own container and those of groups; begin the "
           + "path with '\(identifier):/', or remove 'in'")
     }
     if action.namesContainer {
-      step.reader.note(
+      step.reader.report(
         "{container} stands for the path of the app's own container, which an extension does not know"
       )
     }
     if case .launch = number, !keyword.traits.contains(.runsCode) {
-      step.reader.collector.note(
+      step.reader.collector.report(
         "the app's launch starts no extension; move the step to 'steps'",
         at: step.keyPosition(Scenario.Step.extensionField.key))
     }
@@ -127,7 +127,7 @@ extension StepKind {
   private static func kind(of object: ObjectReader) -> StepKind? {
     let named = object.keys.filter(keywords.contains)
     if named.count > 1 {
-      object.reader.collector.note(
+      object.reader.collector.report(
         "a step does one thing, but '\(named[0])' and '\(named[1])' are both given; make two steps",
         at: object.keyPosition(named[1]))
       return nil
@@ -139,7 +139,7 @@ extension StepKind {
         "the step \(lack); name what happens, such as { backup: \"after login\" }")
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
-    object.reader.collector.note(
+    object.reader.collector.report(
       "unknown step '\(key.shown)'; \(advice)", at: object.keyPosition(key))
     return nil
   }

@@ -50,7 +50,7 @@ extension String {
 
 extension Form where Value == AppVersions {
   static var appVersions: Form {
-    let version = Form<String>.filledString(
+    let version = Form<String>.nonemptyString(
       "a version of the app, such as \"2.0\"",
       empty: "the version is empty; expected a version of the app, such as \"2.0\"")
     let from = Field("from", version, "The first version of the app.", examples: ["2.0"])
@@ -60,7 +60,7 @@ extension Form where Value == AppVersions {
       let (first, end) = (object[from], object[before])
       guard first != nil || end != nil else {
         if object.keys.isEmpty {
-          object.reader.note("the range is empty; add 'from', 'before' or both")
+          object.reader.report("the range is empty; add 'from', 'before' or both")
         }
         return nil
       }

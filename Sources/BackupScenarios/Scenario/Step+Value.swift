@@ -87,7 +87,7 @@ extension AppStep {
       )
     case .linkAbsolutely(let path, to: let target):
       return (.path(path), [("to", .path(target)), ("absolute", .true)])
-    case .read(let path, ifMissing: .notExpected): return (.path(path), [])
+    case .read(let path, ifMissing: .unchecked): return (.path(path), [])
     case .read(let path, ifMissing: .skipped):
       return (.path(path), [("ifMissing", .string("skip"))])
     case .read(let path, ifMissing: .recreated(let contents)):
@@ -103,7 +103,7 @@ extension AppStep {
     case .readKeychainItem(let name, let ifMissing, let expected):
       let members: [(String, LocatedValue?)] =
         switch ifMissing {
-        case .notExpected: []
+        case .unchecked: []
         case .skipped: [("ifMissing", .string("skip"))]
         case .recreated(let item): [("ifMissing", .string("recreate"))] + item.members
         }

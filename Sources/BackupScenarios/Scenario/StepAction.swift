@@ -46,7 +46,7 @@ package enum AppStep: Hashable, Sendable {
 
   /// The app's way with a missing item that it wants to read.
   package enum IfMissing<New: Hashable & Sendable>: Hashable, Sendable {
-    case notExpected
+    case unchecked
     case skipped
     case recreated(New)
   }

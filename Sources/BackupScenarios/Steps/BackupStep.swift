@@ -2,7 +2,7 @@ extension StepKind {
   static let backup: StepKind = {
     let label = Field(
       "backup",
-      .filledString(
+      .nonemptyString(
         "a label for the backup", empty: "the label is empty; write when the backup is taken"),
       default: .required, "A label that says when the backup is taken, for 'restore' and reports.")
     return StepKind(

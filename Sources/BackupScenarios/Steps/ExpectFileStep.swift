@@ -100,10 +100,10 @@ extension Form where Value == ExpectedFile {
       let held = contents.read(object, isRequired: false)
       let isHeld = contents.all.contains { object[$0.key] != nil }
       if isCompared, isHeld {
-        object[label.key]?.note("'sameAs' cannot be given with 'size' or 'contents'; keep one")
+        object[label.key]?.report("'sameAs' cannot be given with 'size' or 'contents'; keep one")
       } else if !isCompared, !isHeld {
         let advice = object[path].map { "; \(existenceAdvice($0.string))" } ?? ""
-        object.reader.note("nothing is asserted; add 'contents', 'size' or 'sameAs'\(advice)")
+        object.reader.report("nothing is asserted; add 'contents', 'size' or 'sameAs'\(advice)")
       }
       guard let path = object[path] else { return nil }
       if isCompared {

@@ -34,7 +34,7 @@ extension Form where Value == ExpectedPatterns {
     let absent = Field(unexpected.key, list, unexpected.meaning)
     let shape = "{ \(present.key): [patterns], \(absent.key): [patterns] }"
     return .object(shape, [present, absent], [.notEmpty]) { object in
-      if object.keys.isEmpty { object.reader.note("nothing is asserted; expected \(shape)") }
+      if object.keys.isEmpty { object.reader.report("nothing is asserted; expected \(shape)") }
       return ExpectedPatterns(expected: object[present] ?? [], unexpected: object[absent] ?? [])
     }
   }

@@ -51,14 +51,15 @@ extension StepKind {
         ["readKeychainItem": "vault-key", "ifMissing": "recreate"],
       ], beside: [recreates, expected, accessibility, value],
       rules: [
-        .exactlyOneOf(
-          [], beside: [accessibility, value], where: recreates, is: "recreate", isNot: "skip")
+        .onlyIf(
+          recreates, is: "recreate", otherwise: "skip", exactlyOneOf: [],
+          optional: [accessibility, value])
       ]
     ) { step in
       let isMistaken = step.isMistaken(recreates)
       let isRecreated = step[recreates] == true
       if !isRecreated, !isMistaken, let unused = step[accessibility.key] ?? step[value.key] {
-        unused.note(
+        unused.report(
           "this step sets no item, so it has no use for 'accessibility' or 'value'; add ifMissing: "
             + "\"recreate\", or remove them")
       }
@@ -66,7 +67,7 @@ extension StepKind {
         let item = item(in: step)
       else { return nil }
       let ifMissing: AppStep.IfMissing<KeychainItem> =
-        isRecreated ? .recreated(item) : step[recreates] == nil ? .notExpected : .skipped
+        isRecreated ? .recreated(item) : step[recreates] == nil ? .unchecked : .skipped
       return .app(.readKeychainItem(name, ifMissing: ifMissing, expected: step[expected]))
     }
   }()
@@ -82,7 +83,7 @@ extension StepKind {
     ) { step in step[name].map { .app(.removeKeychainItem($0)) } }
   }()
 
-  /// The item that a step sets; nil if a key is mistaken.
+  /// Returns the item that a step sets; nil after a mistake.
   private static func item(in step: ObjectReader) -> KeychainItem? {
     guard !step.isMistaken(accessibility), !step.isMistaken(value),
       let accessibility = step[accessibility]
@@ -94,7 +95,7 @@ extension StepKind {
 extension ScenarioRun {
   mutating func setKeychainItem(_ name: String, _ item: KeychainItem) throws(StepFailure) {
     var item = item
-    // What no file is sealed with is the same each time, so that exploration meets equal states.
+    // Only an item that encrypts files gets a new number, so that exploration reaches equal states.
     if item.value == nil, uses.sealingItems.contains(name) {
       device.sealCount += 1
       item.number = device.sealCount
@@ -115,12 +116,12 @@ extension ScenarioRun {
     guard let item = keychainItem(named: name) else {
       switch ifMissing {
       case .recreated(let item): return try setKeychainItem(name, item)
-      case .notExpected where expected != .nothing: try reportMissingKeychainItem(name)
-      case .skipped, .notExpected: return
+      case .unchecked where expected != .nothing: try reportMissingKeychainItem(name)
+      case .skipped, .unchecked: return
       }
     }
     try record(.keychainItem(name, isMissing: false))
-    try noteUse(ofValue: name)
+    try recordUse(ofValue: name)
     guard let expected, expected == .nothing || !expected.isMet(by: item.value) else { return }
     let found = item.value.map { "with the value \($0)" } ?? "without a 'value'"
     throw StepFailure(
@@ -141,8 +142,8 @@ extension ScenarioRun {
       "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
   }
 
-  /// Notes that the app uses a value that belongs to another device.
-  mutating func noteUse(ofValue name: String) throws(StepFailure) {
+  /// Records the app's use of a value if the value belongs to another device.
+  mutating func recordUse(ofValue name: String) throws(StepFailure) {
     guard device.valuesOfOtherDevice.contains(name) else { return }
     try record(.valueOfOtherDevice(name))
   }
@@ -150,7 +151,7 @@ extension ScenarioRun {
 
 extension Form where Value == String {
   static var keychainItem: Form {
-    filledString(
+    nonemptyString(
       "the name of a keychain item", empty: "the name is empty; write a keychain item's name")
   }
 }

@@ -4,7 +4,7 @@ extension StepKind {
   static let perform: StepKind = {
     let name = Field(
       "perform",
-      .filledString(
+      .nonemptyString(
         "the name of an action", empty: "the name is empty; expected the name of an action"),
       default: .required, "The name that the test binds the code to.")
     let arguments = Field(
@@ -12,7 +12,7 @@ extension StepKind {
     return StepKind(
       .perform, name, "The app runs its own code. In the test, you give the code this name.",
       examples: [["perform": "didFinishLaunching"]], beside: [arguments],
-      adviceOnOtherKey: { "if this is an argument of the action, write with: { \($0): … }" }
+      adviceOnUnknownKey: { "if this is an argument of the action, write with: { \($0): … }" }
     ) { step in
       guard let name = step[name] else { return nil }
       let arguments = ActionArguments(members: step[arguments] ?? [], action: name)

@@ -42,7 +42,7 @@ extension Form where Value == PurgeSimulator.Pressure {
         return reader.refuse("patterns must be in a list; write [\"\(text.shown)\"]")
       }
       guard let values = reader.elements(of: expected) else { return nil }
-      if values.isEmpty { reader.note("the list is empty; expected at least one pattern") }
+      if values.isEmpty { reader.report("the list is empty; expected at least one pattern") }
       return .files(values.compactMap(pattern.read))
     }
   }
@@ -53,7 +53,7 @@ extension Form where Value == PathPattern {
     let identifier = #"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+"#
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.isPurgeable {
-        reader.note(
+        reader.report(
           "the system purges only Library/Caches and tmp, and only Library/Caches in a group's "
             + "container; begin the pattern with one of them"
         )

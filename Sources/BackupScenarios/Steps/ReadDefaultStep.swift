@@ -24,7 +24,7 @@ extension ScenarioRun {
     _ key: String, expecting expected: ExpectedDefault?, in suite: String?
   ) throws(StepFailure) {
     let found = hidesDefaults ? nil : try preferences(of: suite).values[key]
-    if found != nil { try noteUse(ofValue: key) }
+    if found != nil { try recordUse(ofValue: key) }
     guard let expected, !expected.isMet(by: found) else { return }
     throw StepFailure(
       "expected the default '\(key.shown)' to be \(expected), but it is "

@@ -20,8 +20,9 @@ extension StepKind {
       ],
       beside: [recreates] + contents.all + [Field.sealedWith],
       rules: [
-        .exactlyOneOf(
-          contents.all, beside: [Field.sealedWith], where: recreates, is: "recreate", isNot: "skip")
+        .onlyIf(
+          recreates, is: "recreate", otherwise: "skip", exactlyOneOf: contents.all,
+          optional: [Field.sealedWith])
       ]
     ) { step in
       let isMistaken = step.isMistaken(recreates)
@@ -29,14 +30,14 @@ extension StepKind {
       let contents = contents.read(step, isRequired: recreates == true)
       let hasUnused = contents != nil || step[Field.sealedWith] != nil
       if hasUnused, recreates != true, !isMistaken {
-        step[path.key]?.note(
+        step[path.key]?.report(
           "this step saves nothing, so it has no use for 'size', 'contents' or 'sealedWith'; add "
             + "ifMissing: \"recreate\", or remove them")
       }
       guard let path = step[path], !isMistaken else { return nil }
       let ifMissing: AppStep.IfMissing<FileOperation.Contents> =
         switch (recreates, contents) {
-        case (nil, _): .notExpected
+        case (nil, _): .unchecked
         case (true, let contents?): .recreated(contents)
         case (true, nil), (false, _): .skipped
         }
@@ -49,7 +50,7 @@ extension ScenarioRun {
   mutating func read(
     _ path: ContainerPath, ifMissing: AppStep.IfMissing<FileOperation.Contents>
   ) throws(StepFailure) {
-    if ifMissing == .notExpected { return try readUnchecked(path) }
+    if ifMissing == .unchecked { return try readUnchecked(path) }
     let found = try look()[path]
     if try isLocked(path) {
       guard case .recreated(let contents) = ifMissing else { return }
@@ -65,7 +66,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Reads a file as an app does that does not check whether it is there.
+  /// Reads a file as an app does that does not check whether the file exists.
   private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
     let found = try look()[path]
     if try noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {

@@ -36,7 +36,7 @@ extension Form where Value == [UserDefault] {
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
-      if object.keys.isEmpty { reader.note("the object is empty; expected a key with a value") }
+      if object.keys.isEmpty { reader.report("the object is empty; expected a key with a value") }
       for key in object.keys { _ = Form<String>.defaultKey.read(object.reader(ofKey: key)) }
       return object.keys.compactMap { key in
         object[key].flatMap(value.read).map { UserDefault(key: key, value: $0) }

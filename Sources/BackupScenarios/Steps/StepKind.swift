@@ -16,14 +16,14 @@ package struct StepKind: Sendable {
   let fields: [any DeclaredField]
   let rules: [KeyRule]
   /// Says what to write in place of a key that no step has; nil for the list of the keys.
-  let adviceOnOtherKey: (@Sendable (String) -> String)?
+  let adviceOnUnknownKey: (@Sendable (String) -> String)?
   /// Reads a step; nil if the mistakes that were noted leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(
     _ keyword: StepKeyword, _ subject: any DeclaredField, _ meaning: String, examples: [Schema],
     beside others: [any DeclaredField] = [], rules: [KeyRule] = [],
-    adviceOnOtherKey: (@Sendable (String) -> String)? = nil,
+    adviceOnUnknownKey: (@Sendable (String) -> String)? = nil,
     action: @escaping @Sendable (ObjectReader) -> StepAction?
   ) {
     self.keyword = keyword
@@ -35,7 +35,7 @@ package struct StepKind: Sendable {
     self.permitted = [subject] + others + ends + Self.conditions
     self.fields = permitted + refused
     self.rules = rules
-    self.adviceOnOtherKey = adviceOnOtherKey
+    self.adviceOnUnknownKey = adviceOnUnknownKey
     self.action = action
   }
 

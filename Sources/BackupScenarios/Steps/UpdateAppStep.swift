@@ -4,7 +4,7 @@ extension StepKind {
   static let updateApp: StepKind = {
     let version = Field(
       "updateApp",
-      .filledString(
+      .nonemptyString(
         "the new version, such as \"2.0\"",
         empty: "the version is empty; expected the new version, such as \"2.0\""),
       default: .required, "The app's new version.")
@@ -27,7 +27,7 @@ extension StepKind {
       guard let version = step[version] else { return nil }
       let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
       if let path = kept.first(where: { path in lost.contains { $0.matches(path) } }) {
-        step[keeping.key]?.note(
+        step[keeping.key]?.report(
           "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
       return .system(.updateApp(to: version, keeping: kept, losing: lost))
@@ -39,7 +39,7 @@ extension Form where Value == PathPattern {
   fileprivate static var losable: Form {
     let form = pattern.map { pattern, reader -> PathPattern? in
       if !pattern.canBeLostInUpdate {
-        reader.note(
+        reader.report(
           "an update always keeps Documents and Library, except Library/Caches; begin the pattern "
             + "with Library/Caches, or with a name beside Documents and Library, such as tmp")
       }

@@ -2,10 +2,10 @@ import BackupDiagnostics
 import BackupJSON5
 import Foundation
 
-/// The versions of the app with which a step is done, as a migration is done once.
+/// The versions of the app with which a step runs, for example a migration.
 enum AppVersions: Hashable, Sendable {
   case named([String])
-  /// From a version on, and before another; at least one is there.
+  /// From a version on, and before another; at least one of them is not nil.
   case range(from: String?, before: String?)
 
   func contains(_ version: String) -> Bool {
@@ -17,7 +17,7 @@ enum AppVersions: Hashable, Sendable {
     }
   }
 
-  /// As a scenario file has it.
+  /// The versions as a scenario file has them.
   var value: LocatedValue {
     switch self {
     case .named(let versions):
@@ -32,7 +32,7 @@ enum AppVersions: Hashable, Sendable {
 }
 
 extension String {
-  /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 the same as 2.0.
+  /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 is equal to 2.0.
   func orderAsVersion(_ other: String) -> ComparisonResult {
     let parts = [self, other].map { $0.split(separator: ".").map(String.init) }
     for index in 0..<max(parts[0].count, parts[1].count) {

@@ -3,51 +3,51 @@ public import BackupDiagnostics
 public import BackupFileTree
 
 extension Scenario {
-  /// A finding that a scenario says must come.
+  /// A finding that a scenario expects.
   public struct Expectation: Hashable, Sendable {
     /// The name of the rule that the scenario expects to be broken, such as `reapply-on-save`.
     public let rule: String
-    /// How bad it is; nil for however bad.
+    /// The finding's severity; nil for any.
     public let severity: Scenario.Severity?
-    /// The step that causes it; nil for any.
+    /// The step that causes the finding; nil for any.
     public let step: Scenario.StepReference.Number?
-    /// The item; nil for any.
+    /// The item that the finding is about; nil for any.
     public let path: ContainerPath?
-    /// The systems of a matrix that it is for; nil for all.
+    /// The systems on which the finding occurs; nil for all.
     public let systems: [SystemVersion]?
-    /// The backup kinds that it is for; nil for all.
+    /// The kinds of backup with which the finding occurs; nil for all.
     public let backups: [SystemProfile.BackupKind]?
-    /// Where it stands in the scenario file.
+    /// The position of the expectation in the scenario file.
     public let position: SourcePosition
-    /// The former name of the rule, if the file has that.
+    /// The rule's former name, if the file has it.
     package var formerRule: String?
 
-    /// The rules that are parts of others now, with the names of those.
+    /// The former names of rules, each with the name of the rule that now includes the former one.
     static let formerRules = ["torn-save": "user-data-lost", "contents-changed": "user-data-lost"]
 
-    /// Whether it is for a run under this system and kind.
+    /// Returns true if the finding must occur in a run.
     ///
-    /// - Parameter variant: The system and backup kind of the run.
-    /// - Returns: True where neither its systems nor its backup kinds rule the run out.
+    /// - Parameter variant: The system and the kind of backup of the run.
+    /// - Returns: True unless the expectation's systems or kinds of backup exclude the run.
     public func applies(to variant: Scenario.Variant) -> Bool {
       systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
     }
 
-    /// Whether it is for a finding, whatever the step.
+    /// Returns true if a finding is the expected one, at whatever step.
     package func matches(_ rule: String, _ severity: Severity, at path: ContainerPath?) -> Bool {
       self.rule == rule && (self.severity ?? severity) == severity
         && (self.path == nil || self.path == path)
     }
   }
 
-  /// Whether the scenario expects such a finding in some step of a run.
+  /// Returns true if the scenario expects such a finding at any step of a run.
   package func expects(
     _ rule: String, _ severity: Severity, at path: ContainerPath?, in variant: Variant
   ) -> Bool {
     expectations.contains { $0.matches(rule, severity, at: path) && $0.applies(to: variant) }
   }
 
-  /// How bad a finding is, the worst first.
+  /// The severity of a finding, the worst first.
   @nonexhaustive
   public enum Severity: String, CaseIterable, Codable, Hashable, Sendable {
     case error

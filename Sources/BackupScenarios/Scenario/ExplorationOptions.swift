@@ -1,27 +1,27 @@
 import BackupDevice
 
 extension Scenario {
-  /// What a scenario says of its exploration: `explore`.
+  /// The options of a scenario's exploration: the key `explore`.
   package struct ExplorationOptions: Hashable, Sendable {
-    /// The number of the first step before which the system may act; nil where that is not said.
+    /// The number of the first step before which exploration injects events; nil for the default.
     package var firstStep: Int?
-    /// What the system does not do in it.
+    /// The events that exploration does not inject.
     package var without: Set<Disturbance> = []
-    /// What the app relies on an update to keep. Updates that lose it are tried all the same.
+    /// The parts that the app relies on updates to keep. Exploration also tries updates that lose them.
     package var updatesKeep: Set<UpdateLoss> = []
-    /// Why it is so; empty where nothing is said.
+    /// The reason for the other options; empty without them.
     package var reason = ""
 
     package var isWanted: Bool { without.count < Disturbance.allCases.count }
   }
 
-  /// What the system may do at any point of a scenario, when it is explored.
+  /// An event that exploration can inject into a scenario.
   package enum Disturbance: String, CaseIterable, Hashable, Sendable {
-    /// The app is killed within what it does.
+    /// The app is killed within an activity.
     case kill
-    /// The app is ended and started again.
+    /// The app is ended and launched again.
     case relaunch
-    /// Caches and tmp are taken, as at any time.
+    /// Caches and tmp are purged, as iOS may do at any time.
     case idle
     case lowStorage
     case criticalStorage
@@ -36,8 +36,8 @@ extension Scenario {
   }
 }
 
-/// What an update of the app may lose: all observations have it kept, but no source says so
-/// (`unverified`).
+/// A part of the containers that an update of the app may lose. In all observations, updates kept it,
+/// but no source says so (`unverified`).
 package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   case marks
   case groups
@@ -45,7 +45,7 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Scenario.Disturbance {
-  /// Whether exploration tries it between a kill and the repetition of what was interrupted.
+  /// True if exploration injects the event between a kill and the repetition of the interrupted activity.
   package var isTriedBeforeRepetition: Bool {
     switch self {
     case .idle, .lowStorage, .criticalStorage, .newDevice: true
@@ -68,8 +68,8 @@ extension Scenario.Disturbance {
     }
   }
 
-  /// The steps that the disturbance adds, with the version of an updated app or system and the label of a backup
-  /// that is taken for it; a kill and full storage are keys of a step.
+  /// Returns the steps that the disturbance adds, with the version of an updated app or system, and the label of
+  /// a backup. A kill and full storage add none, because they are keys of another step.
   package func actions(version: String, label: String) -> [StepAction] {
     switch self {
     case .kill, .storageFull: []

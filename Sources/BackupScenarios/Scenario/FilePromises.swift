@@ -1,38 +1,38 @@
 public import BackupDiagnostics
 public import BackupFileTree
 
-/// What an app promises of a file: how it came to be and what it is needed for.
+/// The class of a file: the app's promise about the file's origin and purpose.
 @nonexhaustive
 public enum DataClass: String, CaseIterable, Hashable, Sendable {
-  /// The user's own, which cannot be made again (`apple-guidelines-2011`).
+  /// The user's own data, which cannot be recreated (`apple-guidelines-2011`).
   case critical
-  /// Needed to run, and can be fetched or made again.
+  /// Data that the app needs to run, and can download or recreate.
   case support
-  /// Wanted without a network, and can be fetched again.
+  /// Data that the user wants without a network, and that the app can download again.
   case offline
-  /// Can be made again, and only saves time.
+  /// Data that only saves time, and that the app can recreate.
   case cached
-  /// Of no use after the task at hand.
+  /// Data of no use after the current task.
   case temporary
-  /// Must not leave the device: a password, a key, a token (`eidinger`).
+  /// Data that must not leave the device: a password, a key, a token (`eidinger`).
   case secret
 }
 
 /// The classes of an app's files; the first pattern that matches decides.
 public struct FilePromises: Hashable, Sendable {
-  /// A pattern and the class of what it matches.
+  /// A pattern with the class of the files that it matches.
   public struct Promise: Hashable, Sendable {
-    /// The files that are of the class.
+    /// The pattern of the files.
     public let pattern: PathPattern
-    /// How they came to be and what they are needed for.
+    /// The class of the files.
     public let dataClass: DataClass
   }
 
   /// The promises, in the order of the file.
   public let promises: [Promise]
-  /// Where each of them stands.
+  /// The place of each promise.
   package let places: [Place]
-  /// Their patterns, by what decides the class of a path.
+  /// The patterns, in an index that finds the class of a path.
   private let patterns: PatternIndex
 
   /// The place of a promise.
@@ -41,19 +41,19 @@ public struct FilePromises: Hashable, Sendable {
     case scenario(SourcePosition)
     /// The code of a test.
     case code
-    /// A list that all scenarios and tests of an app have, by its name; with the position in a file.
+    /// A list for all scenarios and tests of an app, by its name; with the position in a file.
     case shared(list: String, SourcePosition?)
   }
 
-  /// Promises in the order they are written.
+  /// Creates promises in this order.
   ///
-  /// - Parameter files: Patterns with the class of what they match.
-  /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
+  /// - Parameter files: Patterns, each with the class of the files that it matches.
+  /// - Throws: `RunError` with the code `.invalidPath` for an invalid pattern.
   public init(_ files: KeyValuePairs<String, DataClass>) throws(RunError) {
     try self.init(files, at: .code)
   }
 
-  /// Promises of code, all of them at one place.
+  /// Creates promises that are all at one place.
   package init(_ files: KeyValuePairs<String, DataClass>, at place: Place) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {
@@ -62,22 +62,21 @@ public struct FilePromises: Hashable, Sendable {
     self.init(promises: promises, places: promises.map { _ in place })
   }
 
-  /// Promises, with where each stands.
   init(promises: [Promise], places: [Place]) {
     self.promises = promises
     self.places = places
     self.patterns = PatternIndex(promises.map(\.pattern))
   }
 
-  /// The class of an item, nil where no pattern names it.
+  /// Returns the class of an item; nil if no pattern matches the item.
   ///
-  /// - Parameter path: Relative to the container.
-  /// - Returns: The class that the first matching pattern gives.
+  /// - Parameter path: The item's path, relative to the container.
+  /// - Returns: The class of the first pattern that matches.
   public func dataClass(of path: ContainerPath) -> DataClass? {
     patterns.firstIndex(matching: path).map { promises[$0].dataClass }
   }
 
-  /// The promises of some indices only; nil for none.
+  /// Returns only the promises at these indices; nil if there are no indices.
   package func keeping(_ indices: [Int]) -> FilePromises? {
     indices.isEmpty
       ? nil
@@ -85,16 +84,16 @@ public struct FilePromises: Hashable, Sendable {
         promises: indices.map { promises[$0] }, places: indices.map { places[$0] })
   }
 
-  /// The promises, by index, whose pattern matches none of these items.
+  /// Returns the indices of the promises whose pattern matches none of these items.
   package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
     patterns.indicesMatchingNone(of: paths)
   }
 
-  /// Whether two apps promise the same, in the same order.
+  /// Returns true if two lists have the same promises in the same order.
   public static func == (left: FilePromises, right: FilePromises) -> Bool {
     left.promises == right.promises
   }
 
-  /// Hashes the promises, from which all else follows.
+  /// Hashes the promises.
   public func hash(into hasher: inout Hasher) { hasher.combine(promises) }
 }

@@ -1,20 +1,20 @@
 import BackupDiagnostics
 package import BackupFileTree
 
-/// What a scenario's golden file says if names or sizes vary between runs.
+/// The options of a scenario's golden file, for names and sizes that vary between runs.
 package struct GoldenOptions: Sendable {
-  /// The paths whose last name varies, each with its form; the first that fits decides.
+  /// The patterns of items whose name varies, each with the form of the name. The first that matches decides.
   package var names: [(pattern: PathPattern, form: NameForm)] = []
   var sizes = SizePolicy.compared(except: [])
   package var isCompared = true
 
-  /// What Foundation's atomic saves call their temporary files, which have another end each time.
+  /// The beginning of the name of Foundation's temporary files in atomic saves. The end varies.
   private static let temporaryName: StaticString = ".dat.nosync"
 
   package init() {}
 
-  /// An item's path as a golden file has it, before control characters are escaped: with the forms
-  /// of names that vary in their places.
+  /// Returns an item's path as a golden file has it, with forms in place of names that vary. Control
+  /// characters are not yet escaped.
   package func bytes(of path: ContainerPath, isDirectory: Bool = false) -> [UInt8] {
     let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryName)
     if names.isEmpty, !isTemporary { return path.bytes }
@@ -27,12 +27,12 @@ package struct GoldenOptions: Sendable {
     return Array(written.joined(separator: [ContainerPath.separator]))
   }
 
-  /// The same on one line, as a golden file has it.
+  /// Returns an item's path as a golden file has it, on one line.
   package func name(of path: ContainerPath, isDirectory: Bool = false) -> String {
     EscapedText.escape(bytes(of: path, isDirectory: isDirectory))
   }
 
-  /// The last name of a path as a golden file has it.
+  /// Returns the last name of a path as a golden file has it.
   private func name(of path: ContainerPath, isTemporary: Bool) -> [UInt8] {
     let name = path.name
     let form = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
@@ -40,7 +40,7 @@ package struct GoldenOptions: Sendable {
     return isTemporary ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
   }
 
-  /// The same without the sizes of what patterns match.
+  /// Returns the options without the sizes of items that match these patterns.
   func leavingOutSizes(of patterns: [PathPattern]) -> GoldenOptions {
     guard case .compared(let exceptions) = sizes else { return self }
     var options = self
@@ -53,7 +53,7 @@ package struct GoldenOptions: Sendable {
     return exceptions.firstIndex(matching: path) == nil
   }
 
-  /// Whether a golden file says the size of all in a tree.
+  /// Returns true if a golden file has the size of every file in a tree.
   package func comparesSizes(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
     guard !exceptions.patterns.isEmpty else { return true }
@@ -61,9 +61,9 @@ package struct GoldenOptions: Sendable {
   }
 }
 
-/// The items whose size a golden file says.
+/// The items whose sizes a golden file has.
 enum SizePolicy: Sendable {
-  /// All but those that patterns match.
+  /// All items except those that match the patterns.
   case compared(except: PatternIndex)
   case leftOut
 

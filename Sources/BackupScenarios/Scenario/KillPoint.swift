@@ -2,8 +2,8 @@ package import BackupFileTree
 package import BackupJSON5
 
 extension Scenario {
-  /// A change to the file system within a step of the app's, before which it is killed; or a write that
-  /// fails because the storage is full.
+  /// A point within a step of the app: a change before which the app is killed, or a write that fails because the
+  /// storage is full.
   package struct KillPoint: Hashable, Sendable {
     package enum Interruption: Hashable, Sendable {
       case kill(before: FileChange.Kind)
@@ -12,9 +12,9 @@ extension Scenario {
     }
 
     package let interruption: Interruption
-    /// The item that it makes or changes; nil for any.
+    /// The item of the change; nil for any.
     package let path: ContainerPath?
-    /// Which of the equal changes within the step, from 1.
+    /// The number of the change among those of this kind and item in the step, from 1.
     package let occurrence: Int
 
     package init(_ interruption: Interruption, path: ContainerPath?, occurrence: Int = 1) {
@@ -39,25 +39,25 @@ extension Scenario {
 }
 
 extension Scenario.KillPoint: CustomStringConvertible {
-  /// What happened, as a clause: `the app was killed before it wrote 'Documents/a'`.
+  /// The interruption as a clause: `the app was killed before it wrote 'Documents/a'`.
   package var clause: String {
     isStorageFull
       ? "the storage was full when the app \(inPast)" : "the app was killed before it \(inPast)"
   }
 
-  /// `wrote 'Documents/a'`: what the app does not come to any more.
+  /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var inPast: String {
     let place = path.map { " '\($0)'" } ?? " an item"
     return kind.past + place + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
-  /// `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
+  /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
   package var description: String {
     let place = path.map { " '\($0)'" } ?? ""
     return "\(kind.rawValue)\(place)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
 
-  /// What a scenario file says of it.
+  /// The point as a scenario file has it.
   package var value: LocatedValue {
     var value = LocatedValue.object(
       isStorageFull ? [] : [("before", .string(kind.rawValue))])
@@ -66,8 +66,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
     return value
   }
 
-  /// The most equal changes that are distinguished.
-  private static let mostOccurrences = 10_000
+  private static let largestOccurrence = 10_000
 
   private static let kindField = Field<FileChange.Kind>(
     "before", .word(of: FileChange.Kind.self, named: "change"), default: .required,
@@ -76,7 +75,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
     "path", .path, default: .inWords("any item"),
     "The item. For a temporary file, the item that the file is about to replace.")
   private static let occurrenceField = Field<Int>(
-    "occurrence", .ordinal(upTo: mostOccurrences), default: .value(1),
+    "occurrence", .ordinal(upTo: largestOccurrence), default: .value(1),
     "If the step makes several such changes: 1 for the first, 2 for the second.")
 
   package static let keys: [any DeclaredField] = [kindField, pathField, occurrenceField]
@@ -122,7 +121,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
 }
 
 extension Form where Value == Int {
-  /// Which of several, from 1.
+  /// Returns the form of a number that counts from 1.
   static func ordinal(upTo most: Int) -> Form {
     let expected = "a whole number from 1 to \(most)"
     return Form(

@@ -6,7 +6,7 @@ package struct NameForm: Hashable, Sendable {
   enum Varying: String, CaseIterable, Hashable, Sendable {
     /// A UUID, in either case.
     case uuid
-    /// A day, and a time of it or none: `2026-11-22`, `20261122T101500Z`.
+    /// A date, with or without a time: `2026-11-22`, `20261122T101500Z`.
     case date
     case number
     /// Hexadecimal digits, in either case.
@@ -20,7 +20,7 @@ package struct NameForm: Hashable, Sendable {
   package let text: String
   private let pieces: [NamePiece]
 
-  /// The form of a text that has a word in braces for each part that varies.
+  /// Creates a form from a text with a word in braces for each part that varies.
   init(_ text: String) throws(FormMistake) {
     var pieces: [NamePiece] = []
     var start = text.unicodeScalars.startIndex
@@ -47,14 +47,14 @@ package struct NameForm: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Whether a name has this form; takes no longer than the form and the name are long.
+  /// Returns true if a name has this form, in a time that grows only with the lengths of both.
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
     return NamePiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
   }
 
-  /// A name, or a path of them, with a word in braces for each part that looks random: a UUID, a
-  /// date or a long number.
+  /// Returns a name or a path with a word in braces for each part that looks random: a UUID, a date
+  /// or a long number.
   package static func withoutRandomParts(_ name: String) -> String {
     let parts = NamePart.parts(of: name)
     guard parts.contains(where: \.isRandom) else { return name }
@@ -77,23 +77,20 @@ extension NameForm.Varying {
   }
 }
 
-/// A piece of a name: bytes that stand for themselves, or some of a kind.
+/// A piece of a form: literal bytes, or a number of bytes of a kind.
 enum NamePiece: Hashable, Sendable {
-  /// Bytes that stand for themselves.
-  case bytes([UInt8])
-  /// As many decimal digits.
+  case literal([UInt8])
   case digits(ClosedRange<Int>)
-  /// As many hexadecimal digits, in either case.
+  /// Hexadecimal digits, in either case.
   case hexDigits(ClosedRange<Int>)
   /// At least one byte of any kind.
   case anything
   /// One of these characters of ASCII.
   case one(of: String)
-  /// Other pieces, or nothing.
-  case maybe([NamePiece])
+  case optional([NamePiece])
 
   static func text(_ text: Substring.UnicodeScalarView) -> NamePiece {
-    .bytes(Array(Substring(text).utf8))
+    .literal(Array(Substring(text).utf8))
   }
 
   static let uuid: [NamePiece] =
@@ -101,49 +98,48 @@ enum NamePiece: Hashable, Sendable {
     + Array(repeating: [.one(of: "-"), .hexDigits(4...4)], count: 3).joined()
     + [.one(of: "-"), .hexDigits(12...12)]
 
-  /// A year, a month and a day, and then maybe a time and a zone; with signs between them or none.
+  /// A year, a month and a day, with an optional time and time zone. Separators are optional too.
   static let date: [NamePiece] = [
-    .digits(4...4), between, twoDigits, between, twoDigits,
-    .maybe([
-      .maybe([.one(of: "T _-."), .maybe([.one(of: "a"), .one(of: "t"), .one(of: " ")])]),
-      twoDigits, between, twoDigits,
-      .maybe([between, twoDigits, .maybe([.maybe([.one(of: ".,")]), .digits(1...9)])]),
-      .maybe([.one(of: "Z")]), .maybe([.one(of: "+-"), twoDigits, between, twoDigits]),
+    .digits(4...4), separator, twoDigits, separator, twoDigits,
+    .optional([
+      .optional([.one(of: "T _-."), .optional([.one(of: "a"), .one(of: "t"), .one(of: " ")])]),
+      twoDigits, separator, twoDigits,
+      .optional([separator, twoDigits, .optional([.optional([.one(of: ".,")]), .digits(1...9)])]),
+      .optional([.one(of: "Z")]), .optional([.one(of: "+-"), twoDigits, separator, twoDigits]),
     ]),
   ]
 
   /// A month, a day, an hour, a minute or a second.
   private static let twoDigits = NamePiece.digits(2...2)
-  /// A sign between two numbers, or none.
-  private static let between = NamePiece.maybe([.one(of: "-_.:")])
+  private static let separator = NamePiece.optional([.one(of: "-_.:")])
 
-  /// Where pieces may end one after the other, if the first begins at one of `starts`.
+  /// Returns the indices at which a sequence of pieces can end that begins at one of `starts`.
   static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
     pieces.reduce(starts) { starts, piece in
       Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
     }
   }
 
-  /// Where this piece may end that begins at an index.
+  /// Returns the indices at which this piece can end if it begins at `start`.
   private func ends(in bytes: [UInt8], from start: Int) -> Set<Int> {
     let rest = bytes[start...]
     return switch self {
-    case .bytes(let text): rest.starts(with: text) ? [start + text.count] : []
+    case .literal(let text): rest.starts(with: text) ? [start + text.count] : []
     case .digits(let counts): Self.ends(of: rest, counts, where: \.isDigit)
     case .hexDigits(let counts): Self.ends(of: rest, counts, where: \.isHexDigit)
     case .anything: Self.ends(of: rest, 1...max(1, rest.count)) { _ in true }
     case .one(let choices): Self.ends(of: rest, 1...1, where: choices.utf8.contains)
-    case .maybe(let pieces): Self.ends(of: pieces, in: bytes, from: [start]).union([start])
+    case .optional(let pieces): Self.ends(of: pieces, in: bytes, from: [start]).union([start])
     }
   }
 
-  /// Where so many bytes of a kind may end that begin where `rest` does.
+  /// Returns the indices at which some bytes of a kind can end that begin with `rest`.
   private static func ends(
-    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMeant: (UInt8) -> Bool
+    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isOfKind: (UInt8) -> Bool
   ) -> Set<Int> {
-    let most = rest.prefix(while: isMeant).count
-    guard most >= counts.lowerBound else { return [] }
-    return Set((counts.lowerBound...min(most, counts.upperBound)).map { rest.startIndex + $0 })
+    let count = rest.prefix(while: isOfKind).count
+    guard count >= counts.lowerBound else { return [] }
+    return Set((counts.lowerBound...min(count, counts.upperBound)).map { rest.startIndex + $0 })
   }
 }
 
@@ -155,17 +151,17 @@ extension UInt8 {
   fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
 }
 
-/// A part of a name: what stands for itself, or what looks as if it varied.
+/// A part of a name: literal text, or text that seems to vary.
 private struct NamePart {
   let text: ArraySlice<UInt8>
-  /// What it looks like; nil if it stands for itself.
+  /// The kind of text that seems to vary; nil for literal text.
   var varying: NameForm.Varying?
-  /// Whether a letter is before or after it.
+  /// True if a letter is before or after the part.
   var isBesideLetter = false
 
   var string: String { String(decoding: text, as: UTF8.self) }
 
-  /// Whether it looks random by itself, without another name to compare it with.
+  /// True if the part looks random without a comparison with other names.
   var isRandom: Bool {
     varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
   }
@@ -188,7 +184,7 @@ private struct NamePart {
 
   private init(text: ArraySlice<UInt8>) { self.text = text }
 
-  /// The part that begins at an index and seems to vary; nil if there is no such part.
+  /// Creates the part that begins at an index and seems to vary; nil if there is no such part.
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let rest = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
@@ -219,19 +215,19 @@ private struct NamePart {
     }
   }
 
-  /// Where the longest date ends that begins at an index, with its time if it has one.
+  /// Returns the end of the longest date that begins at an index, with its time if it has one.
   private static func endOfDate(in bytes: [UInt8], from start: Int) -> Int? {
     guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
       start == 0 || !bytes[start - 1].isDigit
     else { return nil }
     let ends = NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).filter { end in
-      (end == bytes.count || !bytes[end].isDigit) && mayBeDate(bytes[start..<end])
+      (end == bytes.count || !bytes[end].isDigit) && isPlausibleDate(bytes[start..<end])
     }
     return ends.max()
   }
 
-  /// Whether the digits after the year can be a month, a day, an hour and a minute.
-  private static func mayBeDate(_ text: ArraySlice<UInt8>) -> Bool {
+  /// Returns true if the digits after the year can be a month, a day, an hour and a minute.
+  private static func isPlausibleDate(_ text: ArraySlice<UInt8>) -> Bool {
     let digits: [Int] = text.filter(\.isDigit).map { Int($0 - 0x30) }
     let ranges: [ClosedRange<Int>] = [1...12, 1...31, 0...23, 0...59]
     let places = stride(from: 4, to: min(digits.count, 12), by: 2)
@@ -242,7 +238,7 @@ private struct NamePart {
 }
 
 extension ArraySlice<UInt8> {
-  /// Whether all of it are hexadecimal digits, the letters in one case, and one is a decimal digit.
+  /// True if all bytes are hexadecimal digits, the letters in one case, and one is a decimal digit.
   fileprivate var isHexadecimal: Bool {
     allSatisfy(\.isHexDigit) && contains { $0.isDigit }
       && Set(lazy.filter { !$0.isDigit }.map { $0 & 0x20 }).count == 1

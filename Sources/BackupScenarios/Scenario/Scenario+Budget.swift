@@ -2,7 +2,7 @@ public import BackupDiagnostics
 public import BackupFileTree
 
 extension Scenario {
-  /// How much files may take: all together, or those of each of some patterns.
+  /// The limits for the size and number of files: of all together, or of those that match a pattern.
   ///
   /// ```swift
   /// var budget: Scenario.Budget = 5_000_000
@@ -11,61 +11,60 @@ extension Scenario {
   /// ])
   /// ```
   public struct Budget: Sendable {
-    /// The most that some files may be.
+    /// A limit for the total size of some files, for their number, or for both.
     public struct Limit: Hashable, Sendable {
-      /// How many bytes they may have together; nil for any number.
+      /// The highest total size in bytes; nil for any size.
       public let bytes: Int64?
-      /// How many there may be; nil for any number.
+      /// The highest number of files; nil for any number.
       public let files: Int?
 
-      /// A limit of either kind or both.
+      /// Creates a limit of either kind or both.
       ///
       /// - Parameters:
-      ///   - bytes: How many bytes the files may have together.
-      ///   - files: How many files there may be.
+      ///   - bytes: The highest total size in bytes; nil for any size.
+      ///   - files: The highest number of files; nil for any number.
       public init(bytes: Int64? = nil, files: Int? = nil) {
         self.bytes = bytes
         self.files = files
       }
     }
 
-    /// A limit and the files that it is for.
+    /// A limit with the pattern of its files.
     public struct Entry: Hashable, Sendable {
-      /// Which files; nil for all.
+      /// The pattern of the files; nil for all files.
       public let pattern: PathPattern?
-      /// The most that they may be.
+      /// The limit for these files.
       public let limit: Limit
     }
 
-    /// The limits, in the order of the file. Each holds on its own: a file counts for every pattern
-    /// that matches it.
+    /// The limits, in the order of the file. A file counts for each pattern that matches it.
     public let entries: [Entry]
-    /// Where each pattern stands in the file; empty for a budget of no file.
+    /// The position of each pattern in the file; empty for a budget of no file.
     package let positions: [SourcePosition]
-    /// The patterns; nil where the budget is for all files.
+    /// The patterns; nil if the budget is for all files.
     private let patterns: PatternIndex?
 
-    /// A budget for all files together.
+    /// Creates a budget for all files together.
     ///
-    /// - Parameter bytes: How many bytes they may have.
+    /// - Parameter bytes: The highest total size in bytes.
     public init(bytes: Int64) {
       self.entries = [Entry(pattern: nil, limit: Limit(bytes: bytes))]
       self.positions = []
       self.patterns = nil
     }
 
-    /// A budget for the files of each of some patterns.
+    /// Creates a budget for the files that match each pattern.
     ///
-    /// - Parameter limits: Patterns, relative to the container, with the most that their files may
-    ///   be. `**` is all files.
-    /// - Throws: `RunError` with the code `.invalidPath` for what is no pattern.
+    /// - Parameter limits: Patterns, relative to the container, each with the limit for its files.
+    ///   `**` matches all files.
+    /// - Throws: `RunError` with the code `.invalidPath` for an invalid pattern.
     public init(_ limits: KeyValuePairs<String, Limit>) throws(RunError) {
       var entries: [(pattern: PathPattern, limit: Limit)] = []
       for (text, limit) in limits { entries.append((try PathPattern(matching: text), limit)) }
       self.init(entries)
     }
 
-    /// Limits for patterns, with where each stands where they were read from a file.
+    /// Creates a budget, with the position of each pattern if it was read from a file.
     init(_ limits: [(pattern: PathPattern, limit: Limit)], positions: [SourcePosition] = []) {
       self.entries = limits.map { Entry(pattern: $0.pattern, limit: $0.limit) }
       self.positions = positions
@@ -76,7 +75,7 @@ extension Scenario {
       patterns?.indices(matching: file) ?? Array(entries.indices)
     }
 
-    /// The indices of the entries whose pattern matches none of these items.
+    /// Returns the indices of the entries whose pattern matches none of these items.
     package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
       patterns?.indicesMatchingNone(of: paths) ?? []
     }
@@ -84,11 +83,11 @@ extension Scenario {
 }
 
 extension Scenario.Budget: ExpressibleByIntegerLiteral {
-  /// A budget of bytes for all files together.
+  /// Creates a budget for all files together, in bytes.
   public init(integerLiteral bytes: Int64) { self.init(bytes: bytes) }
 }
 
 extension Scenario.Budget.Limit: ExpressibleByIntegerLiteral {
-  /// A limit on the sum of the files' sizes in bytes, as a literal: `5_000_000`.
+  /// Creates a limit for the total size of files from a literal in bytes: `5_000_000`.
   public init(integerLiteral bytes: Int64) { self.init(bytes: bytes) }
 }

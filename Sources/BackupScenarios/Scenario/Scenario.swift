@@ -3,28 +3,28 @@ public import BackupDiagnostics
 package import BackupFileTree
 package import BackupJSON5
 
-/// One scenario: what an app saves, what the system does, and what must come of it.
+/// A scenario: the steps of an app and of iOS, with the results that the test expects.
 public struct Scenario: Sendable, CustomStringConvertible {
   /// The app that a scenario is about: its identifiers and its first version.
   public struct App: Hashable, Sendable {
-    /// The name that its bundle and its preferences have in the container.
+    /// The app's bundle identifier, which names its bundle and preferences in the container.
     public var bundleIdentifier: String
-    /// Its version when it is installed.
+    /// The app's version before the first update.
     public var version: String
-    /// The identifiers of the groups whose containers it shares, each beginning with `group.`
-    /// (`documented`: Apple, *App Groups Entitlement*). In paths such a container is `group.x:/`.
+    /// The identifiers of the app's groups, each beginning with `group.`
+    /// (`documented`: Apple, *App Groups Entitlement*). In paths, a group's container is `group.x:/`.
     public var groups: [String]
-    /// The bundle identifiers of its extensions, each beginning with its own and a dot; each has a
-    /// container of its own, in paths `com.example.app.widget:/`.
+    /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot. In
+    /// paths, an extension's container is `com.example.app.widget:/`.
     public var extensions: [String]
 
-    /// An app; the one of scenarios that name none by default.
+    /// Creates an app. The default values are those of a scenario without the key `app`.
     ///
     /// - Parameters:
-    ///   - bundleIdentifier: Names the bundle, where it is inside the container.
-    ///   - version: The app's version at first, such as `1.0`; an `updateApp` step changes it.
-    ///   - groups: The identifiers of its groups, each once.
-    ///   - extensions: The bundle identifiers of its extensions, each once.
+    ///   - bundleIdentifier: The app's bundle identifier.
+    ///   - version: The app's version before the first `updateApp` step, such as `1.0`.
+    ///   - groups: The identifiers of the app's groups, each once.
+    ///   - extensions: The bundle identifiers of the app's extensions, each once.
     public init(
       bundleIdentifier: String = "com.example.app", version: String = "1.0",
       groups: [String] = [], extensions: [String] = []
@@ -36,60 +36,58 @@ public struct Scenario: Sendable, CustomStringConvertible {
     }
   }
 
-  /// The path below the scenario folder without the extension: `marks/movie-saved-twice`.
+  /// The path in the scenario folder, without the extension: `marks/movie-saved-twice`.
   public let id: String
-  /// The file, as it was named to the kit.
+  /// The path of the file, as it was given to the kit.
   public let file: String
-  /// What it shows, in a sentence.
+  /// The title, a sentence on the behavior that the scenario shows.
   public let title: String
-  /// Where the file says it.
+  /// The position of the title in the file.
   package internal(set) var titlePosition = SourcePosition.start
-  /// The requirements it shows, with where each stands in the file.
+  /// The ids of the requirements that the scenario shows, with their positions in the file.
   public let requirements: [Located<String>]
   /// The app whose files the scenario is about.
   public internal(set) var app: App
-  /// The versions of iOS it runs under.
+  /// The versions of iOS under which the scenario runs.
   public internal(set) var systems: [SystemVersion]
-  /// The one of them that the file calls the newest; nil where it names all by number.
+  /// The version that the file calls the newest; nil if the file names all versions by number.
   package let newestSystem: SystemVersion?
-  /// The kinds of backup it runs under.
+  /// The kinds of backup with which the scenario runs.
   public let backups: [SystemProfile.BackupKind]
-  /// Whether the system keeps to marks.
+  /// The way in which iOS treats marks.
   public let guidance: SystemProfile.Guidance
-  /// What the app promises of its files, in this scenario first and then in all of them; nil where
-  /// nothing is said.
+  /// The app's promises about its files, this scenario's own before the shared ones; nil for none.
   public internal(set) var files: FilePromises?
-  /// What it promises in all scenarios and tests; nil for nothing.
+  /// The app's promises in all scenarios and tests; nil for none.
   package internal(set) var sharedFiles: FilePromises?
   package let golden: GoldenOptions
-  /// The most that a backup may hold; nil for anything.
+  /// The limits for each backup; nil for no limits.
   public let budget: Budget?
-  /// The most that the app may keep on the device; nil for anything.
+  /// The limits for the app's files on the device; nil for no limits.
   public let storage: Budget?
-  /// What the container holds before the first step; nil for what a new one has.
+  /// The captured container that the kit copies before the first step; nil for a new container.
   package var start: Start?
-  /// The steps at every start of the app.
+  /// The steps of each launch.
   public internal(set) var launch: [Step]
-  /// What the app and the system do, one after the other, and what is asserted between.
+  /// The steps of the app and of iOS, and the assertions, in order.
   public internal(set) var steps: [Step]
-  /// The findings that must come.
+  /// The findings that must occur.
   public let expectations: [Expectation]
-  /// Where the system acts beside what the steps say, when that is explored.
   package var exploration = ExplorationOptions()
-  /// The words by which the scenario is selected, and the issue that it is about.
+  /// The words by which `run --tag` selects the scenario.
   package internal(set) var tags: [String] = []
   /// The names of user defaults and keychain items whose values are for one device.
   package internal(set) var deviceValues: [Located<String>] = []
+  /// The issue that the scenario is about.
   package internal(set) var bug: String?
-  /// What the file says; nil for a scenario that no file says.
+  /// The contents of the file; nil for a scenario without a file.
   package var source: LocatedValue?
-  /// Whether it was written for any app, and its app came later.
+  /// True if the scenario was written for any app, and got its app later.
   package private(set) var isAdapted = false
-  /// What keeps the file from being read as a scenario, of which nothing can be run then; empty for a
-  /// scenario.
+  /// The mistakes that keep the file from being a scenario, so that nothing can run; empty for a scenario.
   package private(set) var mistakes: [ScenarioDiagnostic] = []
 
-  /// Whether the file names `tmp`, of the app or of an extension, or an item in it.
+  /// True if the file names an item in `tmp`, or `tmp` itself, of the app or of an extension.
   package var namesTemporaryFolder: Bool {
     source?.contains { text in
       let path = text.split(separator: ":/", maxSplits: 1).last ?? ""
@@ -97,8 +95,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
     } ?? false
   }
 
-  /// The same scenario for another app and what it promises, by default under the systems of the
-  /// file.
+  /// Returns the scenario for another app with its promises, by default under the file's systems.
   package func adapted(
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {
@@ -120,7 +117,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
     Set((launch + steps).compactMap(\.action.sealingItem))
   }
 
-  /// The steps that run code of the app's own; the kit sees only what such code leaves.
+  /// The steps that run the app's own code.
   package var stepsOfCode: [Step] {
     (launch + steps).filter(\.runsCode)
   }
@@ -130,8 +127,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     return last?.action.traits.contains(.removesApp) != true
   }
 
-  /// Whether anything must hold in it but that no rule is broken: an assertion, a finding, a
-  /// failure of a step, or that the app survives being killed in one.
+  /// True if the scenario demands more than that no rule is broken: an assertion, a finding, a
+  /// failure of a step, or that the app survives a kill in a step.
   package var demandsSomething: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
@@ -139,7 +136,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
       }
   }
 
-  /// Every system with every kind of backup, in the order of the file.
+  /// Each system with each kind of backup, in the order of the file.
   public var variants: [Variant] {
     systems.flatMap { system in backups.map { Variant(system: system, backups: $0) } }
   }
@@ -159,26 +156,26 @@ public struct Scenario: Sendable, CustomStringConvertible {
     return parts.dropLast(depth).joined(separator: "/")
   }
 
-  /// A value and where it stands in a file.
+  /// A value with its position in the scenario file.
   public struct Located<Value: Sendable>: Sendable {
-    /// What the file says there.
+    /// The value.
     public let value: Value
-    /// Where the value begins in the scenario file.
+    /// The position at which the value begins.
     public let position: SourcePosition
   }
 
-  /// One system and one kind of backup that a scenario runs under.
+  /// A system and a kind of backup under which a scenario runs.
   public struct Variant: Hashable, Sendable, CustomStringConvertible {
-    /// The version of iOS the device has at first.
+    /// The device's version of iOS before the first update.
     public let system: SystemVersion
-    /// Where the device's backups go.
+    /// The kind of the device's backups.
     public let backups: SystemProfile.BackupKind
 
-    /// A system with a kind of backup.
+    /// Creates a variant.
     ///
     /// - Parameters:
-    ///   - system: The version of iOS the device has at first.
-    ///   - backups: Where its backups go.
+    ///   - system: The device's version of iOS before the first update.
+    ///   - backups: The kind of the device's backups.
     public init(system: SystemVersion, backups: SystemProfile.BackupKind) {
       self.system = system
       self.backups = backups
@@ -188,15 +185,15 @@ public struct Scenario: Sendable, CustomStringConvertible {
     public var description: String { "iOS \(system), \(backups.rawValue)" }
   }
 
-  /// What the file says, in a form of its own, and the classes that its app's scenarios share.
+  /// The contents of the file in a standard format, followed by the classes of the app's files.
   package var text: String { (source?.document ?? "") + (files?.value.document ?? "") }
 
   package var backupSteps: [StepReference] {
     steps.filter { $0.action.backupLabel != nil }.map(\.reference)
   }
 
-  /// A scenario file that says the same, under one system and backup kind, of a scenario that came
-  /// from one and has been given other steps and promises.
+  /// Returns the text of a scenario file with the current steps and promises, under one variant. The other
+  /// keys are those of the scenario's own file.
   package func document(titled title: String, under variant: Variant) -> String {
     var file = LocatedValue.object([])
     file.set("title", .string(title))
@@ -211,39 +208,38 @@ public struct Scenario: Sendable, CustomStringConvertible {
     return file.document
   }
 
-  /// What the container holds before the first step, beside what any new one has.
+  /// A captured container that the kit copies before the first step.
   package struct Start: Hashable, Sendable {
-    /// The folder of a container, from the folder that holds the scenario folder.
+    /// The container's folder, relative to the folder that contains the scenario folder.
     let container: String
-    /// The list of its items' marks, from the same folder; nil for the list in the container, if
-    /// it has one.
+    /// The list of the items' marks, relative to the same folder; nil for the list in the
+    /// container, if it has one.
     let marks: String?
     let position: SourcePosition
 
-    /// What stands for a step while it is done.
+    /// The reference that stands for a step while the kit copies the container.
     package var reference: StepReference {
       StepReference(number: .found, position: position, summary: "start")
     }
   }
 
-  /// A backup folder that a step restores from.
+  /// A backup folder from which a step restores.
   package struct BackupPlace: Hashable, Sendable {
-    /// The folder, from the folder that holds the scenario folder.
+    /// The folder, relative to the folder that contains the scenario folder.
     let path: String
     /// The bundle identifier of the app that was backed up; nil for the scenario's own.
     let app: String?
 
-    /// What golden files and messages name the backup by.
+    /// The name of the backup in golden files and messages.
     var label: String { "folder \(path)" }
   }
 
-  /// The id, as Swift Testing names the test case.
+  /// The id, by which Swift Testing names the test case.
   public var description: String { id }
 }
 
 extension Scenario {
-  /// Creates what stands for the scenario of a file with mistakes, so that a test fails by it and runs the
-  /// others.
+  /// Creates a placeholder for a file with mistakes, so that a test can report them and run the other scenarios.
   package init(mistaken mistakes: [ScenarioDiagnostic], id: String, file: String) {
     self.init(
       id: id, file: file, title: "", requirements: [], app: App(), systems: [], newestSystem: nil,
@@ -257,8 +253,8 @@ extension Scenario.Located: Equatable where Value: Equatable {}
 extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
-  /// Where its defaults are, an extension's, or those of a suite, which of a group's name is in the group's
-  /// container; nil if the identifier names no file.
+  /// Returns the file of the user defaults of the app, of an extension or of a suite; nil if the name cannot be
+  /// a file name. A suite with the name of a group is in the group's container.
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {
@@ -269,19 +265,19 @@ extension Scenario.App {
       ifValid: "\(container.map { "\($0):/" } ?? "")\(directory)/\(name).plist")
   }
 
-  /// What Foundation keeps of its own for an app that has a home, in its container and those of its
-  /// extensions: preferences, cookies and what `URLCache` has.
+  /// The files of Foundation itself in all containers of an app with a home: preferences, cookies
+  /// and those of `URLCache`.
   var filesOfFoundation: [PathPattern] {
     let patterns =
       ["Library/Preferences/*.plist", "Library/Cookies/Cookies.binarycookies"]
       + ([bundleIdentifier] + extensions).flatMap {
         ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
       }
-    let beside = (groups + extensions).flatMap { name in patterns.map { "\(name):/\($0)" } }
-    return (patterns + beside).compactMap { PathPattern(ifValid: $0) }
+    let others = (groups + extensions).flatMap { name in patterns.map { "\(name):/\($0)" } }
+    return (patterns + others).compactMap { PathPattern(ifValid: $0) }
   }
 
-  /// What a scenario file says of it.
+  /// The app as a scenario file has it.
   var value: LocatedValue {
     var value = LocatedValue.object([
       ("bundleIdentifier", .string(bundleIdentifier)), ("version", .string(version)),
@@ -294,7 +290,7 @@ extension Scenario.App {
 }
 
 extension FilePromises {
-  /// What a scenario file says of them.
+  /// The promises as a scenario file has them.
   var value: LocatedValue {
     .object(promises.map { (key: "\($0.pattern)", value: .string($0.dataClass.rawValue)) })
   }

@@ -1,10 +1,10 @@
 package import BackupDiagnostics
 import BackupFileTree
 
-// The classes that hold in all scenarios and tests of an app.
+// The classes of an app's files in all its scenarios and tests.
 
 extension FilePromises {
-  /// The same promises of a file, as a list that all of the app's scenarios have.
+  /// Returns the promises of a file as a list for all of the app's scenarios.
   func shared(by file: String) -> FilePromises {
     let places = places.map { place -> Place in
       if case .scenario(let position) = place { .shared(list: file, position) } else { place }
@@ -12,18 +12,17 @@ extension FilePromises {
     return FilePromises(promises: promises, places: places)
   }
 
-  /// These promises, then those that all of the app's scenarios and tests have. A pattern that is in
-  /// both lists has the class of this one.
+  /// Returns these promises, then the shared ones. A pattern in both lists has the class of this one.
   func adding(_ shared: FilePromises) -> FilePromises {
     let own = Set(promises.map(\.pattern))
     let added = zip(shared.promises, shared.places).filter { !own.contains($0.0.pattern) }
     return FilePromises(promises: promises + added.map(\.0), places: places + added.map(\.1))
   }
 
-  /// What two lists that all scenarios of an app have say differently; nil if they say the same.
+  /// Returns the first difference between two shared lists, in words; nil if they are equal.
   ///
-  /// The tool knows only that of the scenario folder. If the other one said more, a scenario would have
-  /// two verdicts.
+  /// The tool knows only the list of the scenario folder. If the list of the tests were different, a scenario
+  /// would have two verdicts.
   fileprivate func disagreement(with other: FilePromises) -> String? {
     let lists = (places.first?.listName ?? "", other.places.first?.listName ?? "")
     for (index, promise) in promises.enumerated() {
@@ -51,7 +50,7 @@ extension FilePromises.Promise {
 }
 
 extension FilePromises.Place: CustomStringConvertible {
-  /// The file with the position in it, or what the code is called.
+  /// The place in a message: the position in a file, or the name of the code.
   package var description: String {
     switch self {
     case .scenario(let position): "line \(position.line)"
@@ -60,20 +59,19 @@ extension FilePromises.Place: CustomStringConvertible {
     }
   }
 
-  /// The name of the list that all scenarios of an app have; nil for what only one has.
+  /// The name of the list for all scenarios of an app; nil for a promise of one scenario or test.
   package var listName: String? {
     if case .shared(let list, _) = self { list } else { nil }
   }
 }
 
 extension Scenario {
-  /// Returns the same scenario with the classes that hold in all scenarios and tests of its app, after
-  /// its own.
+  /// Returns the scenario with the shared classes of its app after its own.
   ///
-  /// - Throws: `RunError` with the code `.invalidApp` if another such list says something else.
+  /// - Throws: `RunError` with the code `.invalidApp` if the scenario has a different shared list.
   package func adding(shared: FilePromises) throws(RunError) -> Scenario {
-    if let known = sharedFiles {
-      guard let disagreement = known.disagreement(with: shared) else { return self }
+    if let sharedFiles {
+      guard let disagreement = sharedFiles.disagreement(with: shared) else { return self }
       throw RunError(
         .invalidApp,
         "two lists for all scenarios of an app differ: \(disagreement); write the same in both, "

@@ -28,15 +28,15 @@ extension Scenario.Step {
     return value
   }
 
-  /// Whether the app does the same again: an action with the same arguments, wherever the file has them.
+  /// Returns true if the app performs the same action, with the same arguments at whatever positions.
   func repeats(_ other: Scenario.Step) -> Bool {
     extensionIdentifier == other.extensionIdentifier
-      && LocatedValue.written(action.members) == LocatedValue.written(other.action.members)
+      && LocatedValue.lines(of: action.members) == LocatedValue.lines(of: other.action.members)
   }
 }
 
 extension LocatedValue {
-  fileprivate static func written(_ members: [(String, LocatedValue?)]) -> [String] {
+  fileprivate static func lines(of members: [(String, LocatedValue?)]) -> [String] {
     members.map { "\($0): \($1?.line ?? "")" }
   }
 }
@@ -221,7 +221,7 @@ extension LocatedValue {
   fileprivate static let `true` = LocatedValue(kind: .bool(true), position: .start)
   fileprivate static let `false` = LocatedValue(kind: .bool(false), position: .start)
 
-  /// A path as a file has it, without the escapes of its description.
+  /// Returns a path as a file has it, without the escapes of its description.
   static func path(_ path: ContainerPath) -> LocatedValue {
     .string(String(decoding: path.bytes, as: UTF8.self))
   }
@@ -236,7 +236,7 @@ extension LocatedValue {
     return LocatedValue(kind: kind, position: .start)
   }
 
-  /// A size in bytes, with the unit in which it has at most one digit after the point.
+  /// Returns a size with the unit in which it has at most one decimal digit.
   fileprivate static func size(_ bytes: Int64) -> LocatedValue {
     let units: [(name: String, bytes: Int64)] = [
       ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000),

@@ -5,23 +5,23 @@ package import BackupFileTree
 import BackupJSON5
 
 extension Scenario {
-  /// One thing that the app or the system does.
+  /// A step: an act of the app or of iOS, or an assertion.
   public struct Step: Sendable {
-    /// Its number, place and summary.
+    /// The step's number, position and summary.
     public internal(set) var reference: Scenario.StepReference
-    /// How it must fail; nil if it must succeed.
+    /// The failure that the step requires; nil if the step must succeed.
     var expectedFailure: ExpectedFailure?
-    /// The systems on which it is done, with where they stand; nil for all.
+    /// The systems on which the step runs; nil for all.
     let systems: Located<Set<SystemVersion>>?
-    /// The versions of the app with which it is done, with where they stand; nil for all.
+    /// The versions of the app with which the step runs; nil for all.
     var appVersions: Located<AppVersions>?
-    /// Where the app is killed in it, or a write fails; nil for nowhere.
+    /// The point in the step at which the app is killed or a write fails; nil for none.
     var killed: KillPoint?
-    /// Whether it may fail once the system has acted.
+    /// True if the step may fail after a system event.
     package internal(set) var mayThrow = false
-    /// What the app does in place of it while the device is locked; nil if the app does not check.
+    /// The app's reaction to a locked device; nil if the app does not check whether it is locked.
     var ifLocked: IfLocked?
-    /// The extension that does it; nil for the app itself.
+    /// The extension that performs the step; nil for the app itself.
     package internal(set) var extensionIdentifier: String?
     @Boxed private(set) var action: StepAction
 
@@ -37,11 +37,11 @@ extension Scenario {
     }
 
     package var mustFail: Bool { expectedFailure != nil }
-    /// Whether it starts the app where that does not run: an extension's step does not.
+    /// True if the step launches an app that does not run. A step of an extension does not.
     package var startsApp: Bool {
       extensionIdentifier == nil && action.traits.contains(.startsApp)
     }
-    /// Whether the app does it, or an extension of it.
+    /// True if the app or one of its extensions performs the step.
     package var isOfApp: Bool { action.traits.actor == .app }
     package var isAssertion: Bool { action.traits.actor == .observer }
     package var runsCode: Bool { action.traits.contains(.runsCode) }
@@ -57,12 +57,12 @@ extension Scenario {
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: StepKeyword { action.keyword }
     package var neededLabel: String? { action.neededLabel }
-    /// The item that is left as it is if the step is done again and nothing has touched the item since.
+    /// The action's `repeatablePath`; nil if the step has conditions or may fail.
     package var repeatablePath: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
         && killed == nil ? action.repeatablePath : nil
     }
-    /// Whether it reads what a locked device may keep from the app.
+    /// True if the app reads, without checking, what a locked device may keep from it.
     package var usesFile: Bool { action.usesFile && ifLocked == nil }
     /// The file that the app reads in the step; nil for any other step.
     package var readPath: ContainerPath? {
@@ -89,7 +89,7 @@ extension Scenario {
 
     package var isKilled: Bool { killed != nil }
 
-    /// The same step, in which the app is killed; it is then not checked how it fails.
+    /// Returns the step with a kill in it, which need no longer fail as expected.
     package func killed(before point: KillPoint) -> Step {
       var step = self
       step.killed = point
@@ -98,10 +98,9 @@ extension Scenario {
     }
   }
 
-  /// Which step of a scenario: one of `steps` or one of `launch`, both from 1, with its place; or
-  /// which call of a test without a scenario file; or that no step is known.
+  /// A reference to a step of a scenario, to a call of a test without a scenario file, or to no step.
   public struct StepReference: Hashable, Sendable {
-    /// What distinguishes a step from the others of its scenario or test.
+    /// The number of a step, which no other step of its scenario or test has.
     @nonexhaustive
     public enum Number: Hashable, Sendable {
       /// A step of `steps`, counted from 1.
@@ -114,23 +113,23 @@ extension Scenario {
       case found
     }
 
-    /// The list that it stands in, and its place there from 1.
+    /// The step's number, with the list that has the step.
     public let number: Number
-    /// Where it begins in the scenario file, or the test's.
+    /// The position at which the step begins in the scenario file, or the call in the test's file.
     public let position: SourcePosition
-    /// What it does, in a few words: `save Documents/a.txt`.
+    /// The step in a few words: `save Documents/a.txt`.
     public let summary: String
   }
 }
 
-/// What an app that checks whether protected data is available does while it is not.
+/// The reaction to a locked device of an app that checks whether protected data is available.
 enum IfLocked: String, CaseIterable, Hashable, Sendable {
   case skip
-  /// It does the step when the device is unlocked.
+  /// The app performs the step when the user unlocks the device.
   case wait
 }
 
-/// How a step says it must fail.
+/// The failure that a step requires.
 enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
   /// `throws: true`.
   case any
@@ -165,7 +164,7 @@ enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Form where Value == ExpectedFailure {
-  /// How a step must fail; nothing for `false`.
+  /// The failure that a step requires; nil for `false`.
   fileprivate static var expectedFailure: Form {
     let code = word(
       ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) }, named: "error")
@@ -226,20 +225,20 @@ extension Scenario.Step {
     .refused("'ifLocked' is only for steps of the app; remove it, because only the app checks"),
     "Whether the app checks.")
 
-  /// Whether the step is done with a version of the app.
+  /// Returns true if the step runs with a version of the app.
   package func isDone(with version: String) -> Bool {
     appVersions?.value.contains(version) != false
   }
 
-  /// Whether the step is done on a device that has a system: it names this one, or none.
+  /// Returns true if the step runs on a system.
   package func isDone(on system: SystemVersion) -> Bool {
     systems?.value.contains(system) != false
   }
 }
 
 extension Scenario.StepReference.Number: CustomStringConvertible {
-  /// `5`, or `launch 1`: as an expectation names the step; `line 42` for a test's call; `as found`
-  /// where no step is known.
+  /// The number as an expectation has it, such as `5` or `launch 1`; `line 42` for a test's call;
+  /// `as found` for no step.
   public var description: String {
     switch self {
     case .step(let number): "\(number)"

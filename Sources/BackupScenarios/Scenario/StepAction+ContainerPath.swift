@@ -2,8 +2,8 @@ import BackupContainer
 import BackupFileTree
 
 /// `{container}` in a text that the app stores stands for the absolute path of its container, which an update
-/// or a restore changes. Whether the container is a directory or not, simulated steps store a device's path,
-/// so that files have the same sizes everywhere.
+/// or a restore changes. Simulated steps store a device's path, even if the container is a directory, so that
+/// files have the same sizes everywhere.
 extension StepAction {
   var namesContainer: Bool {
     switch self {
@@ -19,7 +19,7 @@ extension StepAction {
     }
   }
 
-  /// The step with a path in place of the word.
+  /// Returns the step with a path in place of `{container}`.
   func naming(container path: String) -> StepAction {
     switch self {
     case .app(.setDefaults(let defaults, suite: let suite)):
@@ -41,7 +41,7 @@ extension StepAction {
 extension FileOperation.Contents {
   fileprivate var namesContainer: Bool {
     guard case .bytes(let bytes) = self, bytes.contains(UInt8(ascii: "{")) else { return false }
-    return !bytes.places(of: Array(word.utf8)).isEmpty
+    return !bytes.places(of: Array(placeholder.utf8)).isEmpty
   }
 
   fileprivate func naming(_ container: String) -> FileOperation.Contents {
@@ -52,7 +52,7 @@ extension FileOperation.Contents {
 
 extension DefaultValue {
   fileprivate var namesContainer: Bool {
-    if case .text(let text) = self { text.contains(word) } else { false }
+    if case .text(let text) = self { text.contains(placeholder) } else { false }
   }
 
   fileprivate func naming(_ container: String) -> DefaultValue {
@@ -61,8 +61,8 @@ extension DefaultValue {
   }
 }
 
-private let word = "{container}"
+private let placeholder = "{container}"
 
 extension String {
-  fileprivate func naming(_ container: String) -> String { replacing(word, with: container) }
+  fileprivate func naming(_ container: String) -> String { replacing(placeholder, with: container) }
 }

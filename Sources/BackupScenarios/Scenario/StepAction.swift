@@ -2,7 +2,7 @@ package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 
-/// The content of a step, as data: scenario files, a test's calls and exploration make the same values.
+/// The content of a step. Scenario files, a test's calls and exploration create the same values.
 package enum StepAction: Hashable, Sendable {
   case app(AppStep)
   case code(CodeStep)
@@ -22,7 +22,7 @@ package enum AppStep: Hashable, Sendable {
   case setKeychainItem(String, KeychainItem)
   case readKeychainItem(String, ifMissing: IfMissing<KeychainItem>, expected: ExpectedDefault?)
   case removeKeychainItem(String)
-  /// A step that writes a file, which a keychain item encrypts.
+  /// A step that writes a file, encrypted with a keychain item.
   indirect case sealed(AppStep, with: String)
 
   /// The manner in which the app changes an item.
@@ -32,7 +32,7 @@ package enum AppStep: Hashable, Sendable {
     var protection: DataProtection?
   }
 
-  /// What the app looks for before it changes an item; it goes on without the change if it is not so.
+  /// The conditions that the app checks before it changes an item. If one is not met, it skips the change.
   package struct Checks: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -40,19 +40,20 @@ package enum AppStep: Hashable, Sendable {
 
     /// The item that the change uses exists.
     static let itemExists = Checks(rawValue: 1 << 0)
-    /// Nothing is where the change makes an item.
+    /// No item exists at the path of the item that the change creates.
     static let targetIsFree = Checks(rawValue: 1 << 1)
   }
 
-  /// The app's way with a missing item that it wants to read.
+  /// The app's reaction to a missing item that it wants to read.
   package enum IfMissing<New: Hashable & Sendable>: Hashable, Sendable {
+    /// The app does not check whether the item exists.
     case unchecked
     case skipped
     case recreated(New)
   }
 }
 
-/// A step that runs code of the app's own, of which the kit sees only what it leaves.
+/// A step that runs the app's own code. The kit sees only the changes that the code leaves.
 package enum CodeStep: Hashable, Sendable {
   /// An action that a test binds.
   case perform(String, with: ActionArguments)
@@ -80,7 +81,7 @@ package enum Assertion: Hashable, Sendable {
   case backup(ExpectedPatterns)
 }
 
-/// The word by which a scenario file names a kind of step, in the order of the documentation.
+/// The keyword of each kind of step, in the order of the documentation.
 package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
   case createDirectory, save, append, exclude, include, move, copy, remove, link, read, setDefault,
     readDefault, setKeychainItem, readKeychainItem, removeKeychainItem, perform, run, backup, purge,
@@ -89,21 +90,21 @@ package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
     expectFile, expectFiles, expectBackup
 }
 
-/// The traits by which the order of steps is checked and steps are explored.
+/// The properties of steps by which their order is checked and by which they are explored.
 package struct StepTraits: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   static let byApp = StepTraits(rawValue: 1 << 0)
-  /// The kit does it: it only checks.
+  /// The kit performs the step, which only checks.
   static let byObserver = StepTraits(rawValue: 1 << 1)
-  /// It starts the app where that does not run.
+  /// The step launches an app that does not run.
   static let startsApp = StepTraits(rawValue: 1 << 2)
-  /// It can be done only where the app is on the device.
+  /// The step is possible only if the app is on the device.
   static let needsApp = StepTraits(rawValue: 1 << 3)
   static let runsCode = StepTraits(rawValue: 1 << 4)
-  /// It does nothing but start the app: a kill may come within it, as in the app's own steps.
+  /// The step only launches the app, which can be killed in it as in a step of the app.
   static let isStart = StepTraits(rawValue: 1 << 5)
   /// The app is on the device afterwards.
   static let installsApp = StepTraits(rawValue: 1 << 6)
@@ -111,12 +112,12 @@ package struct StepTraits: OptionSet, Sendable {
   static let removesApp = StepTraits(rawValue: 1 << 7)
   static let updatesApp = StepTraits(rawValue: 1 << 8)
   static let needsBackup = StepTraits(rawValue: 1 << 9)
-  /// It changes nothing where the item is there.
+  /// The step changes nothing if the item exists.
   static let onlyReads = StepTraits(rawValue: 1 << 10)
-  /// An extension of the app may do it too, which does not start the app.
+  /// An extension can perform the step too, which does not launch the app.
   static let mayBeOfExtension = StepTraits(rawValue: 1 << 11)
 
-  /// The traits of a step that only the app does.
+  /// The traits of a step that only the app performs.
   static let ofAppAlone: StepTraits = [.byApp, .startsApp, .needsApp]
   /// The traits of most steps of the app.
   static let ofApp: StepTraits = [.ofAppAlone, .mayBeOfExtension]
@@ -127,10 +128,10 @@ package struct StepTraits: OptionSet, Sendable {
 }
 
 package enum StepActor: Hashable, Sendable {
-  /// The app, which is started for it where it does not run.
+  /// The app, which is launched for the step if it does not run.
   case app
   case system
-  /// The kit: the step only checks.
+  /// The kit, which only checks.
   case observer
 }
 
@@ -140,7 +141,7 @@ extension StepKeyword {
     case .createDirectory, .save, .append, .exclude, .include, .move, .copy, .remove, .link,
       .setDefault, .readDefault:
       .ofApp
-    // Which of an app's keychain items its extensions share, the kit does not know.
+    // The kit does not know which keychain items an app shares with its extensions.
     case .setKeychainItem, .readKeychainItem, .removeKeychainItem: .ofAppAlone
     case .read: [.ofApp, .onlyReads]
     case .perform: [.ofApp, .runsCode]
@@ -252,7 +253,7 @@ extension FileOperation {
   }
 }
 
-// The thing that a step is about, as far as other steps depend on it.
+// The objects of steps on which other steps depend.
 extension StepAction {
   /// The label of the backup that the step takes.
   var backupLabel: String? {
@@ -276,7 +277,7 @@ extension StepAction {
     }
   }
 
-  /// The system that the step brings the device to.
+  /// The system to which the step updates the device.
   var laterSystem: NamedSystem? {
     if case .system(.updateSystem(to: let system)) = self { system } else { nil }
   }
@@ -285,8 +286,8 @@ extension StepAction {
     if case .code(.perform(let name, with: _)) = self { name } else { nil }
   }
 
-  /// The item that is left as it is if the step is done again and nothing has touched the item since; no
-  /// other item is touched.
+  /// The only item that the step touches, if a repetition of the step changes nothing as long as no other step
+  /// touches the item; nil for any other step.
   var repeatablePath: ContainerPath? {
     switch self {
     case .app(.change(.write(let path, _, method: _), _)),
@@ -298,7 +299,7 @@ extension StepAction {
     }
   }
 
-  /// The item that must exist, other than to be read.
+  /// The item that must exist for a step that changes, copies or removes it; nil for any other step.
   var usedPath: ContainerPath? {
     switch self {
     case .app(.change(let operation, _)) where operation.use != nil: operation.usedPath
@@ -312,7 +313,7 @@ extension StepAction {
     if case .app(.sealed(_, with: let name)) = self { name } else { nil }
   }
 
-  /// Whether the app reads a file or user defaults, which a locked device may keep from it.
+  /// True if the app reads a file or user defaults, which a locked device may keep from it.
   var usesFile: Bool {
     switch self {
     case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),

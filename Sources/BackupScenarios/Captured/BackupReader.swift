@@ -7,7 +7,7 @@ package import Foundation
 /// The library BackupFolders provides it as `.finder`. Tests without such steps need not build that
 /// library.
 public struct BackupReader: Hashable, Sendable {
-  /// The data of an app in a backup: its containers, and the places of the contents of all files.
+  /// The data of an app in a backup: its containers, with the location of each file's contents.
   package struct Contents {
     package let tree: FileTree
     package let files: [ContainerPath: URL]
@@ -18,7 +18,7 @@ public struct BackupReader: Hashable, Sendable {
   }
 
   private let name: String
-  private let reading:
+  private let readFolder:
     @Sendable (URL, String, [ContainerPath.Component?]) throws(RunError) -> Contents
 
   package init(
@@ -26,14 +26,14 @@ public struct BackupReader: Hashable, Sendable {
     read: @escaping @Sendable (URL, String, [ContainerPath.Component?]) throws(RunError) -> Contents
   ) {
     self.name = name
-    self.reading = read
+    self.readFolder = read
   }
 
   /// Reads the containers of an app, the app's own first.
   package func read(
     _ folder: URL, _ app: String, _ containers: [ContainerPath.Component?]
   ) throws(RunError) -> Contents {
-    try reading(folder, app, containers)
+    try readFolder(folder, app, containers)
   }
 
   /// Returns a Boolean value that indicates whether two readers are the same.

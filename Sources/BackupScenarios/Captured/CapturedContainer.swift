@@ -5,12 +5,12 @@ import Foundation
 
 /// An existing container, or a backup of one, that a run copies.
 struct CapturedContainer {
-  /// The items in it, in the same form as in a container of the kit's.
+  /// The items in the container, in the form that the kit's containers have.
   var tree: FileTree
   let contents: ContainerArchive
   let name: String
 
-  /// Creates a container from a folder, with the marks of a list.
+  /// Creates a container from a folder, with the marks in a list.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
     let found = try onDisk(try FoundContainer(at: folder.path))
@@ -52,7 +52,7 @@ struct CapturedContainer {
     try requireHarmless()
   }
 
-  /// Sets the marks of a list, and creates the directories in it that a copy may have lost.
+  /// Sets the marks in a list, and creates the listed directories that a copy may have lost.
   private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
     let list: ContainerList
     let listed: FileTree
@@ -79,15 +79,15 @@ struct CapturedContainer {
     tree = outcome.tree
   }
 
-  /// Refuses items that cannot be copied, and links that lead out of the container. Pipes and
-  /// sockets, such as Realm's pipe, are left out, as in backups.
+  /// Refuses items that cannot be copied, and links that lead out of the container. Leaves out pipes
+  /// and sockets, such as Realm's pipe, as backups do.
   private mutating func requireHarmless() throws(StepFailure) {
     for path in tree.paths(from: nil) where tree[path]?.kind == .special { tree.remove(path) }
     try tree.walk { path, item throws(StepFailure) in
       switch item.kind {
       case .file, .directory, .special: return true
       case .link(let target):
-        guard path.isLeftInside(by: target) else {
+        guard path.isLinkInside(to: target) else {
           throw failure(
             "the link '\(path)' leads out of the container, to \(EscapedText.escape(target)); "
               + "remove the link from the copy")
@@ -107,22 +107,22 @@ struct CapturedContainer {
 }
 
 extension ContainerPath {
-  /// The directories of app containers on a phone. A link into them leads nowhere else.
+  /// The directories of app containers on a phone, into which a link may lead.
   private static let phonePlaces = ["/var/mobile/Containers/", "/private/var/mobile/Containers/"]
 
   /// Returns true if a link at this path leads into the same container, or into a container on a
   /// phone.
-  fileprivate func isLeftInside(by target: [UInt8]) -> Bool {
+  fileprivate func isLinkInside(to target: [UInt8]) -> Bool {
     let parts = target.split(separator: Self.separator).map { String(decoding: $0, as: UTF8.self) }
     if target.first == Self.separator {
       let text = String(decoding: target, as: UTF8.self)
       return Self.phonePlaces.contains(where: text.hasPrefix) && !parts.contains("..")
     }
-    // Only names may follow a name: a `..` after it may start from where another link leads.
+    // A name may be another link, so a `..` after it may lead anywhere.
     let relative = parts.filter { $0 != "." }
-    let rise = relative.prefix { $0 == ".." }.count
-    guard !relative.dropFirst(rise).contains("..") else { return false }
-    return rise <= ancestors.count - (containerName == nil ? 0 : 1)
+    let parentCount = relative.prefix { $0 == ".." }.count
+    guard !relative.dropFirst(parentCount).contains("..") else { return false }
+    return parentCount <= ancestors.count - (containerName == nil ? 0 : 1)
   }
 }
 
@@ -172,9 +172,9 @@ extension Scenario {
 }
 
 extension Form where Value == String {
-  /// A path from the folder that contains the scenario folder, never out of it.
-  static func besideScenarios(_ what: String) -> Form {
-    let expected = "the path of \(what), relative to the folder that contains the scenario folder"
+  /// Returns the form of a path in the folder that contains the scenario folder.
+  static func besideScenarios(_ item: String) -> Form {
+    let expected = "the path of \(item), relative to the folder that contains the scenario folder"
     let advice =
       "write a path relative to the folder that contains the scenario folder, such as 'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }
@@ -182,7 +182,7 @@ extension Form where Value == String {
 }
 
 extension Form where Value == Scenario.Start {
-  /// `{ container: "Fixtures/v1", marks: "Fixtures/v1.list" }`.
+  /// A captured container: `{ container: "Fixtures/v1", marks: "Fixtures/v1.list" }`.
   static var start: Form {
     let container = Field(
       "container", .besideScenarios("a container's folder"), default: .required,

@@ -3,14 +3,14 @@ import BackupFileTree
 import BackupJSON5
 import Foundation
 
-/// A value that an app has in its defaults, of the kinds that a scenario file can say.
+/// A value in user defaults, of the types that a scenario file can have.
 package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   case text(String)
   case integer(Int)
   case real(Double)
   case boolean(Bool)
 
-  /// Whether an app that reads one of them reads the other.
+  /// Returns true if an app cannot distinguish the two values.
   func isSame(as other: DefaultValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -28,10 +28,10 @@ package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodabl
     }
   }
 
-  /// Reads the value of a property list; data, dates, lists and objects are an error.
+  /// Decodes the value of a property list. Data, dates, arrays and dictionaries are errors.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Only the last type that it can have says what is wrong.
+    // Only the error of the last attempt is thrown.
     if let isTrue = try? container.decode(Bool.self) {
       self = .boolean(isTrue)
     } else if let number = try? container.decode(Int.self) {
@@ -92,16 +92,16 @@ extension Form where Value == String {
   }
 }
 
-/// What a property list in XML can hold.
+/// The limits of values in a property list in XML.
 extension DefaultValue {
-  /// A regular expression of texts without control characters but tabs and line ends.
+  /// A regular expression for texts without control characters, except tabs and line ends.
   fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
-  /// The largest number; whole ones up to it are exact.
+  /// The largest number. As a `Double`, each whole number up to it is exact.
   fileprivate static let largestNumber = 1e15
 }
 
 extension ValueReader {
-  /// A text of an app's defaults, or a noted mistake.
+  /// Returns the text if user defaults can have it, or reports a mistake.
   func defaultText(_ text: String) -> String? {
     let isAllowed = text.unicodeScalars.allSatisfy { scalar in
       scalar == "\t" || scalar == "\n"
@@ -113,18 +113,18 @@ extension ValueReader {
   }
 }
 
-/// The file in which an app's defaults are: `Library/Preferences/<bundle identifier>.plist`.
+/// The file of an app's user defaults: `Library/Preferences/<bundle identifier>.plist`.
 ///
-/// The system writes a binary one. This one is XML, written by itself and not by Foundation, so that
-/// it has the same size everywhere and in every run.
+/// iOS writes a binary property list. The kit writes XML, and without Foundation, so that the file has
+/// the same size everywhere and in every run.
 extension [String: DefaultValue] {
-  /// Reads the file; a value that no scenario can say is an error.
+  /// Reads the file. A value that no scenario file can have is an error.
   init(preferences bytes: [UInt8]) throws {
     guard PropertyList.canBeRead(bytes) else { throw CocoaError(.propertyListReadCorrupt) }
     self = try PropertyListDecoder().decode(Self.self, from: Data(bytes))
   }
 
-  /// What the file holds, its keys in order.
+  /// The contents of the file, in the order of the keys.
   var preferences: String {
     let lines = sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
       .map { "\t<key>\($0.key.inXML)</key>\n\t\($0.value.element)\n" }

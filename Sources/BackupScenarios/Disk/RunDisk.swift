@@ -3,66 +3,64 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// Where the container of a run is: in a directory, or nowhere but in the tree that the run keeps.
+/// The container of a run, in a directory or in a model.
 ///
-/// The run knows by the steps what its container holds, and keeps the disk's container, if there is
-/// one, equal to that. A disk answers what no tree says.
+/// The run keeps a tree of its container, and keeps the disk equal to the tree. A disk has what the
+/// tree lacks: the bytes of files, and absolute paths.
 protocol RunDisk: Sendable {
-  /// The directory, which code of the app's own needs; nil if the run has no directory.
+  /// The directory, which the app's own code needs; nil for a model.
   var container: FakeContainer? { get }
 
-  /// The container as it is now; by the steps it holds `tree`.
+  /// Returns the container's contents. They are equal to `tree` if only the steps changed them.
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree
 
-  /// Does an operation as the app would, on what `tree` says the container holds.
+  /// Performs an operation as the app would. `tree` has the container's contents before it.
   mutating func apply(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperation.Failure)
 
-  /// Does a change of such an operation.
+  /// Performs one change of an operation.
   mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure)
 
-  /// Makes a link hold the absolute path of its destination, and returns that.
+  /// Replaces the path in a link with the absolute path of its destination, and returns this path.
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(RunError) -> [UInt8]
 
-  /// What a file holds; nil if it does not exist.
+  /// Returns the contents of a file; nil if it does not exist.
   func bytes(
     of path: ContainerPath, in tree: FileTree
   ) throws(RunError) -> [UInt8]?
 
-  /// Keeps the container as it is now, for a copy of the run that goes on from here.
+  /// Saves the container's contents for a copy of the run that continues from here.
   ///
-  /// - Returns: The disk of that run, which ``goBack()`` makes the one that is there.
-  /// - Throws: ``RunError`` where it cannot be copied.
+  /// - Returns: The disk of the copy. Its ``goBack()`` restores the saved contents.
+  /// - Throws: ``RunError`` if the container cannot be copied.
   func saved() throws(RunError) -> any RunDisk
 
-  /// Makes the container what it was when this disk was saved; one that was never saved is as it is.
+  /// Restores the contents that this disk saved; does nothing if it saved none.
   func goBack() throws(RunError)
 
-  /// The item that an absolute path names in a container that the app had before; nil for none.
+  /// Returns the item that an absolute path names in a former container of the app; nil for none.
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
 }
 
 struct DirectoryDisk: RunDisk {
+  /// The container, which the caller keeps. With a strong reference, a session and its container
+  /// would keep each other.
   private unowned let directory: FakeContainer
-  /// The same; nil if another object keeps the container alive.
-  private let kept: FakeContainer?
-  private let operate:
+  private let applyOperation:
     @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
-  /// The container as it was when this disk was saved; nil for one that was not.
-  private var copy: SavedContainer?
+  /// The contents that this disk saved; nil for none.
+  private var savedContainer: SavedContainer?
 
   init(
     _ container: FakeContainer,
-    _ operate:
-      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void,
-    keepsContainer: Bool = true
+    _ applyOperation:
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   ) {
     self.directory = container
-    self.kept = keepsContainer ? container : nil
-    self.operate = operate
+    self.applyOperation = applyOperation
   }
 
   var container: FakeContainer? { directory }
@@ -72,7 +70,7 @@ struct DirectoryDisk: RunDisk {
   }
 
   func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
-    try operate(operation, directory)
+    try applyOperation(operation, directory)
   }
 
   func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
@@ -91,12 +89,12 @@ struct DirectoryDisk: RunDisk {
 
   func saved() throws(RunError) -> any RunDisk {
     var disk = self
-    disk.copy = try directory.save()
+    disk.savedContainer = try directory.save()
     return disk
   }
 
   func goBack() throws(RunError) {
-    if let copy { try directory.goBack(to: copy) }
+    if let savedContainer { try directory.goBack(to: savedContainer) }
   }
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
@@ -105,53 +103,52 @@ struct DirectoryDisk: RunDisk {
 }
 
 extension FakeContainer {
-  /// Tells the code that runs in the container which app it is, and which system the device has.
+  /// Gives the code that runs in the container its app and the device's system.
   func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
     appIdentifier.withLock { $0 = app.bundleIdentifier }
     try adopt(profile)
   }
 
-  /// Tells the code that runs in the container which system the device has now.
+  /// Gives the code that runs in the container the device's new system.
   func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
     try offer(profile.availableMarks.value, of: profile.version.description)
   }
 }
 
-/// A container that is nowhere but in the tree of its run, so that a copy of the run is a run of its
-/// own.
+/// A container without a directory, so that copies of a run are independent.
 ///
-/// What files hold is kept by what the tree tells contents by, once for all files and backups.
+/// The contents of all files and backups are stored once, by the size and sum that a tree has.
 struct ModelDisk: RunDisk {
-  /// What tells contents from others.
+  /// The size and sum by which a tree distinguishes contents.
   fileprivate struct ContentsKey: Hashable {
     let size: Int64
     let sum: ContentsSum
   }
 
-  /// What all files hold that there ever were: what was written, and to the end of what; nil for
-  /// nothing.
-  private var writings: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] =
-    [:]
-  /// Where files are that it has not written; nil for nowhere.
+  /// The data that was written to all files, by the contents after the write, with the contents
+  /// before it; nil if there were none.
+  private var writes: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] = [:]
+  /// The disk with the files that this disk has not written; nil for none.
   private let base: (any RunDisk)?
 
-  /// A new container, over the files of another disk, which are read and never written.
+  /// Creates a container over the files of another disk, which this disk only reads.
   init(over base: (any RunDisk)? = nil) {
     self.base = base
   }
 
-  /// Where containers are on a device, each in a directory of its number.
-  private static let folder = "/private/var/mobile/Containers/Data/Application/"
+  /// The directory of all containers on a device.
+  private static let containersFolder = "/private/var/mobile/Containers/Data/Application/"
 
-  /// The path of the app's container on a device on which it has been moved so often.
+  /// Returns the path of the app's container on a device after so many moves.
   static func containerPath(afterMoves moveCount: Int) -> String {
     let digits = "\(moveCount)"
-    return folder + start + String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+    let zeros = String(repeating: "0", count: max(0, 12 - digits.count))
+    return containersFolder + uuidStart + zeros + digits
   }
 
-  /// The UUID of the directory, without the number.
-  private static let start = "00000000-0000-4000-8000-"
+  /// The UUID of a container's directory, without the number of moves at its end.
+  private static let uuidStart = "00000000-0000-4000-8000-"
 
   var container: FakeContainer? { nil }
 
@@ -162,11 +159,11 @@ struct ModelDisk: RunDisk {
     switch operation {
     case .write(let path, let contents, method: _):
       try after.apply(operation)
-      keep(contents, behind: nil, as: after[path])
+      store(contents, behind: nil, as: after[path])
     case .append(let path, let contents):
       try after.apply(operation)
-      keep(contents, behind: tree[path], as: after[path])
-    // Whoever keeps the tree does it there.
+      store(contents, behind: tree[path], as: after[path])
+    // The run applies these operations to its tree.
     case .createDirectory, .move, .copy, .remove, .link, .setMark:
       _ = try tree.requirements(of: operation)
     }
@@ -176,16 +173,18 @@ struct ModelDisk: RunDisk {
     var after = tree
     try after.apply(change)
     guard case .write(let path, let contents, at: _, _, _) = change else { return }
-    keep(contents, behind: tree[path], as: after[path])
+    store(contents, behind: tree[path], as: after[path])
   }
 
-  /// Keeps what was written to a file, behind what it holds that stays.
-  private mutating func keep(
+  /// Stores the data that was written to a file, behind the contents that it had before.
+  private mutating func store(
     _ contents: FileOperation.Contents, behind former: FileTree.Item?, as file: FileTree.Item?
   ) {
-    // What nothing was written to is what it was.
-    guard let key = file?.key, key != former?.key, writings[key] == nil else { return }
-    writings[key] = (former?.key, contents)
+    // A write of no bytes changes nothing.
+    guard let key = file?.contentsKey, key != former?.contentsKey, writes[key] == nil else {
+      return
+    }
+    writes[key] = (former?.contentsKey, contents)
   }
 
   func makeLinkAbsolute(
@@ -195,21 +194,21 @@ struct ModelDisk: RunDisk {
   }
 
   func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
-    var next = tree[path]?.key
+    var next = tree[path]?.contentsKey
     guard next != nil else { return nil }
     var pieces: [FileOperation.Contents] = []
     while let key = next, key.size > 0 {
-      guard let writing = writings[key] else {
+      guard let write = writes[key] else {
         pieces.append(.bytes(try base?.bytes(of: path, in: tree) ?? []))
         break
       }
-      pieces.append(writing.contents)
-      next = writing.former
+      pieces.append(write.contents)
+      next = write.former
     }
     return pieces.reversed().reduce(into: []) { $0 += $1.bytes(atMost: Self.mostRead - $0.count) }
   }
 
-  /// The most bytes of a file that are read; files of scenarios name no text as long as that.
+  /// The most bytes of a file that are read, which no text in a scenario reaches.
   private static let mostRead = 1 << 26
 
   func saved() throws(RunError) -> any RunDisk { self }
@@ -217,16 +216,20 @@ struct ModelDisk: RunDisk {
   func goBack() throws(RunError) {}
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
-    guard let (number, path) = Self.place(absolute), number < moveCount else { return nil }
+    guard let (number, path) = Self.numberAndPath(of: absolute), number < moveCount else {
+      return nil
+    }
     return ContainerPath(ifValid: path)
   }
 
-  /// The number of a container's directory, and a path in it.
-  fileprivate static func place(_ absolute: String) -> (number: Int, path: Substring)? {
-    guard absolute.hasPrefix(folder) else { return nil }
-    let parts = absolute.dropFirst(folder.count).split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, parts[0].hasPrefix(start),
-      let number = Int(parts[0].dropFirst(start.count))
+  /// Returns the number of moves in the path of a container's item, and the path in the container.
+  fileprivate static func numberAndPath(
+    of absolute: String
+  ) -> (number: Int, path: Substring)? {
+    guard absolute.hasPrefix(containersFolder) else { return nil }
+    let parts = absolute.dropFirst(containersFolder.count).split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, parts[0].hasPrefix(uuidStart),
+      let number = Int(parts[0].dropFirst(uuidStart.count))
     else { return nil }
     return (number, parts[1])
   }
@@ -242,16 +245,17 @@ extension FileOperation.Contents {
 }
 
 extension ContainerPath {
-  /// The path in its container that an absolute path means, on disk or in a run without one; nil if it leads
-  /// into no container.
+  /// Returns the path in its container of an item with an absolute path, in a directory or a model; nil if it is
+  /// in no container.
   package static func inAnyContainer(_ absolute: String) -> String? {
-    FakeContainer.pathInAnyContainer(absolute) ?? ModelDisk.place(absolute).map { String($0.path) }
+    FakeContainer.pathInAnyContainer(absolute)
+      ?? ModelDisk.numberAndPath(of: absolute).map { String($0.path) }
   }
 }
 
 extension FileTree.Item {
-  /// What tells a file's contents from others; nil for anything else.
-  fileprivate var key: ModelDisk.ContentsKey? {
+  /// The size and sum of a file's contents; nil for any other item.
+  fileprivate var contentsKey: ModelDisk.ContentsKey? {
     information.map { ModelDisk.ContentsKey(size: $0.size, sum: $0.contents) }
   }
 }

@@ -3,7 +3,7 @@ public import BackupDevice
 public import BackupFileTree
 
 extension Transcript {
-  /// Something that iOS did with the app's containers, or with the device that they are on.
+  /// An event of iOS that concerns the app's containers or the device.
   @nonexhaustive
   public enum SystemEvent: Sendable {
     case backup(FakeContainer.Backup)
@@ -38,7 +38,7 @@ extension Transcript {
     package let fate: Fate
   }
 
-  /// The reason why an item is missing that iOS took, in the words of results.
+  /// The reason why an item is missing, in the words of results.
   package enum Fate: String, CaseIterable, Sendable {
     case purged
     case notCarriedOver = "not kept by the update"
@@ -53,7 +53,7 @@ extension Transcript {
 }
 
 extension Transcript.SystemEvent {
-  /// The reason why the items that it took are missing; nil if it takes none.
+  /// The reason why the items that the event took are missing; nil if it takes none.
   package var fate: Transcript.Fate? {
     switch self {
     case .purge: .purged
@@ -65,7 +65,7 @@ extension Transcript.SystemEvent {
     }
   }
 
-  /// The event as a part of a sentence; nil if the app need not cope with it.
+  /// The event as a part of a sentence; nil if the app need not react to it.
   package var phrase: String? {
     switch self {
     case .purge(let pressure): "the purge '\(pressure)'"
@@ -81,7 +81,7 @@ extension Transcript.SystemEvent {
     }
   }
 
-  /// The file that iOS put into the container; nil if it put none.
+  /// The file that iOS put into the container; nil for any other event.
   package var placedFile: ContainerPath? {
     if case .place(let path) = self { path } else { nil }
   }

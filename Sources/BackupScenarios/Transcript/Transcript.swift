@@ -4,21 +4,21 @@ public import BackupDevice
 package import BackupDiagnostics
 public import BackupFileTree
 
-/// What happened in one run of a scenario: every step, in order, with the container after it.
+/// The record of one run of a scenario: its events in order, each with the container after it.
 ///
-/// It knows nothing of golden files or output formats; rules and reports read it.
+/// Rules, golden files and reports read it. It does not depend on them.
 public struct Transcript: Sendable {
-  /// The scenario that was run; of a test's session, one that only has its settings.
+  /// The scenario of the run; for a test's session, one that has only the session's settings.
   @Boxed public private(set) var scenario: Scenario
-  /// The system and backup kind it ran under.
+  /// The system and the kind of backup of the run.
   public let variant: Scenario.Variant
   /// The container before the first step.
   public internal(set) var firstTree: FileTree
-  /// What happened, in the order in which the kit noticed it.
+  /// The events, in the order in which the kit noticed them.
   public internal(set) var entries: [Entry] = []
-  /// The step that failed and ended the run, with why; nil for a run to the end.
+  /// The failure of a step that ended the run early; nil for a run to the end.
   public internal(set) var failure: Failure?
-  /// What bound actions made of their arguments, by where these stand in the file.
+  /// The uses of arguments by bound actions, by the position of the argument in the file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
   /// Adds the classes that all scenarios and tests of the app have.
@@ -26,14 +26,14 @@ public struct Transcript: Sendable {
     scenario = try scenario.adding(shared: files)
   }
 
-  /// A step that ended the run.
+  /// A failure of a step that ended the run early.
   public struct Failure: Error, Sendable, CustomStringConvertible {
-    /// The step at which the run ended early.
+    /// The step that failed.
     public let step: Scenario.StepReference
-    /// Why the step failed, in a sentence.
+    /// The reason for the failure, in a sentence.
     public let message: String
     package let outcome: StepFailure.Outcome
-    /// Where the reason is in the scenario file: the step, or a value in it.
+    /// The position of the cause in the scenario file: the step, or a value in it.
     package private(set) var position: SourcePosition
     /// The functions on the stack at the `throw` of the app's code, the innermost first, each as its
     /// return address relative to the start of the program; empty if they are not known.
@@ -53,34 +53,33 @@ public struct Transcript: Sendable {
       self.callers = failure.callers
     }
 
-    /// The failure of a step that a rule reports by an entry.
+    /// Creates the failure of a step from the entry that a rule reports.
     package init(failedUseIn entry: Entry) {
       self.init(
         step: entry.step, message: entry.event.failedUse ?? "", outcome: .reported(.simulated))
     }
   }
 
-  /// A step in which something may have happened that the kit does not see, with why.
+  /// A step that may have had effects that the kit does not see, with the reason.
   package struct Doubt: Sendable {
     package let step: Scenario.StepReference
     package let message: String
   }
 
-  /// The steps whose code may have written elsewhere than to its container, with why: it, or other
-  /// code that ran meanwhile.
+  /// The steps during which the app's code, or other code, may have written outside the container.
   package internal(set) var doubts: [Doubt] = []
 
-  /// The steps of the app's own code whose marks by Foundation the kit may not see: on Linux, those of
-  /// modules without the shim.
+  /// The steps of the app's own code in which the kit may not see marks by Foundation: on Linux, those by modules
+  /// without the shim.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
   package internal(set) var modulesWithShim: Set<String> = []
 
-  /// Where the app's process kept temporary files, if that is not the container's `tmp`; the kit saw
-  /// nothing of them.
+  /// The folder in which the app's process kept temporary files, if it is not the container's `tmp`. The kit does
+  /// not see these files.
   package internal(set) var sharedTemporaryFolder: String?
 
-  /// An item that changed after the last step, when the app was let go on; nil if none did, or if nobody
-  /// looked.
+  /// An item that changed when the app continued after the last step; nil if none changed, or if the kit did not
+  /// look.
   package internal(set) var lateChange: ContainerPath?
 
   /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
@@ -91,29 +90,29 @@ public struct Transcript: Sendable {
     package let call: ChangeCall
   }
 
-  /// Whether the app has a home, where Foundation keeps files for it.
+  /// True if the app has a home, in which Foundation keeps files.
   var hasFilesOfFoundation = false
 
-  /// Whether code of the app's own ran, whose files may be others in every run.
+  /// True if the app's own code ran, whose files may differ in each run.
   package var runsCode: Bool { hasFilesOfFoundation || !scenario.stepsOfCode.isEmpty }
 
-  /// What a golden file says of the run: of Foundation's files not the sizes, for they depend on its
-  /// version and on what test runs.
+  /// The options of the run's golden file, without the sizes of Foundation's files, which depend on its version
+  /// and on the test that runs.
   package var golden: GoldenOptions {
     hasFilesOfFoundation
       ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
   }
 
-  /// The actions, by their steps, that left no trace and may not fail. One may have returned before its
-  /// work was done, or only read, which the kit does not see.
+  /// The steps whose action may not fail and left no trace. Such an action may have returned before its work was
+  /// done, or it only read, which the kit does not see.
   package var idleActions: [Scenario.StepReference] {
-    let done = Set(entries.map(\.step.number))
+    let performed = Set(entries.map(\.step.number))
     let traced = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
     return scenario.steps.filter { $0.actionName != nil && !$0.mustFail && !$0.mayThrow }
-      .map(\.reference).filter { done.contains($0.number) && !traced.contains($0.number) }
+      .map(\.reference).filter { performed.contains($0.number) && !traced.contains($0.number) }
   }
 
-  /// Notes what an action made of its arguments, which it may make more of another time.
+  /// Adds the uses of an action's arguments to those of the action's earlier calls.
   mutating func note(_ uses: [ArgumentUse]) {
     for use in uses {
       argumentUses[use.position] = argumentUses[use.position]?.merging(use) ?? use
@@ -123,8 +122,8 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
-  /// The container before the first step of a number or a later one, with each file as the steps since then have
-  /// left it last, also if a later one has removed it; nil if no such step was done.
+  /// Returns the container before a step, or before the next one that was performed; nil if there is none. The
+  /// files that these steps left are added, each in its last version, even if a later step removed it.
   func tree(beforeStep number: Int) -> FileTree? {
     let first = entries.firstIndex { entry in
       if case .step(let other) = entry.step.number { other >= number } else { false }
@@ -139,7 +138,7 @@ public struct Transcript: Sendable {
 }
 
 extension FileTree {
-  /// Adds each file as some steps have left it last, also if a later one has removed it.
+  /// Adds the last version of each file that some entries left, even if a later one removed the file.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
       guard case .changes(let changes) = entry.event else { continue }
@@ -155,7 +154,7 @@ extension FileTree {
 }
 
 extension Transcript {
-  /// One thing that happened; copies share what it says.
+  /// An event with its step and the state after it. Copies share their storage.
   public struct Entry: Sendable {
     private struct Facts: Sendable {
       let step: Scenario.StepReference
@@ -165,21 +164,21 @@ extension Transcript {
       let keychain: KeychainItems
     }
 
-    /// The circumstances in which something happens.
+    /// The circumstances of an event.
     package struct Circumstances: OptionSet, Sendable {
       package let rawValue: Int
 
       package init(rawValue: Int) { self.rawValue = rawValue }
 
-      /// It comes of what the app does at each start, by a step of `launch` or by its code.
+      /// The event is part of a launch, by a step of `launch` or by the app's code.
       package static let start = Circumstances(rawValue: 1 << 0)
-      /// It is a part of a step in which the app is then killed.
+      /// The event is part of a step in which the app is then killed.
       package static let killedStep = Circumstances(rawValue: 1 << 1)
       /// A write of the step fails because the storage is full.
       package static let fullStorage = Circumstances(rawValue: 1 << 2)
-      /// Code of the app's own did it.
+      /// The app's own code caused the event.
       package static let code = Circumstances(rawValue: 1 << 3)
-      /// An extension of the app did it, in its own process.
+      /// An extension of the app caused the event, in its own process.
       package static let inExtension = Circumstances(rawValue: 1 << 4)
     }
 
@@ -200,119 +199,118 @@ extension Transcript {
     package var isOfCode: Bool { circumstances.contains(.code) }
     package var isOfExtension: Bool { circumstances.contains(.inExtension) }
 
-    /// The step that made it happen.
+    /// The step that caused the event.
     public var step: Scenario.StepReference { facts.step }
-    /// What the app or the system did.
+    /// The act of the app or of iOS.
     public var event: Transcript.Event { facts.event }
     /// The container's files after the event.
     public var tree: FileTree { facts.tree }
-    /// The system at that time.
+    /// The behavior of the device's system at the time of the event.
     public var profile: SystemProfile { facts.profile }
     package var keychain: KeychainItems { facts.keychain }
   }
 
-  /// Something that a run's transcript records.
+  /// An event that a run's transcript records.
   @nonexhaustive
   public enum Event: Sendable {
     case changes([FileTree.Change])
-    /// The app set a mark on a path where nothing is.
+    /// The app set a mark on an item that does not exist.
     case markOnMissing(ContainerPath)
     /// The app used a mark that the system does not have, and did not handle the error.
     case markUnavailable(ContainerPath, ExclusionMark)
-    /// The app read a file that is there, unchecked; by a step, since a bound action's reads are
-    /// not seen.
+    /// A step read an existing file without a check. The kit does not see the reads of bound
+    /// actions.
     case read(ContainerPath)
-    /// The app read a file that is not there, unchecked; with the app's own error, in words, where
-    /// that wraps the one which says so.
+    /// The app read a missing file without a check. `wrappedIn` is the app's own error in words, if
+    /// it wraps the error of the read.
     case readMissing(ContainerPath, wrappedIn: String?)
-    /// The app read a file that the device's lock keeps from it, unchecked; by a step.
+    /// A step read a file, without a check, that the locked device keeps from the app.
     case readLocked(ContainerPath)
-    /// The app read a keychain item before the first unlock, unchecked.
+    /// The app read a keychain item before the first unlock, without a check.
     case lockedKeychainItem(String)
     /// The app took a file for missing that it could not read because the device is locked.
     case lockedTakenForMissing(ContainerPath)
-    /// The app opened or wrote to a file, or into a directory, that is not there, unchecked; with
-    /// the app's own error, as in ``readMissing(_:wrappedIn:)``.
+    /// The app opened or wrote to a missing file, or wrote into a missing directory, without a
+    /// check. `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
-    /// The app moved, removed or otherwise used an item, unchecked, that iOS has taken away, or that
-    /// is in tmp; by a step, since what a bound action looks for is not seen.
+    /// A step used an item, without a check, that iOS has taken away, or that is in tmp. The kit
+    /// does not see the checks of bound actions.
     case use(Use, of: ContainerPath, isMissing: Bool)
-    /// The app set, read or removed a keychain item, or read one unchecked that is missing.
+    /// The app set, read or removed a keychain item, or read a missing one without a check.
     case keychainItem(String, isMissing: Bool)
-    /// The app read a file that it cannot decrypt, since the keychain item that encrypted it is missing or was set
-    /// anew.
+    /// The app read a file that it cannot decrypt, because the keychain item that encrypted it is
+    /// missing or was set again.
     case cannotDecrypt(ContainerPath, without: String)
-    /// The app read a value that is bound to one device, which a restore brought from another.
+    /// The app read a value for one device that a restore brought from another device.
     case valueOfOtherDevice(String)
-    /// The app could not make an item, because one is there that it had made itself, in a step in which
-    /// it was killed.
+    /// The app could not create an item that it had already created in a step in which it was
+    /// killed.
     case foundOwnRemnant(ContainerPath)
-    /// The app used a path of a container that it had before; with the app's own error, as in
+    /// The app used a path in its former container. `wrappedIn` is as in
     /// ``readMissing(_:wrappedIn:)``.
     case staleURL(ContainerPath, wrappedIn: String?)
-    /// The app made or wrote an item where a device refuses it, and was refused; with the app's own
-    /// error, as in ``readMissing(_:wrappedIn:)``.
+    /// The app could not create or write an item at a place where devices refuse it. `wrappedIn` is
+    /// as in ``readMissing(_:wrappedIn:)``.
     case refused(ContainerPath, wrappedIn: String?)
-    /// A link leads into a container that the app had before: the app used it, or it still stands
-    /// there though the app ran; with the app's own error, as in ``readMissing(_:wrappedIn:)``.
+    /// A link leads into the app's former container. The app used the link, or ran and did not
+    /// replace it. `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
-    /// A file holds the container's own path, as it is or was; with the key that has it, if the file is
-    /// a property list or JSON, and the step that set the key, if it is one of user defaults.
+    /// A file contains the current or a former path of the container. `key` is the path's key in a
+    /// property list or JSON, and `setBy` the step that set it in user defaults.
     case storedPath(ContainerPath, key: String?, setBy: Scenario.StepReference?)
-    /// A file that is backed up names one that the system took or did not bring back, and that is still
-    /// missing; with the key that has it, as in ``storedPath(_:key:setBy:)``.
+    /// A file in backups names a file that iOS took or did not restore, and that is still missing.
+    /// `key` and `setBy` are as in ``storedPath(_:key:setBy:)``.
     case namedMissing(
       ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
-    /// The app's own check failed at a start, with what it threw, after what the system did before that;
-    /// with the item that the error names.
+    /// The app's own check failed at a launch, with its error, the system event before the launch,
+    /// and the item that the error names.
     case checkFailed(String, after: String, ContainerPath?)
-    /// The app's own check passed at a start.
+    /// The app's own check passed at a launch.
     case checkPassed
-    /// A process of the app ended; what it printed, in escaped lines, empty for nothing.
+    /// A process of the app ended, with its output in escaped lines.
     case output(String)
     case launch
-    /// The app was killed within a step, as that says.
+    /// The app was killed within a step.
     case killed(Kill)
-    /// The system did something, and took items or did not bring them back.
+    /// A system event, with the items that iOS took or did not restore.
     case system(SystemEvent, lost: [FileTree.LostItem] = [])
 
-    /// What the app does with an item that must exist, other than to read it.
+    /// The app's use of an item that must exist, except a read.
     public enum Use: Hashable, Sendable {
       case append
       case copy
-      /// It marks the item.
+      /// The app marks the item.
       case exclude
-      /// It clears the item's mark.
+      /// The app clears the item's mark.
       case include
       case move
       case remove
     }
 
-    /// An app's end within a step.
+    /// A kill of the app within a step.
     public struct Kill: Sendable {
-      /// The change before which it came.
+      /// The change before which the app was killed.
       package let point: Scenario.KillPoint
       /// The same activity without the kill; nil if it is unknown.
       package let activity: InterruptedActivity?
     }
 
-    /// Whether the system did something with what the app has in its container; a file that the
-    /// system puts there does not count.
+    /// True for a system event, unless the system only put a file into the container.
     public var isBySystem: Bool { system.map { $0.placedFile == nil } ?? false }
 
-    /// What rules, runs and reports ask of every kind of event.
+    /// The properties of a kind of event that rules, runs and reports need.
     package struct Traits: OptionSet, Sendable {
       package let rawValue: Int
 
       package init(rawValue: Int) { self.rawValue = rawValue }
 
-      /// The app did something, be it nothing but starting.
+      /// The app acted, even if it only started.
       package static let byApp = Traits(rawValue: 1 << 0)
-      /// It shows that something was done which the kit can see.
+      /// The event shows that the step did something.
       package static let trace = Traits(rawValue: 1 << 1)
-      /// It set a mark where nothing is, or one that the system does not have.
+      /// The app set a mark on a missing item, or a mark that the system does not have.
       package static let markInVain = Traits(rawValue: 1 << 2)
-      /// An app that catches the error has handled it.
+      /// An app that catches the error has handled the event.
       package static let handledByCatching = Traits(rawValue: 1 << 3)
     }
 
@@ -340,8 +338,8 @@ extension Transcript {
       if case .changes(let changes) = self { !changes.isEmpty } else { false }
     }
 
-    /// Why a step of the app's could not do what it was to do, if it did not look first; nil for what else
-    /// happens. That a file could not be read is none: the app may go on without it.
+    /// The reason why a step of the app failed, if the app did not check first; nil for any other event, and for
+    /// a read, because the app may continue without the file.
     package var failedUse: String? {
       switch self {
       case .markOnMissing(let path), .writeToMissing(let path, _),
@@ -352,33 +350,33 @@ extension Transcript {
       }
     }
 
-    /// The act of the system; nil for anything else.
+    /// The system event; nil for any other event.
     package var system: SystemEvent? {
       if case .system(let event, lost: _) = self { event } else { nil }
     }
 
-    /// The items that the system took or did not bring back; nil for an event that takes none.
+    /// The items that iOS took or did not restore; nil for an event that takes none.
     package var losses: Losses? {
       guard case .system(let event, lost: let items) = self else { return nil }
       return event.fate.map { Losses(items: items, fate: $0) }
     }
 
-    /// True for a purge that found nothing to take: the app notices nothing but its end.
+    /// True for a purge that took nothing, so that the app notices only its end.
     package var tookNothing: Bool {
       losses.map { $0.fate == .purged && $0.items.isEmpty } ?? false
     }
 
-    /// The backup that was taken; nil for anything else.
+    /// The backup that was taken; nil for any other event.
     public var backup: FakeContainer.Backup? {
       if case .system(.backup(let backup), lost: _) = self { backup } else { nil }
     }
   }
 
-  /// The label of the backup that is taken of a container as it was found.
+  /// The label of the backup that is taken of found containers.
   package static let foundLabel = "now"
 
-  /// The transcript of containers that were found as they are: the marks in them, what is directly
-  /// in Library, and one backup. How the containers came to be is unknown.
+  /// Creates the transcript of found containers, whose history is unknown: their marks, the items
+  /// directly in Library, and one backup.
   package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
     let profile = configuration.profile
     let scenario = configuration.scenario(named: name, file: name)
@@ -386,19 +384,19 @@ extension Transcript {
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
     let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
     let backup = FakeContainer.Backup(label: Self.foundLabel, tree: tree, contents: set)
-    entries = [Event.changes(tree.signs), .system(.backup(backup))].map {
+    entries = [Event.changes(tree.impliedChanges), .system(.backup(backup))].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }
   }
 }
 
 extension Scenario.StepReference {
-  /// Whether it is done at every start of the app.
+  /// True if each launch performs the step.
   package var isOfLaunch: Bool {
     if case .launch = number { true } else { false }
   }
 
-  /// What stands for a step where things were found as they are.
+  /// The reference that stands for a step in found containers.
   package static let found = Scenario.StepReference(
     number: .found, position: .start, summary: "found")
 }
@@ -412,7 +410,7 @@ extension FakeContainer {
   /// #expect(backup.bytes < 5_000_000)
   /// ```
   ///
-  /// In `#expect` it prints each item with the reason why it is in or out.
+  /// `#expect` prints each item with the reason why the backup contains it or not.
   public struct Backup: Sendable {
     /// The name by which findings and scenario files refer to this backup.
     public let label: String
@@ -420,7 +418,7 @@ extension FakeContainer {
     public let tree: FileTree
     /// The decision on every item of the container.
     public let contents: BackupSet
-    /// The session of a test in which it was taken; nil for a backup of a scenario's run.
+    /// The session of the test that took the backup; nil for a backup of a scenario's run.
     package var session: SerialNumber?
   }
 }
@@ -436,15 +434,15 @@ extension FakeContainer.Backup {
 }
 
 extension FileTree {
-  /// What an app is known to have done where its containers are like this.
-  fileprivate var signs: [Change] {
-    var signs = containerNames.flatMap { name in
+  /// The changes that an app has made if its containers are in this state.
+  fileprivate var impliedChanges: [Change] {
+    var changes = containerNames.flatMap { name in
       let library = ContainerPath(ContainerPath.StandardLocation.library.path, inContainer: name)
       return (self[library]?.children.entries ?? []).map {
         Change.created(library.appending($0.name))
       }
     }
-    visitMarked { path, item in signs.append(.marked(path, item.marks)) }
-    return signs
+    visitMarked { path, item in changes.append(.marked(path, item.marks)) }
+    return changes
   }
 }

@@ -10,12 +10,12 @@ package struct ActionArguments: Hashable, Sendable {
   var names: [String] { members.map(\.key) }
 
   /// Returns the use of each argument by an action that asked for these names.
-  func uses(asking asked: Set<String>) -> [ArgumentUse] {
-    let missed = asked.subtracting(names)
+  func uses(asking requestedNames: Set<String>) -> [ArgumentUse] {
+    let missed = requestedNames.subtracting(names)
     return members.map { member in
       ArgumentUse(
         action: action, name: member.key, position: member.keyPosition,
-        isRead: asked.contains(member.key), missed: missed)
+        isRead: requestedNames.contains(member.key), missed: missed)
     }
   }
 
@@ -100,8 +100,8 @@ package struct ActionArguments: Hashable, Sendable {
     "typealias", "var", "where", "while",
   ]
 
-  /// Returns the Swift type for the value of an argument. The elements of an empty or mixed list
-  /// have the type of texts.
+  /// Returns the Swift type for the value of an argument. The elements of an empty or mixed list are
+  /// strings.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"
@@ -121,7 +121,8 @@ package struct ActionArguments: Hashable, Sendable {
 }
 
 extension DecodingError {
-  /// The part of a value that did not fit, for example `; 'size' is missing`; empty for the whole.
+  /// The part of the value that could not be decoded, such as `; 'size' is missing`; empty for the
+  /// whole value.
   fileprivate var detail: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -175,13 +176,14 @@ extension LocatedValue {
   }
 }
 
-/// An argument of a `perform` step, and whether the action ever asked for it.
+/// The use of an argument of a `perform` step by the action.
 package struct ArgumentUse: Hashable, Sendable {
   package let action: String
   package let name: String
   package let position: SourcePosition
+  /// True if the action asked for the argument.
   package private(set) var isRead: Bool
-  /// The names that the action asked for and the step does not have.
+  /// The arguments that the action asked for and the step does not have.
   package private(set) var missed: Set<String>
 
   /// Returns the combined use of the same argument in several runs of the step.

@@ -7,16 +7,16 @@ import Foundation
 public struct ActionCall: Sendable {
   /// The name by which the scenario or the test calls the action.
   public let name: String
-  /// The app's circumstances at its launch, with later changes.
+  /// The app's circumstances since its launch.
   let launch: AppLaunch
   let arguments: ActionArguments
   /// The names of the arguments that the action has asked for.
-  private let asked = Locked<Set<String>>([])
+  private let requestedNames = Locked<Set<String>>([])
 
-  package var askedNames: Set<String> { asked.withLock { $0 } }
+  package var askedNames: Set<String> { requestedNames.withLock { $0 } }
 
   package func noteAsked(_ names: some Sequence<String>) {
-    asked.withLock { $0.formUnion(names) }
+    requestedNames.withLock { $0.formUnion(names) }
   }
 
   /// The container that the app's code must work in.

@@ -12,8 +12,7 @@ public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
   /// `throws`.
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
-  /// The actions by name, each with its code. If `probesMarks` is true, all marks are off while it
-  /// runs.
+  /// The actions by name. If `probesMarks` is true, all marks are off while the code runs.
   package private(set) var bindings: [String: (probesMarks: Bool, code: Code)] = [:]
 
   /// Creates an app whose actions are not yet bound to code.
@@ -36,7 +35,7 @@ public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
   /// The names of the bound actions, sorted.
   public var names: [String] { bindings.keys.sorted() }
 
-  /// Creates an app with actions that are bound by name. Of two with one name, the last stays.
+  /// Creates an app with actions that are bound by name. If a name appears twice, the last action counts.
   ///
   /// - Parameter elements: Names that scenarios use, each with its code; marks are probed for all.
   public init(dictionaryLiteral elements: (String, Code)...) {

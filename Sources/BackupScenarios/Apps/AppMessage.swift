@@ -4,13 +4,13 @@ import BackupDiagnostics
 import BackupJSON5
 package import Foundation
 
-/// A message between the test and the app: a number, and after it the content as JSON. Most
-/// messages have no content and so no JSON, which is what makes a message slow.
+/// A message between the test and the app: a number, followed by the content as JSON. Most messages
+/// have no content, and so avoid JSON, which is slow.
 ///
 /// An answer has the number of its request. The app's code may also write to the connection, and
 /// its bytes must not pass for an answer.
 package struct AppMessage<Content: AppMessageContent>: Sendable {
-  /// The number of the request, from 1; 0 for the message that the process has started.
+  /// The number of the request, from 1; 0 for the message by which a process says that it has started.
   package let number: Int
   package let content: Content
 
@@ -32,16 +32,17 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
 
   package func data() throws -> Data {
     let head = withUnsafeBytes(of: UInt64(truncatingIfNeeded: number).bigEndian) { Data($0) }
-    return content.isNothing ? head : try head + JSONEncoder().encode(content)
+    return content.isEmpty ? head : try head + JSONEncoder().encode(content)
   }
 
   private static var headSize: Int { MemoryLayout<UInt64>.size }
 }
 
 package protocol AppMessageContent: Codable, Sendable {
+  /// Creates an empty content.
   init()
 
-  var isNothing: Bool { get }
+  var isEmpty: Bool { get }
 }
 
 package enum AppRequest: AppMessageContent, Sendable {
@@ -54,7 +55,7 @@ package enum AppRequest: AppMessageContent, Sendable {
 
   package init() { self = .flush }
 
-  package var isNothing: Bool {
+  package var isEmpty: Bool {
     if case .flush = self { true } else { false }
   }
 
@@ -102,18 +103,18 @@ package enum AppRequest: AppMessageContent, Sendable {
   }
 
   package init(from decoder: any Decoder) throws {
-    let parts = try Message(from: decoder)
-    guard let launch = parts.launch, let members = LocatedValue.members(from: parts.arguments)
+    let message = try Message(from: decoder)
+    guard let launch = message.launch, let members = LocatedValue.members(from: message.arguments)
     else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
     }
-    switch parts.purpose {
+    switch message.purpose {
     case .launch: self = .launch(launch)
     case .check: self = .check(launch)
     case .perform:
-      let arguments = ActionArguments(members: members, action: parts.name)
-      self = .perform(ActionCall(name: parts.name, launch: launch, arguments: arguments))
+      let arguments = ActionArguments(members: members, action: message.name)
+      self = .perform(ActionCall(name: message.name, launch: launch, arguments: arguments))
     }
   }
 
@@ -151,7 +152,7 @@ package struct AppReply: AppMessageContent, Hashable {
 
   package init(refusal: String) { self.refusal = refusal }
 
-  package var isNothing: Bool { self == AppReply() }
+  package var isEmpty: Bool { self == AppReply() }
 
   /// Returns the bytes of the answer. An answer that cannot be encoded, or has more than `size`
   /// bytes, is replaced with one that says so.
@@ -168,7 +169,7 @@ package struct AppReply: AppMessageContent, Hashable {
         "the errors and issues of the app's code cannot be sent to the test (\(error)); this is a "
         + "bug in the kit, please report it"
     }
-    // Without a content the test says that the answer is malformed.
+    // If the answer has no content, the test says that it is malformed.
     return (try? AppMessage(number, AppReply(refusal: refusal)).data()) ?? Data()
   }
 

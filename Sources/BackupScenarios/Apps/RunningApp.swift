@@ -8,13 +8,12 @@ package protocol AppHost: Sendable {
   var actions: AppActions { get }
   var runsCodeAtLaunch: Bool { get }
 
-  /// True if it is known that the app has no `launch` of its own, which is unknown before the first
-  /// start.
+  /// True if the app is known to have no `launch` of its own, which the kit learns at the first start.
   var lacksLaunch: Bool { get }
 
   var runsInProcess: Bool { get }
 
-  /// Starts the app, but does not run its code yet. The caller keeps the container.
+  /// Starts the app without running its code. The caller keeps the container.
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
@@ -23,7 +22,7 @@ package protocol AppHost: Sendable {
   var mayCheck: Bool { get }
 
   /// Runs the app's own check on a copy of the container. Throws the error of the check, or
-  /// ``AppFailure`` if the check did not come to its end.
+  /// ``AppFailure`` if the check did not reach its end.
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws
 }
 
@@ -37,20 +36,20 @@ extension AppHost {
 package protocol RunningApp: Sendable {
   /// Runs the app's code for each launch.
   ///
-  /// - Throws: The error of the code, or ``AppFailure`` if the code did not come to its end.
+  /// - Throws: The error of the code, or ``AppFailure`` if the code did not reach its end.
   func launch(_ launch: AppLaunch) async throws
 
   /// Runs a bound action.
   ///
-  /// - Throws: The error of the code, or ``AppFailure`` if the code did not come to its end.
+  /// - Throws: The error of the code, or ``AppFailure`` if the code did not reach its end.
   func perform(_ call: ActionCall) async throws
 
   /// Returns the path on iOS of an item that the app's process has put somewhere else.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
-  /// The folder in which the app's process keeps temporary files, if it is not its container's
-  /// `tmp`. The process shares it with others, so the kit sees nothing in it. nil before the app's
-  /// code has run.
+  /// The folder in which the app's process keeps temporary files, if it is not the container's
+  /// `tmp`; nil before the app's code has run. Other processes share the folder, so the kit sees
+  /// nothing in it.
   var sharedTemporaryFolder: String? { get }
 
   /// Lets the app continue between two requests, with the work that it still has to do.
@@ -59,7 +58,7 @@ package protocol RunningApp: Sendable {
   /// True if the system or a test ended the app.
   var hasEnded: Bool { get }
 
-  /// Ends the app with all that belongs to it; a second call does nothing.
+  /// Ends the app with all its processes. A second call does nothing.
   func end()
 }
 

@@ -6,14 +6,12 @@ import Foundation
 
 /// An error of the app's code, as far as the kit understands it.
 struct ThrownError: Hashable, Codable, Sendable {
-  /// The file failure of the error itself or, if that says nothing of a file, of the nearest error
-  /// that it wraps.
+  /// The file failure of the error itself or, if it has none, of the nearest error that it wraps.
   let cause: FileFailure
   let message: String
   /// True if the cause is an error that the thrown one wraps.
   let isWrapper: Bool
-  /// The fault of the machine in words, if the error or one that it wraps reports one; nil for any
-  /// other error.
+  /// The fault of the machine, in words, that the error or one that it wraps reports; nil for none.
   let machineFault: String?
   /// The absolute paths that the error, or one that it wraps, says are too long for this system.
   let tooLongPaths: [String]
@@ -55,8 +53,8 @@ struct ThrownError: Hashable, Codable, Sendable {
 
   /// Analyzes an error, or one that it wraps.
   init(_ error: any Error) {
-    if let crossed = error as? ActionCall.CodeError {
-      self = crossed.thrown
+    if let codeError = error as? ActionCall.CodeError {
+      self = codeError.thrown
       return
     }
     let own = FileFailure(error)
@@ -79,7 +77,7 @@ struct ThrownError: Hashable, Codable, Sendable {
       : Self.words(for: error, about: own.paths)
   }
 
-  /// The words for an error. For one of Foundation these are its own, with the path that they leave out.
+  /// Returns the message for an error. For an error of Foundation, it is Foundation's own, with the path.
   private static func words(for error: any Error, about paths: [String]) -> String {
     guard (error as NSError).domain == NSCocoaErrorDomain, !(error is DecodingError),
       !(error is EncodingError)
@@ -95,9 +93,9 @@ struct ThrownError: Hashable, Codable, Sendable {
 
   private static let mostCallers = 24
 
-  /// Returns where an error was thrown, if this process has noted it and it is one of the last.
+  /// Returns the return addresses at the `throw` of an error, if it is one of the last in this process.
   private static func callers(of error: any Error) -> [UInt64] {
-    // An error in a box is the address of the box; without 'as', the error in it would be taken.
+    // An 'any Error' is the address of a box. Without 'as', Swift may pass the value in the box instead.
     guard MemoryLayout<any Error>.size == MemoryLayout<UnsafeRawPointer>.size else { return [] }
     let thrown = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
     var callers = [UInt64](repeating: 0, count: mostCallers)
@@ -107,7 +105,7 @@ struct ThrownError: Hashable, Codable, Sendable {
 
   /// Returns the file failures of the errors within this one, the nearest first.
   private static func innerFailures(of error: any Error) -> [FileFailure] {
-    // Each value with the paths that the nearest error around it, or it itself, is about.
+    // Each value with the paths of the nearest error around it, or of itself.
     var values: [(value: Any, paths: [String])] = [(error, FileFailure(error).paths)]
     var failures: [FileFailure] = []
     for _ in 0..<depth {
@@ -133,8 +131,8 @@ struct ThrownError: Hashable, Codable, Sendable {
     return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (several ?? [])
   }
 
-  /// Returns the values of a value's stored properties, or those of its case. Of classes, only
-  /// errors are searched, because another task may be changing any other object.
+  /// Returns the values of a value's stored properties or of its case. An object is searched only if it is an
+  /// error, because another task may be changing any other object.
   private static func storedValues(of value: Any) -> [Any] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -168,7 +166,7 @@ extension Mirror {
 /// The failure of a file operation, according to an error's Cocoa or POSIX code.
 struct FileFailure: Codable, Hashable, Sendable {
   private let codeName: String?
-  /// The absolute paths that it is about: the item's, and that of its destination.
+  /// The absolute paths of the item and of its destination.
   let paths: [String]
   let isRead: Bool
   /// The error number, if it reports a fault of the machine; nil for any other error.
@@ -176,7 +174,7 @@ struct FileFailure: Codable, Hashable, Sendable {
   /// True if a path, or a name in it, is too long for this system.
   let isPathTooLong: Bool
 
-  /// The kind of failure, for `throws`; nil for one that is not known.
+  /// The kind of failure, for `throws`; nil if it is unknown.
   var code: FileOperation.Failure.Code? { codeName.map(FileOperation.Failure.Code.init(name:)) }
 
   /// Analyzes an error. If the error names no path, the paths are those of the error around it.

@@ -3,13 +3,13 @@ import BackupDiagnostics
 import CBackupProcess
 import Foundation
 
-/// A running tool, on the thread that follows it.
+/// A running tool, on the thread that waits for it.
 struct ChildProcess {
   /// The longest wait until killed processes have closed the output.
   private static let closingTime = Duration.seconds(1)
 
   private let child: cpr_child
-  /// The event that wakes the thread that follows the tool, when the tool ends or must end.
+  /// The event that wakes the waiting thread when the tool ends or must end.
   let event: ExitEvent
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
@@ -23,7 +23,7 @@ struct ChildProcess {
     self.isOutputOpen = child.output >= 0
   }
 
-  /// Kills the tool, if no thread can follow it.
+  /// Kills the tool, if no thread can wait for it.
   func abandon() {
     cpr_kill(child)
     var end = cpr_end()
@@ -40,20 +40,20 @@ struct ChildProcess {
   /// killed.
   ///
   /// - Returns: The cause of its end, and its output.
-  mutating func follow() -> ProcessCommand.End {
+  mutating func waitForEnd() -> ProcessCommand.End {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
     var latest = reason
     while latest == .timeLimit || latest == .cancelled { latest = event.next() }
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
-    readRest()
+    readRemainingOutput()
     closeOutput()
     return ProcessCommand.End(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
-  /// Returns the cause of its end: the reason why it was killed, or its status. `end` is nil if the
-  /// status is not known.
+  /// Returns the cause of the tool's end: the reason why it was killed, or its status. `end` is nil
+  /// if the status is unknown.
   private func cause(_ reason: ExitEvent.Reason, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
@@ -69,7 +69,7 @@ struct ChildProcess {
   private mutating func readOutput() -> ExitEvent.Reason {
     while true {
       let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
-      if ready[1] { readSome() }
+      if ready[1] { readAvailableOutput() }
       if ready[0] { return event.next() }
       if .now >= deadline { return .timeLimit }
     }
@@ -77,15 +77,15 @@ struct ChildProcess {
 
   /// Reads the remaining output until all processes have closed it, but not for long: a process
   /// that left the tool's group may have it open forever.
-  private mutating func readRest() {
+  private mutating func readRemainingOutput() {
     let deadline = SuspendingClock.now + Self.closingTime
     while isOutputOpen, .now < deadline {
-      if poll([child.output], until: deadline)[0] { readSome() }
+      if poll([child.output], until: deadline)[0] { readAvailableOutput() }
     }
   }
 
   /// Reads the available output, at most 64 KiB.
-  private mutating func readSome() {
+  private mutating func readAvailableOutput() {
     var bytes = [UInt8](repeating: 0, count: 65_536)
     let count = read(child.output, &bytes, bytes.count)
     if count > 0 {
@@ -95,10 +95,10 @@ struct ChildProcess {
     }
   }
 
-  /// Waits for descriptors until a deadline; -1 stands for none.
+  /// Waits for descriptors until a deadline. A descriptor of -1 is ignored.
   ///
-  /// - Returns: True for each descriptor that can be read or is closed; for none after a deadline
-  ///   or a signal.
+  /// - Returns: True for each descriptor that can be read or is closed. After the deadline or a
+  ///   signal, all values are false.
   private func poll(_ descriptors: [Int32], until deadline: SuspendingClock.Instant) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
@@ -110,7 +110,7 @@ struct ChildProcess {
   }
 }
 
-/// A pipe that wakes the thread which follows a tool.
+/// A pipe that wakes the thread that waits for a tool.
 final class ExitEvent: Sendable {
   enum Reason: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
@@ -152,13 +152,13 @@ final class ExitEvent: Sendable {
 package enum Termination: Hashable, Sendable {
   case exited(Int32)
   case signal(Int32)
-  /// A signal stopped it, and it was killed.
+  /// A signal stopped the tool, and the kit killed it.
   case stopped(Int32)
-  /// It took too long and was killed.
+  /// The tool took too long, and the kit killed it.
   case timeLimit
-  /// The test was cancelled, and it was killed.
+  /// The test was cancelled, and the kit killed the tool.
   case cancelled
-  /// Another part of this process has taken its status.
+  /// Other code in this process has reaped the tool.
   case unknown
 
   var isFailureOfItsOwn: Bool {
@@ -168,7 +168,7 @@ package enum Termination: Hashable, Sendable {
     }
   }
 
-  /// Returns the cause in words that follow the name of the tool.
+  /// Returns the cause in words, to follow the name of the tool.
   package func description(timeLimit: Double) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -192,14 +192,14 @@ package enum Termination: Hashable, Sendable {
 
 /// The output of a tool, at most its last 64 KiB.
 package struct ProcessOutput: Sendable {
-  /// The number of bytes that are kept.
+  /// The largest number of bytes that are kept.
   package static let largestSize = 65_536
 
-  /// The bytes; only the last ones are kept in the end.
+  /// The latest bytes, at times more than are kept in the end.
   private var bytes: [UInt8] = []
   private var droppedCount = 0
 
-  /// Creates an output without text, of which `count` bytes are left out.
+  /// Creates an output of which all `count` bytes are left out.
   package init(leavingOut count: Int = 0) {
     self.droppedCount = count
   }
@@ -209,7 +209,7 @@ package struct ProcessOutput: Sendable {
     if bytes.count > 4 * Self.largestSize { trim() }
   }
 
-  /// The lines, with control characters escaped. A note says how much is left out at the beginning.
+  /// The lines, with control characters escaped, after a note on what is left out at the beginning.
   package var text: String {
     var kept = self
     kept.trim()

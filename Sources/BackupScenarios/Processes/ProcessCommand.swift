@@ -13,11 +13,11 @@ package struct ProcessCommand: Sendable {
     package let output: ProcessOutput
   }
 
-  /// Where what the tool prints goes, on both of its streams.
+  /// The destination of the output of a tool, from both of its streams.
   package enum Destination: Sendable {
-    /// Into ``End/output``.
+    /// The property ``End/output``.
     case end
-    /// To this process's standard output, as it comes.
+    /// This process's standard output, without delay.
     case standardOutput
   }
 
@@ -30,12 +30,11 @@ package struct ProcessCommand: Sendable {
   /// The time limit in seconds.
   let timeLimit: Double
   var destination = Destination.end
-  /// Starts the threads that follow the tool. Tests replace it with a machine that gives no thread.
+  /// Starts the threads that wait for the tool. Tests replace it with a machine that gives no thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
-  /// Waits for its turn, then runs the tool to its end on a thread of its own. A cancelled task
-  /// kills the tool. A waiting command has no file open, so that as many as there are scenarios may
-  /// wait.
+  /// Waits for a turn, then runs the tool to its end on a thread of its own. If the task is cancelled,
+  /// the tool is killed. A waiting command has no open file, so that one for each scenario may wait.
   package func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
@@ -78,7 +77,7 @@ package struct ProcessCommand: Sendable {
       process.abandon()
       throw self.error(error)
     }
-    return process.follow()
+    return process.waitForEnd()
   }
 
   private func error(_ number: Int32) -> AppFailure {
@@ -98,8 +97,8 @@ package struct ProcessCommand: Sendable {
     return child
   }
 
-  /// Starts the tool with its output on standard output, and leaves it and all that it starts: they
-  /// may outlive this process.
+  /// Starts the tool with its output on standard output. The tool, and all processes that it starts, may
+  /// outlive this process.
   package func leave() throws(AppFailure) {
     var process: Int32 = 0
     try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &process) }
@@ -205,7 +204,7 @@ extension AppFailure {
   }
 }
 
-// The environment of a tool: only what a program needs to run and to write text, because the
+// The environment of a tool has only what a program needs to run and to write text, because the
 // environment of a build machine has secrets.
 extension ProcessCommand {
   /// The search path if this process has none.

@@ -10,21 +10,21 @@ package actor ProcessLimit {
     count: count(
       processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
 
-  /// Returns the number of tools that may run at once, at least one, with so many processors and so
-  /// many files that may be open.
+  /// Returns the number of tools that may run at once, at least one, for a machine with these numbers
+  /// of processors and of files that may be open.
   package static func count(processors: Int, descriptors: Int) -> Int {
     max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
   }
 
   private var freeCount: Int
-  /// The tasks that wait for a turn, in the order of arrival, each with its urgency.
+  /// The waiting tasks in the order in which they asked, each with its urgency.
   private(set) var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init(count: Int) {
     self.freeCount = count
   }
 
-  /// Waits until one more may run. A more urgent task goes first, even if it came later.
+  /// Waits until one more tool may run. A more urgent task goes first, even if it asked later.
   package func take(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1
@@ -35,10 +35,10 @@ package actor ProcessLimit {
     }
   }
 
-  /// Lets the most urgent task run, or of several the one that has waited longest.
+  /// Lets the most urgent task run. Of equally urgent tasks, the one that has waited longest goes first.
   package func giveBack() {
-    let most = waiting.lazy.map { $0.urgency }.max()
-    guard let next = waiting.firstIndex(where: { $0.urgency == most }) else {
+    let highestUrgency = waiting.lazy.map { $0.urgency }.max()
+    guard let next = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {
       freeCount += 1
       return
     }

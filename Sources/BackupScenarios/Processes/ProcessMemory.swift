@@ -1,6 +1,6 @@
 import CBackupProcess
 
 package enum ProcessMemory {
-  /// The memory that this process has now, in bytes.
+  /// The current memory of this process, in bytes.
   package static var current: Int { Int(cpr_memory()) }
 }

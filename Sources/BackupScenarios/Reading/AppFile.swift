@@ -8,12 +8,11 @@ package enum AppFile {
       + "The patterns of a scenario come first.",
     examples: [["Documents/**": "critical", "Library/Caches/**": "cached"]])
 
-  /// All its fields.
   package static let fields: [any DeclaredField] = [filesField, Scenario.schemaField]
 
-  /// The paths at which the app file of a scenario may be, the nearest first: from the scenario's
-  /// own folder up to the scenario folder, or to a folder `Scenarios` that this one is in. For a relative
-  /// path, that folder may be the working directory or above it.
+  /// Returns the paths at which the app file of a scenario may be, the nearest first: from the scenario's
+  /// own folder up to the scenario folder, or up to a folder `Scenarios` that contains it. For a relative
+  /// path, this may be the working directory or a folder above it.
   package static func paths(
     above file: String, id: String, from workingDirectory: @autoclosure () -> String
   ) -> [String] {
@@ -21,22 +20,22 @@ package enum AppFile {
     let folders = Array(parts.dropLast())
     let scenarioFolder = min(
       folders.count, max(0, parts.count - id.split(separator: "/").count))
-    func places(_ parts: [Substring], downTo top: Int) -> [String] {
+    func paths(from parts: [Substring], upTo top: Int) -> [String] {
       (top...max(top, parts.count)).reversed().map { count in
         (parts[..<count] + [Substring(name)]).joined(separator: "/")
       }
     }
     let top = parts[..<scenarioFolder].lastIndex { $0 == Scenario.usualFolder }
-    let near = places(folders, downTo: top.map { $0 + 1 } ?? scenarioFolder)
+    let near = paths(from: folders, upTo: top.map { $0 + 1 } ?? scenarioFolder)
     guard top == nil, !file.hasPrefix("/") else { return near }
     let above = absolute(parts[..<scenarioFolder], in: workingDirectory())
     guard let farTop = above.dropLast().lastIndex(where: { $0 == Scenario.usualFolder }) else {
       return near
     }
-    return near + places(above.dropLast(), downTo: farTop + 1)
+    return near + paths(from: above.dropLast(), upTo: farTop + 1)
   }
 
-  /// The names in the absolute path of a folder, without `.` and `..`.
+  /// Returns the names in the absolute path of a folder, without `.` and `..`.
   private static func absolute(
     _ folder: ArraySlice<Substring>, in workingDirectory: String
   ) -> [Substring] {
@@ -47,8 +46,8 @@ package enum AppFile {
     return names
   }
 
-  /// Whether a file has the name, or one that a file system or a person may take for it, so that it is
-  /// no scenario.
+  /// Returns true for a file with this name, or with a name that a person or a file system may take for it. Such a
+  /// file is no scenario.
   package static func isReserved(_ file: String) -> Bool {
     let name = file.split(separator: "/").last?.lowercased() ?? ""
     return ["app.json5", "app.jsonc", "app.json"].contains(name)
@@ -56,6 +55,6 @@ package enum AppFile {
 }
 
 extension Scenario {
-  /// The name that a scenario folder usually has, which is looked for where none is named.
+  /// The usual name of a scenario folder, which the kit looks for if no folder is named.
   package static let usualFolder = "Scenarios"
 }

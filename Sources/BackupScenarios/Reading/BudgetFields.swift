@@ -59,7 +59,7 @@ private let sizeField = Field(
   "size", .size, "The highest total size of the files.", examples: ["50 MB"])
 private let filesField = Field(
   "files", .fileCount, "The highest number of files.", examples: [500])
-/// The keys of a limit, which may not take the place of a pattern.
+/// The keys of a limit, none of which is a pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
@@ -78,7 +78,7 @@ extension Form where Value == Scenario.Budget.Limit {
 }
 
 extension Form where Value == Int64 {
-  /// Returns the form of a size, or of an object that can say more.
+  /// Returns the form of a size, or of an object with more limits.
   fileprivate func or<Other>(
     _ object: Form<Other>, expected: String, words: String,
     _ value: @escaping @Sendable (Int64) -> Other

@@ -69,7 +69,7 @@ extension Scenario.Expectation {
 }
 
 extension Form where Value == [ValueReader] {
-  /// A list of expected findings that are read later.
+  /// Returns the form of a list of expected findings, which are read later.
   static func expectations(rules: [String]) -> Form {
     Form(
       expected: "a list of findings", words: "list of findings",
@@ -101,8 +101,8 @@ extension Form where Value == SystemProfile.BackupKind {
 }
 
 extension Form where Value: Hashable & Sendable {
-  /// Returns the form of a value that the scenario runs under. A finding could not occur under any
-  /// other.
+  /// Returns the form of a value under which the scenario runs. Under any other, a finding cannot
+  /// occur.
   fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
     let known = Set(list)
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
@@ -114,7 +114,7 @@ extension Form where Value: Hashable & Sendable {
 }
 
 extension Form where Value == Scenario.StepReference.Number {
-  /// The step that an expectation names: `5` or `"launch 1"`.
+  /// Returns the form of the step that an expectation names: `5` or `"launch 1"`.
   fileprivate static func step(launchCount: Int?, stepCount: Int?) -> Form {
     let expected = "a step's number, at least 1"
     return Form(

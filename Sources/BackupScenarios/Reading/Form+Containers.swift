@@ -29,8 +29,8 @@ extension Form where Value == [Scenario.Located<String>] {
       ], problem: problem)
   }
 
-  /// A list of texts. No text may appear twice or have a `problem`. Messages call the texts `plural`,
-  /// and one of them `one`; the tables of keys call them `words`.
+  /// Returns the form of a list of texts. No text may appear twice or have a `problem`. Messages call
+  /// the texts `plural`, and one of them `one`; the tables of keys call them `words`.
   static func distinct(
     _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
     problem: @escaping @Sendable (String) -> String?
@@ -41,18 +41,18 @@ extension Form where Value == [Scenario.Located<String>] {
         list.report(
           "there are \(readers.count) of them; at most \(most) are allowed")
       }
-      var found: [Scenario.Located<String>] = []
+      var texts: [Scenario.Located<String>] = []
       for reader in readers.prefix(most) {
         guard let text = reader.string(one) else { continue }
         if let problem = problem(text) {
           reader.report(problem)
-        } else if found.contains(where: { $0.value == text }) {
+        } else if texts.contains(where: { $0.value == text }) {
           reader.report("'\(text)' appears twice; keep one")
         } else {
-          found.append(Scenario.Located(value: text, position: reader.position))
+          texts.append(Scenario.Located(value: text, position: reader.position))
         }
       }
-      return found
+      return texts
     }
   }
 }

@@ -32,7 +32,7 @@ extension Scenario {
     "class.temporary-deleted",
   ]
 
-  /// Returns the reason why an id cannot be cited, with the nearest that can; nil if it can.
+  /// Returns the reason why a scenario cannot cite an id, with the nearest valid id; nil if it can.
   static func objection(toRequirement id: String) -> String? {
     guard !requirementIDs.contains(id) else { return nil }
     let nearest = NearestWord.to(id, in: requirementIDs).map { "; did you mean '\($0)'?" } ?? ""

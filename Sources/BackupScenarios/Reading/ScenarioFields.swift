@@ -75,7 +75,7 @@ extension Scenario {
     "The path of the schema, for editors.",
     examples: ["../scenario.schema.json"])
 
-  /// The expected findings, which are read after everything else.
+  /// Returns the field of the expected findings, which are read after all other fields.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
@@ -151,7 +151,7 @@ extension Form where Value == Scenario.App {
 }
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The names of values that are for one device. No other class exists.
+  /// The names of values that are for one device, the only class.
   fileprivate static var deviceValues: Form {
     let expected = "{ deviceToken: \"device\", … }"
     let dataClass = Form<Bool>.word([("device", true)])

@@ -7,34 +7,35 @@ extension ScenarioReader {
   /// The longest label that is compared, in bytes.
   private static let longestCompared = 200
 
-  /// Notes each step that is impossible at its place, in one of the runs.
+  /// Reports each step that is impossible at its place in one of the runs.
   ///
-  /// If a step could not be read, nothing is noted, because its effect on later steps is unknown.
+  /// If a step could not be read, reports nothing, because its effect on later steps is unknown.
   func refuseStepsOutOfOrder(
     _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem],
     _ appVersion: String
   ) {
-    let read = steps.compactMap(\.self)
-    guard read.count == steps.count else { return }
+    let readSteps = steps.compactMap(\.self)
+    guard readSteps.count == steps.count else { return }
     let launch = launch.compactMap(\.self)
-    let runs = PlannedRun.all(of: read, under: systems.map(\.version), appVersion)
-    let areAlike = !(read + launch).contains { $0.systems != nil }
-    refuseUnknownLabels(in: areAlike ? Array(runs.prefix(1)) : runs)
+    let runs = PlannedRun.all(of: readSteps, under: systems.map(\.version), appVersion)
+    let namesSystems = (readSteps + launch).contains { $0.systems != nil }
+    let differentRuns = namesSystems ? runs : Array(runs.prefix(1))
+    refuseUnknownLabels(in: differentRuns)
     refuseEarlierSystems(in: runs)
-    refuseUnlocks(in: areAlike ? Array(runs.prefix(1)) : runs)
-    refuseStepsWithoutApp(in: areAlike ? Array(runs.prefix(1)) : runs)
-    refuseAssertionsBeforeBackups(in: areAlike ? Array(runs.prefix(1)) : runs, launch: launch)
-    if !systems.isEmpty, !areAlike { refuseSystemsNeverThere(read, launch, systems, runs) }
-    refuseVersionsNeverThere(read, launch, runs)
+    refuseUnlocks(in: differentRuns)
+    refuseStepsWithoutApp(in: differentRuns)
+    refuseAssertionsBeforeBackups(in: differentRuns, launch: launch)
+    if !systems.isEmpty, namesSystems { refuseImpossibleSystems(readSteps, launch, systems, runs) }
+    refuseImpossibleAppVersions(readSteps, launch, runs)
   }
 
-  /// Notes each step that restores a backup that no earlier step takes.
+  /// Reports each step that restores a backup that no earlier step takes.
   private func refuseUnknownLabels(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     var comparisons = Self.mostComparisons
     for run in runs {
       var labels: Set<String> = []
-      for turn in run.done {
+      for turn in run.performed {
         let step = turn.step
         if let taken = turn.takenLabel { labels.insert(taken) }
         guard let label = step.action.neededLabel, !labels.contains(label),
@@ -53,20 +54,20 @@ extension ScenarioReader {
 
   /// Returns advice on a label that no backup has yet.
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
-    let isPassedOver = run.turns.contains { !$0.isDone && $0.takenLabel == label }
-    if isPassedOver {
+    let isSkipped = run.turns.contains { !$0.isPerformed && $0.takenLabel == label }
+    if isSkipped {
       return "the step that takes it is skipped because of its 'on' or 'app'"
     }
     return NearestWord.to(label, in: candidates).map { "did you mean \"\($0.shown)\"?" }
       ?? "put a 'backup' step of this label before it"
   }
 
-  /// Notes each step that updates the device to a system that is not later than its current one, in
-  /// one of the scenario's runs.
+  /// Reports each step that updates the device to a system that is not later than its current one,
+  /// in one of the runs.
   private func refuseEarlierSystems(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     for run in runs {
-      for turn in run.done {
+      for turn in run.performed {
         guard let later = turn.step.action.laterSystem?.version, let current = turn.system,
           current >= later, refused.insert(turn.step.reference.number).inserted
         else { continue }
@@ -77,14 +78,14 @@ extension ScenarioReader {
     }
   }
 
-  /// Notes each assertion on a backup that comes before the first backup, or that is in `launch` if
-  /// the app starts before the first backup.
+  /// Reports each assertion on a backup before the first backup. One in `launch` is too early if the
+  /// app starts before the first backup.
   private func refuseAssertionsBeforeBackups(in runs: [PlannedRun], launch: [Scenario.Step]) {
     var refused: Set<Scenario.StepReference.Number> = []
     let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
-      let early = run.done.prefix { $0.takenLabel == nil }
-      // An update of the system ends the app, so the app has the system of the step that starts it.
+      let early = run.performed.prefix { $0.takenLabel == nil }
+      // A system update ends the app, so a launch has the system of the step that starts the app.
       let starts = early.filter { $0.step.startsApp }.map(\.system)
       let atStart = assertions.filter { assertion in
         starts.contains { $0.map(assertion.isDone(on:)) ?? true }
@@ -105,22 +106,21 @@ extension ScenarioReader {
   }
 }
 
-/// A run as far as a scenario's file alone describes it: the steps that are done, and their
-/// systems.
+/// A run as the scenario's file describes it: the performed steps with their systems.
 struct PlannedRun {
   struct Turn {
     let step: Scenario.Step
-    /// The device's system when the step's turn comes; nil if the file does not give it correctly.
+    /// The device's system before the step; nil if the file does not give it correctly.
     let system: SystemVersion?
 
-    /// The app's version then.
+    /// The app's version before the step.
     let appVersion: String
 
     /// The label of the backup that iOS takes.
     var takenLabel: String? { step.action.backupLabel }
 
-    /// True if the step is done, or if the system is unknown.
-    var isDone: Bool { system.map(step.isDone(on:)) != false && step.isDone(with: appVersion) }
+    /// True if the step is performed on the system, or the system is unknown.
+    var isPerformed: Bool { system.map(step.isDone(on:)) != false && step.isDone(with: appVersion) }
   }
 
   /// The device's first system; nil if the file does not give it correctly.
@@ -128,18 +128,19 @@ struct PlannedRun {
   /// The steps in order, including those that are skipped.
   let turns: [Turn]
 
-  var done: [Turn] { turns.filter(\.isDone) }
+  var performed: [Turn] { turns.filter(\.isPerformed) }
 
   init(of steps: [Scenario.Step], under system: SystemVersion?, _ firstVersion: String) {
     var (current, appVersion) = (system, firstVersion)
     self.system = system
     self.turns = steps.map { step in
       let turn = Turn(step: step, system: current, appVersion: appVersion)
-      if turn.isDone, case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
+      if turn.isPerformed,
+        case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
       {
         appVersion = version
       }
-      if turn.isDone, let later = step.action.laterSystem?.version {
+      if turn.isPerformed, let later = step.action.laterSystem?.version {
         current = current.map { max($0, later) }
       }
       return turn
@@ -152,20 +153,20 @@ struct PlannedRun {
     of steps: [Scenario.Step], under systems: [SystemVersion], _ appVersion: String
   ) -> [PlannedRun] {
     guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil, appVersion)] }
-    var known: Set<SystemVersion> = []
-    return systems.filter { known.insert($0).inserted }.map {
+    var distinct: Set<SystemVersion> = []
+    return systems.filter { distinct.insert($0).inserted }.map {
       PlannedRun(of: steps, under: $0, appVersion)
     }
   }
 }
 
 extension ScenarioReader {
-  /// Notes each step that needs the app while it is offloaded, in one of the runs.
+  /// Reports each step that needs the app while it is offloaded, in one of the runs.
   func refuseStepsWithoutApp(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     for run in runs {
       var isOffloaded = false
-      for step in run.done.map(\.step) {
+      for step in run.performed.map(\.step) {
         let traits = step.action.traits
         if isOffloaded, traits.contains(.needsApp), refused.insert(step.reference.number).inserted {
           collector.report(
@@ -177,12 +178,12 @@ extension ScenarioReader {
     }
   }
 
-  /// Notes each step that unlocks a device that is not locked, in one of the runs.
+  /// Reports each step that unlocks a device that is not locked, in one of the runs.
   private func refuseUnlocks(in runs: [PlannedRun]) {
     var refused: Set<Scenario.StepReference.Number> = []
     for run in runs {
       var lock = DeviceLock.unlocked
-      for step in run.done.map(\.step) {
+      for step in run.performed.map(\.step) {
         if step.keyword == .unlock, lock == .unlocked,
           refused.insert(step.reference.number).inserted
         {
@@ -196,9 +197,9 @@ extension ScenarioReader {
     }
   }
 
-  /// Notes each system in an `on` that the device never has when the step's turn comes. For this
-  /// system, the step would silently be skipped.
-  private func refuseSystemsNeverThere(
+  /// Reports each system in an `on` that the device never has before the step. On this system, the
+  /// step would silently be skipped.
+  private func refuseImpossibleSystems(
     _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ systems: [NamedSystem],
     _ runs: [PlannedRun]
   ) {
@@ -210,18 +211,18 @@ extension ScenarioReader {
     for step in launch { refuse(step, whereDeviceHas: all) }
   }
 
-  /// Notes each 'app' with a version that the app never has when the step's turn comes.
-  private func refuseVersionsNeverThere(
+  /// Reports each `app` whose versions the app never has before the step.
+  private func refuseImpossibleAppVersions(
     _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ runs: [PlannedRun]
   ) {
     guard (steps + launch).contains(where: { $0.appVersions != nil }) else { return }
     for (index, step) in steps.enumerated() where step.appVersions != nil {
       refuse(step, whereAppHas: Set(runs.map { $0.turns[index].appVersion }))
     }
-    let starts = runs.flatMap(\.done).filter { $0.step.startsApp }
+    let starts = runs.flatMap(\.performed).filter { $0.step.startsApp }
     guard !starts.isEmpty else { return }
-    let started = Set(starts.map(\.appVersion))
-    for step in launch { refuse(step, whereAppHas: started) }
+    let startedVersions = Set(starts.map(\.appVersion))
+    for step in launch { refuse(step, whereAppHas: startedVersions) }
   }
 
   private func refuse(_ step: Scenario.Step, whereAppHas versions: Set<String>) {
@@ -235,10 +236,10 @@ extension ScenarioReader {
         + "version with app: { version: … }", at: wanted.position)
   }
 
-  private func refuse(_ step: Scenario.Step, whereDeviceHas known: Set<SystemVersion>) {
+  private func refuse(_ step: Scenario.Step, whereDeviceHas possible: Set<SystemVersion>) {
     guard let systems = step.systems else { return }
-    let all = known.sorted().map { "iOS \($0)" }.joined(separator: ", ")
-    for system in systems.value.subtracting(known).sorted() {
+    let all = possible.sorted().map { "iOS \($0)" }.joined(separator: ", ")
+    for system in systems.value.subtracting(possible).sorted() {
       collector.report(
         "the device never has iOS \(system) at this step, only \(all)", at: systems.position)
     }

@@ -3,7 +3,7 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// Reads one scenario from the bytes of its file, noting every mistake.
+/// A reader of one scenario file, which reports every mistake in it.
 package struct ScenarioReader {
   let collector: MistakeCollector
   private let id: String
@@ -25,8 +25,8 @@ package struct ScenarioReader {
     }
   }
 
-  /// Reads the classes that hold in all scenarios of a folder from the bytes of its file
-  /// ``AppFile``, or throws all mistakes in it; nil if it gives none.
+  /// Reads the classes for all scenarios of a folder from the bytes of its ``AppFile``, or throws all
+  /// mistakes in it. Returns nil if the file has no classes.
   package static func readAppFile(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
@@ -51,7 +51,7 @@ package struct ScenarioReader {
     return files.promises.isEmpty ? nil : files.shared(by: file)
   }
 
-  /// Reads a file, or throws all mistakes that are noted in it.
+  /// Reads a file, or throws all mistakes in it.
   private static func reading<Value>(
     _ file: String, _ read: (MistakeCollector) -> Value?
   ) throws(RunError) -> Value {
@@ -151,19 +151,18 @@ package struct ScenarioReader {
     return readers.isEmpty ? [] : readers.compactMap(fields().read)
   }
 
-  /// Notes each path and pattern that names a container that the app does not have.
+  /// Reports each path and pattern that names a container that the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
-    let declared = app.containerNames.map(\.string)
-    let paths = declared.compactMap { ContainerPath(ifValid: $0) }
-    var isDeclared: [String: Bool] = [:]
+    let paths = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
+    var declarations: [String: Bool] = [:]
     for named in collector.namedContainers {
       let name = named.name
-      let isKnown =
-        isDeclared[name]
+      let isDeclared =
+        declarations[name]
         ?? PathPattern(ifValid: name).map { pattern in paths.contains(where: pattern.matches) }
         ?? false
-      isDeclared[name] = isKnown
-      if !isKnown {
+      declarations[name] = isDeclared
+      if !isDeclared {
         collector.report(
           "there is no container '\(name.shown)'; \(advice(on: name, of: app))", at: named.position
         )
@@ -196,15 +195,15 @@ package struct ScenarioReader {
     if let nearest = NearestWord.to(name, in: declared) {
       return "did you mean '\(nearest.shown)'? If not, also \(entry)"
     }
-    let known =
+    let others =
       declared.isEmpty
       ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
-    return entry + known
+    return entry + others
   }
 }
 
 extension SyntaxError {
-  /// The message as a part of another: without a capital at its beginning and a period at its end.
+  /// The message as a part of another message, without its capital letter and its period.
   var messagePart: String {
     message.prefix(1).lowercased() + message.dropFirst().dropLast(message.hasSuffix(".") ? 1 : 0)
   }
@@ -218,7 +217,7 @@ extension Scenario.App {
         withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
-  /// The names of the containers of groups and extensions in paths, groups first.
+  /// The names in paths of the containers of groups and extensions, groups first.
   var containerNames: [ContainerPath.Component] {
     (groups + extensions).map(ContainerPath.Component.init(containerOf:))
   }

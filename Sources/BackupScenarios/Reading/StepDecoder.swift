@@ -3,7 +3,7 @@ import BackupFileTree
 import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
-  /// A list of steps, nil for each that could not be read.
+  /// Returns the form of a list of steps, with nil for each step that could not be read.
   static func steps(areOfLaunch isLaunch: Bool) -> Form {
     let most = ScenarioReader.mostSteps
     return Form(
@@ -25,8 +25,8 @@ extension Form where Value == [Scenario.Step?] {
 }
 
 extension StepKind {
-  /// Reads one step, or notes its mistakes. The keyword names the kind of step, which reads the
-  /// rest.
+  /// Reads one step, or reports its mistakes. The keyword names the kind of step, which reads the
+  /// other keys.
   static func read(
     _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
@@ -41,7 +41,7 @@ extension StepKind {
     let step = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
     guard let action = kind.action(step) else { return nil }
     let identifier = step[Scenario.Step.extensionField]
-    if let identifier { kind.refuseWhatNoExtensionDoes(action, number, in: identifier, step) }
+    if let identifier { kind.refuseImpossible(action, number, inExtension: identifier, step) }
     let reference = Scenario.StepReference(
       number: number, position: reader.position,
       summary: action.summary + (identifier.map { " in \($0)" } ?? ""))
@@ -50,41 +50,41 @@ extension StepKind {
       Scenario.Located(
         value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
-    var read = Scenario.Step(
+    var scenarioStep = Scenario.Step(
       action, as: reference, on: systems, failing: step[ExpectedFailure.field])
     let versionsField = Scenario.Step.appVersionsField
-    read.extensionIdentifier = identifier
-    read.appVersions = step[versionsField].map {
+    scenarioStep.extensionIdentifier = identifier
+    scenarioStep.appVersions = step[versionsField].map {
       Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
     }
-    read.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
+    scenarioStep.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
     if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
       object.reader.collector.report(
         "'killed' and 'storageFull' cannot both end the step; make two scenarios",
         at: object.keyPosition(Scenario.KillPoint.fullField.key))
       return nil
     }
-    if let point = read.killed, read.mustFail {
+    if let point = scenarioStep.killed, scenarioStep.mustFail {
       let field = point.isStorageFull ? Scenario.KillPoint.fullField : Scenario.KillPoint.field
       object.reader.collector.report(
         "'throws' requires the step to fail, but '\(field.key)' decides how it ends; keep one",
         at: object.keyPosition(field.key))
       return nil
     }
-    read.mayThrow = step[Scenario.Step.mayThrowField] ?? false
-    read.ifLocked = step[Scenario.Step.ifLockedField]
-    if read.ifLocked == .wait, !reference.isOfLaunch {
+    scenarioStep.mayThrow = step[Scenario.Step.mayThrowField] ?? false
+    scenarioStep.ifLocked = step[Scenario.Step.ifLockedField]
+    if scenarioStep.ifLocked == .wait, !reference.isOfLaunch {
       object.reader.collector.report(
         "'wait' is only for steps of 'launch'; put this step behind the 'unlock'",
         at: object.keyPosition(Scenario.Step.ifLockedField.key))
     }
-    return read
+    return scenarioStep
   }
 
-  /// Notes what an extension cannot do: reach the app's own container or another extension's, or act because
-  /// the app starts.
-  private func refuseWhatNoExtensionDoes(
-    _ action: StepAction, _ number: Scenario.StepReference.Number, in identifier: String,
+  /// Reports a step that an extension cannot perform: one that reaches the container of the app or of another
+  /// extension, or one at the app's launch.
+  private func refuseImpossible(
+    _ action: StepAction, _ number: Scenario.StepReference.Number, inExtension identifier: String,
     _ step: ObjectReader
   ) {
     for case let field as Field<ContainerPath> in [subject] + others {
@@ -115,15 +115,15 @@ extension StepKind {
     "assert": "expectFiles", "expect": "expectFiles",
   ]
 
-  /// The keys of steps that say when or how something happens, and not what.
-  private static let conditions = [
+  /// The keys that do not tell the kind of a step, because many kinds have them.
+  private static let sharedKeys = [
     Scenario.Step.extensionField.key, Scenario.Step.systemsField.key,
     Scenario.Step.appVersionsField.key, Scenario.Step.mayThrowField.key,
     Scenario.Step.ifLockedField.key, ExpectedFailure.field.key,
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 
-  /// Returns the kind of step that an object's keys name, or notes a mistake.
+  /// Returns the kind of step that an object's keys name, or reports a mistake.
   private static func kind(of object: ObjectReader) -> StepKind? {
     let named = object.keys.filter(keywords.contains)
     if named.count > 1 {
@@ -133,7 +133,7 @@ extension StepKind {
       return nil
     }
     if let keyword = named.first.flatMap(StepKeyword.init) { return .named(keyword) }
-    guard let key = object.keys.first(where: { !conditions.contains($0) }) else {
+    guard let key = object.keys.first(where: { !sharedKeys.contains($0) }) else {
       let lack = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
       return object.reader.refuse(
         "the step \(lack); name what happens, such as { backup: \"after login\" }")
@@ -146,8 +146,7 @@ extension StepKind {
 }
 
 extension Scenario.Step {
-  /// Creates a step that is added to a scenario in the place of another, with that step's number
-  /// and position.
+  /// Creates a step that replaces another in a scenario, with the other's number and position.
   package init(_ action: StepAction, inPlaceOf reference: Scenario.StepReference) {
     self.init(
       action,

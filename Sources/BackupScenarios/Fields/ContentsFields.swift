@@ -10,7 +10,8 @@ struct ContentsFields {
   init(_ purpose: String) {
     self.init(
       size: "The size of the data \(purpose). All bytes are 0.",
-      text: "The text \(purpose), in UTF-8. {container} stands for the path of the app's container.")
+      text: "The text \(purpose), in UTF-8. {container} stands for the path of the app's container."
+    )
   }
 
   init(size: String, text: String) {

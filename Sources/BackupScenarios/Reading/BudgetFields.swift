@@ -34,14 +34,16 @@ extension Form where Value == Scenario.Budget {
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       if object.keys.isEmpty { reader.report("the object is empty; expected \(expected)") }
       if object.keys.count > mostPatterns {
-        reader.report("there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
+        reader.report(
+          "there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
       }
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
       for key in object.keys.prefix(mostPatterns) {
         let name = object.reader(ofKey: key)
         guard !limitKeys.contains(key) else {
-          name.report("'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
+          name.report(
+            "'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
           continue
         }
         guard let pattern = Form<PathPattern>.pattern.read(name),

@@ -69,7 +69,8 @@ extension Form where Value == [Set<Scenario.Disturbance>] {
   private static func refuseAllBesideOthers(_ events: Value, _ reader: ValueReader) {
     guard case .array(let elements) = reader.value.kind, Set(events).count > 1 else { return }
     for element in elements where element.kind == .string("all") {
-      reader.reader(of: element).report("'all' includes every event; remove it, or remove the others")
+      reader.reader(of: element).report(
+        "'all' includes every event; remove it, or remove the others")
     }
   }
 }

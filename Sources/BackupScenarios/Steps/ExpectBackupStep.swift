@@ -31,12 +31,12 @@ extension ScenarioRun {
     try patterns.require { directory, visit in
       count += backup.contents.visitIncluded(in: directory, visit)
     } missing: { pattern in
-      let reason = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
-      let why = reason.flatMap { left in
-        left.reason.map { ": '\(left.path)' is excluded, \($0)" }
+      let excluded = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
+      let reason = excluded.flatMap { item in
+        item.reason.map { ": '\(item.path)' is excluded, \($0)" }
       }
       return "the backup \"\(label)\" contains no item that matches "
-        + "'\(pattern.shown)'\(why ?? "")"
+        + "'\(pattern.shown)'\(reason ?? "")"
     } found: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }
@@ -45,8 +45,8 @@ extension ScenarioRun {
 }
 
 extension BackupSet {
-  /// Calls `visit` for the items in the backup that are in a directory or are it, or for all where
-  /// none is named, until it returns false; how many it looked at.
+  /// Calls `visit` for a directory and all items in it that the backup contains, until `visit` returns
+  /// false; without a directory, for all items. Returns the number of decisions that it read.
   fileprivate func visitIncluded(
     in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
   ) -> Int {

@@ -21,9 +21,9 @@ extension StepKind {
 
 /// The contents that a file must have.
 package enum ExpectedContents: Hashable, Sendable {
-  /// The bytes; of zeros only the size counts.
+  /// These bytes; for zeros, only the size counts.
   case contents(FileOperation.Contents)
-  /// Those that the file has in the backup of a label.
+  /// The contents that the file has in the backup with a label.
   case sameAs(String)
 }
 
@@ -46,17 +46,17 @@ extension ScenarioRun {
       guard case .bytes(let bytes) = contents else { return }
       // An encrypted text is compared as the app reads it.
       let stored = FileOperation.Contents.bytes(try self.bytes(of: path))
-      let found = isPlain ? stored.knownBytes : stored.unsealed.contents.knownBytes
-      try Self.requireSize(contents.size, of: path, Int64(found.count))
-      let index = zip(found, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
-      try Self.requireNone(index.map(Int64.init), in: path, "the text")
+      let actual = isPlain ? stored.knownBytes : stored.unsealed.contents.knownBytes
+      try Self.requireSize(contents.size, of: path, Int64(actual.count))
+      let index = zip(actual, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
+      try Self.requireNoDifference(index.map(Int64.init), in: path, "the text")
     case .sameAs(let label):
       let shown = EscapedText.escape(label)
-      guard let held = try self.size(of: path, inBackup: label) else {
+      guard let backedUpSize = try self.size(of: path, inBackup: label) else {
         throw StepFailure("the backup \"\(shown)\" contains no file '\(path)' to compare with")
       }
-      try Self.requireSize(held, of: path, size)
-      try Self.requireNone(
+      try Self.requireSize(backedUpSize, of: path, size)
+      try Self.requireNoDifference(
         try firstDifference(of: path, fromBackup: label), in: path, "the backup \"\(shown)\"")
     }
   }
@@ -65,11 +65,11 @@ extension ScenarioRun {
     _ expected: Int64, of path: ContainerPath, _ size: Int64
   ) throws(StepFailure) {
     guard size != expected else { return }
-    let (wanted, found) = Int64.formattedSizes(expected, size)
-    throw StepFailure("expected '\(path)' to have \(wanted), but it has \(found)")
+    let (expectedText, actualText) = Int64.formattedSizes(expected, size)
+    throw StepFailure("expected '\(path)' to have \(expectedText), but it has \(actualText)")
   }
 
-  private static func requireNone(
+  private static func requireNoDifference(
     _ offset: Int64?, in path: ContainerPath, _ other: String
   ) throws(StepFailure) {
     guard let offset else { return }
@@ -96,27 +96,27 @@ extension Form where Value == ExpectedFile {
     return Form.object(
       shape, [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
     ) { object -> ExpectedFile? in
-      let isCompared = object[label.key] != nil
-      let held = contents.read(object, isRequired: false)
-      let isHeld = contents.all.contains { object[$0.key] != nil }
-      if isCompared, isHeld {
+      let hasLabel = object[label.key] != nil
+      let expected = contents.read(object, isRequired: false)
+      let hasContents = contents.all.contains { object[$0.key] != nil }
+      if hasLabel, hasContents {
         object[label.key]?.report("'sameAs' cannot be given with 'size' or 'contents'; keep one")
-      } else if !isCompared, !isHeld {
+      } else if !hasLabel, !hasContents {
         let advice = object[path].map { "; \(existenceAdvice($0.string))" } ?? ""
         object.reader.report("nothing is asserted; add 'contents', 'size' or 'sameAs'\(advice)")
       }
       guard let path = object[path] else { return nil }
-      if isCompared {
+      if hasLabel {
         return object[label].map { ExpectedFile(path: path, contents: .sameAs($0)) }
       }
-      return held.map { ExpectedFile(path: path, contents: .contents($0)) }
+      return expected.map { ExpectedFile(path: path, contents: .contents($0)) }
     }.refusing { value in
       guard case .string(let text) = value.kind else { return nil }
       return "expected \(shape), found a string; \(existenceAdvice(text))"
     }
   }
 
-  /// What to write for a file of which nothing more is expected than that it exists.
+  /// Returns advice on a file that only has to exist.
   private static func existenceAdvice(_ path: String) -> String {
     "if the file need only exist, write { expectFiles: { present: [\"\(path.shown)\"] } }"
   }

@@ -7,8 +7,8 @@ package struct ExpectedPatterns: Hashable, Sendable {
   /// Patterns that must match nothing.
   let unexpected: [PathPattern]
 
-  /// Requires that the patterns match what they must, and nothing that they must not; missing ones
-  /// are said first.
+  /// Throws if an expected pattern matches nothing or, if all of them match, if an unexpected pattern
+  /// matches something.
   func require(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
     missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
@@ -24,8 +24,8 @@ package struct ExpectedPatterns: Hashable, Sendable {
 }
 
 extension Form where Value == ExpectedPatterns {
-  /// `{ present: […], absent: […] }`, at least one of them, by the keys of an assertion and what
-  /// they mean.
+  /// Returns the form of the lists of an assertion, such as `{ present: […], absent: […] }`, of which
+  /// at least one must be given.
   static func patterns(
     expected: (key: String, meaning: String), unexpected: (key: String, meaning: String)
   ) -> Form {

@@ -20,14 +20,14 @@ extension StepKind {
   }()
 
   static let lock = StepKind(
-    .lock, nothing("lock"),
+    .lock, keywordOnly("lock"),
     "The user locks the device, and the app keeps running. Until 'unlock', it cannot read files with "
       + "protection: \"complete\".",
     examples: [["lock": [:]]]
   ) { _ in .system(.lock(.lock)) }
 
   static let unlock = StepKind(
-    .unlock, nothing("unlock"), "The user unlocks the device.", examples: [["unlock": [:]]]
+    .unlock, keywordOnly("unlock"), "The user unlocks the device.", examples: [["unlock": [:]]]
   ) { _ in .system(.lock(.unlock)) }
 }
 

@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension Field where Value == Bool {
-  /// The key by which a step says that the app looks for its item first.
+  /// The key for an app that checks first whether the step's item exists.
   static let skipsIfMissing = Field(
     "ifMissing", .word([("skip", true)]), default: .inWords("the app does not check"),
     "With this key, the app checks whether the item exists. skip: if the item is missing, the app "
@@ -9,7 +9,7 @@ extension Field where Value == Bool {
 }
 
 extension Field where Value == Bool {
-  /// The key by which a step says that the app makes an item only where none is.
+  /// The key for an app that creates an item only if none exists at the path.
   static let skipsIfExists = Field(
     "ifExists", .word([("skip", true)]), default: .inWords("the app does not check"),
     "With this key, the app checks whether an item exists at the new path. skip: if an item exists, the "
@@ -17,7 +17,7 @@ extension Field where Value == Bool {
 }
 
 extension ObjectReader {
-  /// The manner that a step names; nil if a part of it is mistaken.
+  /// The manner in which a step changes an item; nil after a mistake.
   var manner: AppStep.Manner? {
     guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists),
       !isMistaken(Field.protection)
@@ -30,10 +30,10 @@ extension ObjectReader {
 }
 
 extension ScenarioRun {
-  /// Changes files as an app does that looks first, or that does not.
+  /// Changes an item as an app does, with the manner's checks.
   ///
-  /// What iOS took away is a finding. What never existed is a mistake in the scenario, and the step
-  /// fails.
+  /// If iOS took the item away, a rule reports the step. If the item never existed, the scenario has a
+  /// mistake, and the step fails.
   mutating func change(
     _ operation: FileOperation, _ manner: AppStep.Manner
   ) throws(StepFailure) {
@@ -78,7 +78,7 @@ extension ScenarioRun {
 }
 
 extension FileOperation {
-  /// The use that the operation makes of an item that must exist; nil if it needs none.
+  /// The operation's use of an item that must exist; nil if no item must exist.
   var use: Transcript.Event.Use? {
     switch self {
     case .append: .append
@@ -100,7 +100,7 @@ extension FileOperation {
 }
 
 extension Transcript.Event.Use {
-  /// Whether the app needs what the item holds.
+  /// True if the app needs the contents of the item.
   fileprivate var needsContents: Bool {
     switch self {
     case .append, .copy, .move: true

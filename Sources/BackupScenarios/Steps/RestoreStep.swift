@@ -99,7 +99,7 @@ extension Form where Value == SystemStep {
 }
 
 extension Form where Value == String {
-  /// The label of a backup; that an empty one is never taken is said with the others.
+  /// The label of a backup. An empty label is reported later, because no backup has it.
   static var labelOfBackup: Form {
     string("the label of an earlier backup step")
       .described(by: ["type": "string", "minLength": 1])

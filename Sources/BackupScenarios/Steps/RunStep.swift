@@ -26,9 +26,9 @@ extension CodeStep {
   static let usualTimeLimit = 60.0
 }
 
-/// The most that may be written in a step.
+/// The largest number of words.
 private let largestCount = 256
-/// The most bytes of all words.
+/// The largest size of all words, in bytes.
 private let largestSize = 65_536
 /// The longest time limit, in seconds.
 private let longestTime = 3600
@@ -62,7 +62,7 @@ extension Form where Value == [String] {
     }
   }
 
-  /// One word, which no process could take with a NUL in it.
+  /// Reads one word. It has no NUL, which no process can have in an argument.
   @Sendable private static func word(_ reader: ValueReader) -> String? {
     guard let word = reader.string("a string") else { return nil }
     guard !word.utf8.contains(0) else {

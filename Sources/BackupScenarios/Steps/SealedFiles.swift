@@ -2,7 +2,7 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension Field where Value == String {
-  /// The key by which a step says that the app encrypts what it writes.
+  /// The key for an app that encrypts the data that the step writes.
   static let sealedWith = Field(
     "sealedWith", .keychainItem, default: .inWords("not encrypted"),
     "The keychain item with which the app encrypts the data. Later reads of the file need this item "
@@ -10,7 +10,7 @@ extension Field where Value == String {
 }
 
 extension ObjectReader {
-  /// A step that writes a file, which a keychain item encrypts if the step says so; nil if the key is mistaken.
+  /// Returns the step, encrypted if the object names a keychain item; nil after a mistake.
   func sealed(_ step: AppStep) -> StepAction? {
     guard !isMistaken(Field.sealedWith) else { return nil }
     return .app(self[Field.sealedWith].map { .sealed(step, with: $0) } ?? step)
@@ -18,7 +18,7 @@ extension ObjectReader {
 }
 
 extension AppStep {
-  /// The step with other contents of the file that it writes.
+  /// Returns the step with other contents for the file that it writes.
   func mapContents(
     _ transform: (FileOperation.Contents) -> FileOperation.Contents
   ) -> AppStep {
@@ -36,7 +36,7 @@ extension AppStep {
 }
 
 extension ScenarioRun {
-  /// Does a step that writes a file, which an item encrypts that must exist.
+  /// Performs a step that writes a file, encrypted with a keychain item that must exist.
   mutating func carryOut(_ step: AppStep, sealedWith name: String) throws(StepFailure) {
     if let item = keychainItem(named: name) {
       var size: Int64 = 0
@@ -51,14 +51,14 @@ extension ScenarioRun {
       }
       return try carryOut(sealed)
     }
-    // A file that exists is not written.
+    // A 'read' writes only a missing file.
     if case .read(let path, ifMissing: _) = step, try look()[path] != nil {
       return try carryOut(.read(path, ifMissing: .skipped))
     }
     try reportMissingKeychainItem(name)
   }
 
-  /// Decrypts a file, which is possible only with the items that encrypted it.
+  /// Decrypts a file, which requires the keychain items that encrypted it.
   mutating func unseal(_ item: FileTree.Item?, at path: ContainerPath) throws(StepFailure) {
     let seals = item?.information?.details?.seals ?? []
     guard let seal = seals.first(where: { device.keychain.item(of: $0) == nil }) else { return }

@@ -1,23 +1,21 @@
 import BackupDiagnostics
 
-/// A kind of step as scenario files have it: its keys, what schema and documentation say of it, and how it
-/// is read.
+/// A kind of step in scenario files: its keys, its texts in the schema and the documentation, and its reader.
 package struct StepKind: Sendable {
   package let keyword: StepKeyword
-  /// The field by whose key a scenario file names it.
+  /// The field whose key is the step's keyword.
   package let subject: any DeclaredField
   package let meaning: String
   let examples: [Schema]
-  /// The keys beside the keyword that no other kind has.
+  /// The kind's own fields beside the keyword.
   package let others: [any DeclaredField]
-  /// The keys that the step may have.
   private let permitted: [any DeclaredField]
-  /// All keys that are read: those that only other steps have say so.
+  /// The permitted fields and those that refuse the keys of other kinds.
   let fields: [any DeclaredField]
   let rules: [KeyRule]
-  /// Says what to write in place of a key that no step has; nil for the list of the keys.
+  /// Returns advice on an unknown key; nil if the message lists the kind's keys.
   let adviceOnUnknownKey: (@Sendable (String) -> String)?
-  /// Reads a step; nil if the mistakes that were noted leave nothing to run.
+  /// Reads a step. Returns nil if mistakes leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(
@@ -31,9 +29,9 @@ package struct StepKind: Sendable {
     self.meaning = meaning
     self.examples = examples
     self.others = others
-    let (ends, refused) = Self.ends(of: keyword)
-    self.permitted = [subject] + others + ends + Self.conditions
-    self.fields = permitted + refused
+    let (permitted, refused) = Self.appFields(of: keyword)
+    self.permitted = [subject] + others + permitted + Self.conditions
+    self.fields = self.permitted + refused
     self.rules = rules
     self.adviceOnUnknownKey = adviceOnUnknownKey
     self.action = action
@@ -41,13 +39,13 @@ package struct StepKind: Sendable {
 
   package var actor: StepActor { keyword.traits.actor }
 
-  /// The keys that say who does a step of the app and how it may fail or be interrupted, and those that are
-  /// refused: a start can only be interrupted.
-  private static func ends(
+  /// Returns the fields of steps of the app that a kind permits or refuses: for the extension, for the failure and
+  /// for the interruption. Of these, a launch can only have an interruption.
+  private static func appFields(
     of keyword: StepKeyword
   ) -> (permitted: [any DeclaredField], refused: [any DeclaredField]) {
     let isOfApp = keyword.traits.actor == .app
-    let keys: [(isPermitted: Bool, field: any DeclaredField, refused: any DeclaredField)] = [
+    let fields: [(isPermitted: Bool, field: any DeclaredField, refused: any DeclaredField)] = [
       (
         keyword.traits.contains(.mayBeOfExtension), Scenario.Step.extensionField,
         Scenario.Step.refusedExtensionField
@@ -65,7 +63,7 @@ package struct StepKind: Sendable {
       ),
     ]
     return (
-      keys.filter(\.isPermitted).map(\.field), keys.filter { !$0.isPermitted }.map(\.refused)
+      fields.filter(\.isPermitted).map(\.field), fields.filter { !$0.isPermitted }.map(\.refused)
     )
   }
 

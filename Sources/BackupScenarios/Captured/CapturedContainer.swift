@@ -173,8 +173,8 @@ extension Scenario {
 
 extension Form where Value == String {
   /// Returns the form of a path in the folder that contains the scenario folder.
-  static func besideScenarios(_ item: String) -> Form {
-    let expected = "the path of \(item), relative to the folder that contains the scenario folder"
+  static func besideScenarios(_ what: String) -> Form {
+    let expected = "the path of \(what), relative to the folder that contains the scenario folder"
     let advice =
       "write a path relative to the folder that contains the scenario folder, such as 'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }

@@ -5,13 +5,12 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// Creates the keys of a step that writes data. `purpose` is a part of their descriptions, such
-  /// as `to save`.
-  init(_ purpose: String) {
+  /// Creates the keys of a step that writes data. `what` is a part of their descriptions, such as
+  /// `to save`.
+  init(_ what: String) {
     self.init(
-      size: "The size of the data \(purpose). All bytes are 0.",
-      text: "The text \(purpose), in UTF-8. {container} stands for the path of the app's container."
-    )
+      size: "The size of the data \(what). All bytes are 0.",
+      text: "The text \(what), in UTF-8. {container} stands for the path of the app's container.")
   }
 
   init(size: String, text: String) {

@@ -258,8 +258,8 @@ extension SystemProfile {
     }
     let choices = shortest.grouped(by: \.count).map { versions in
       let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
-      let mostZeros = 3 - (versions.first?.count ?? 0)
-      return "(?:\(texts))" + (mostZeros > 0 ? #"(?:\.0){0,"# + "\(mostZeros)}" : "")
+      let most = 3 - (versions.first?.count ?? 0)
+      return "(?:\(texts))" + (most > 0 ? #"(?:\.0){0,"# + "\(most)}" : "")
     }
     return "^(?:\(choices.joined(separator: "|")))$"
   }

@@ -32,11 +32,11 @@ extension ScenarioRun {
       count += backup.contents.visitIncluded(in: directory, visit)
     } missing: { pattern in
       let excluded = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
-      let reason = excluded.flatMap { item in
-        item.reason.map { ": '\(item.path)' is excluded, \($0)" }
+      let why = excluded.flatMap { left in
+        left.reason.map { ": '\(left.path)' is excluded, \($0)" }
       }
       return "the backup \"\(label)\" contains no item that matches "
-        + "'\(pattern.shown)'\(reason ?? "")"
+        + "'\(pattern.shown)'\(why ?? "")"
     } found: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }

@@ -65,8 +65,8 @@ extension ScenarioRun {
     _ expected: Int64, of path: ContainerPath, _ size: Int64
   ) throws(StepFailure) {
     guard size != expected else { return }
-    let (expectedText, actualText) = Int64.formattedSizes(expected, size)
-    throw StepFailure("expected '\(path)' to have \(expectedText), but it has \(actualText)")
+    let (wanted, found) = Int64.formattedSizes(expected, size)
+    throw StepFailure("expected '\(path)' to have \(wanted), but it has \(found)")
   }
 
   private static func requireNoDifference(

@@ -95,7 +95,7 @@ struct ThrownError: Hashable, Codable, Sendable {
 
   /// Returns the return addresses at the `throw` of an error, if it is one of the last in this process.
   private static func callers(of error: any Error) -> [UInt64] {
-    // An 'any Error' is the address of a box. Without 'as', Swift may pass the value in the box instead.
+    // An 'any Error' is the address of a box. Without 'as', Swift would take the error in the box.
     guard MemoryLayout<any Error>.size == MemoryLayout<UnsafeRawPointer>.size else { return [] }
     let thrown = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
     var callers = [UInt64](repeating: 0, count: mostCallers)

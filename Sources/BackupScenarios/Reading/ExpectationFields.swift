@@ -80,13 +80,13 @@ extension Form where Value == [ValueReader] {
 
 extension Form where Value == String {
   fileprivate static func rule(of names: [String]) -> Form {
-    let known = word(names.map { ($0, $0) }, named: "rule")
-    return Form(expected: "the name of a rule", words: "name of a rule", schema: known.schema) {
+    let current = word(names.map { ($0, $0) }, named: "rule")
+    return Form(expected: "the name of a rule", words: "name of a rule", schema: current.schema) {
       reader in
       if case .string(let text) = reader.value.kind, Scenario.Expectation.formerRules[text] != nil {
         return text
       }
-      return known.read(reader)
+      return current.read(reader)
     }
   }
 }
@@ -104,10 +104,10 @@ extension Form where Value: Hashable & Sendable {
   /// Returns the form of a value under which the scenario runs. Under any other, a finding cannot
   /// occur.
   fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
-    let known = Set(list)
+    let permitted = Set(list)
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
     return map { value, reader in
-      guard !known.contains(value), !known.isEmpty else { return value }
+      guard !permitted.contains(value), !permitted.isEmpty else { return value }
       return reader.refuse("the scenario does not run under \(name(value)), only under \(all)")
     }
   }

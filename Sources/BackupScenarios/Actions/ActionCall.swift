@@ -7,7 +7,7 @@ import Foundation
 public struct ActionCall: Sendable {
   /// The name by which the scenario or the test calls the action.
   public let name: String
-  /// The app's circumstances since its launch.
+  /// The app's circumstances at its launch, with later changes.
   let launch: AppLaunch
   let arguments: ActionArguments
   /// The names of the arguments that the action has asked for.

@@ -39,7 +39,7 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
 }
 
 package protocol AppMessageContent: Codable, Sendable {
-  /// Creates an empty content.
+  /// Creates empty content.
   init()
 
   var isEmpty: Bool { get }

@@ -126,8 +126,8 @@ struct ModelDisk: RunDisk {
     let sum: ContentsSum
   }
 
-  /// The data that was written to all files, by the contents after the write, with the contents
-  /// before it; nil if there were none.
+  /// The data of all writes, by the contents of the file after the write. `former` is the contents
+  /// to which the data was appended; nil for none.
   private var writes: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] = [:]
   /// The disk with the files that this disk has not written; nil for none.
   private let base: (any RunDisk)?
@@ -176,7 +176,7 @@ struct ModelDisk: RunDisk {
     store(contents, behind: tree[path], as: after[path])
   }
 
-  /// Stores the data that was written to a file, behind the contents that it had before.
+  /// Stores the data that was written to a file, behind its former contents.
   private mutating func store(
     _ contents: FileOperation.Contents, behind former: FileTree.Item?, as file: FileTree.Item?
   ) {
@@ -245,7 +245,7 @@ extension FileOperation.Contents {
 }
 
 extension ContainerPath {
-  /// Returns the path in its container of an item with an absolute path, in a directory or a model; nil if it is
+  /// Returns an item's path in its container, a directory or a model, from its absolute path; nil if the item is
   /// in no container.
   package static func inAnyContainer(_ absolute: String) -> String? {
     FakeContainer.pathInAnyContainer(absolute)

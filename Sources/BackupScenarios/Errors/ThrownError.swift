@@ -69,7 +69,7 @@ struct ThrownError: Hashable, Codable, Sendable {
       ArgumentMistake(at: $0.position)
     }
     self.stack = Stack(callers: Self.callers(of: error))
-    // What Swift Testing throws for a failed '#require' has no description, and was reported already.
+    // Swift Testing's error for a failed '#require' has no description, and was already reported.
     let isRequirement = "\(type(of: error))" == "ExpectationFailedError"
     self.message =
       isRequirement

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Limits the number of tools or apps that run at once, whatever the number of scenarios.
+/// A limit on the number of tools or apps that run at once, whatever the number of scenarios.
 package actor ProcessLimit {
   /// The number of descriptors for each tool. A tool takes four of them, and the rest is for other
   /// work of this process.

@@ -15,8 +15,8 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. A count is nil if its list of steps could not be read; systems and backups
-  /// are empty if they are not known.
+  /// Creates the keys. A count is nil if its list of steps could not be read. Systems and backups are
+  /// empty if they are unknown.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
@@ -49,7 +49,7 @@ package struct ExpectationFields {
     return .named("expectation", head.adding(Schema(of: ExpectationFields(rules: rules).all)))
   }
 
-  /// Reads an expectation and notes its mistakes. Returns nil if it has no rule.
+  /// Reads an expectation, and reports its mistakes. Returns nil if it has no rule.
   func read(_ reader: ValueReader) -> Scenario.Expectation? {
     let expected = "a finding such as \(Scenario.Expectation.example)"
     guard let object = ObjectReader(reader, expected: expected)?.reading(all),

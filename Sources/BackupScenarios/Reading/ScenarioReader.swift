@@ -20,7 +20,7 @@ package struct ScenarioReader {
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(RunError) -> Scenario {
-    try reading(file) { collector in
+    try readFile(file) { collector in
       ScenarioReader(collector: collector, id: id, file: file, rules: rules).scenario(in: bytes)
     }
   }
@@ -30,7 +30,7 @@ package struct ScenarioReader {
   package static func readAppFile(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
-    let files = try reading(file) { collector -> FilePromises? in
+    let files = try readFile(file) { collector -> FilePromises? in
       let object = object(
         in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
       if object?.keys.contains("steps") == true {
@@ -52,7 +52,7 @@ package struct ScenarioReader {
   }
 
   /// Reads a file, or throws all mistakes in it.
-  private static func reading<Value>(
+  private static func readFile<Value>(
     _ file: String, _ read: (MistakeCollector) -> Value?
   ) throws(RunError) -> Value {
     let collector = MistakeCollector()

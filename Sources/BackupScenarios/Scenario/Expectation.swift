@@ -33,7 +33,7 @@ extension Scenario {
       systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
     }
 
-    /// Returns true if a finding is the expected one, at whatever step.
+    /// Returns true if a finding is the expected one. The step is not compared.
     package func matches(_ rule: String, _ severity: Severity, at path: ContainerPath?) -> Bool {
       self.rule == rule && (self.severity ?? severity) == severity
         && (self.path == nil || self.path == path)

@@ -45,7 +45,7 @@ public struct FilePromises: Hashable, Sendable {
     case shared(list: String, SourcePosition?)
   }
 
-  /// Creates promises in this order.
+  /// Creates promises from patterns, in their order.
   ///
   /// - Parameter files: Patterns, each with the class of the files that it matches.
   /// - Throws: `RunError` with the code `.invalidPath` for an invalid pattern.

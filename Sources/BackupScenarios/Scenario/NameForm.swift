@@ -113,7 +113,7 @@ enum NamePiece: Hashable, Sendable {
   private static let twoDigits = NamePiece.digits(2...2)
   private static let separator = NamePiece.optional([.one(of: "-_.:")])
 
-  /// Returns the indices at which a sequence of pieces can end that begins at one of `starts`.
+  /// Returns the indices at which consecutive pieces can end, if the first begins at one of `starts`.
   static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
     pieces.reduce(starts) { starts, piece in
       Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
@@ -133,7 +133,7 @@ enum NamePiece: Hashable, Sendable {
     }
   }
 
-  /// Returns the indices at which some bytes of a kind can end that begin with `rest`.
+  /// Returns the indices at which bytes of a kind can end, if the first is that of `rest`.
   private static func ends(
     of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isOfKind: (UInt8) -> Bool
   ) -> Set<Int> {

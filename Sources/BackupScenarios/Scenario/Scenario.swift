@@ -253,8 +253,8 @@ extension Scenario.Located: Equatable where Value: Equatable {}
 extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
-  /// Returns the file of the user defaults of the app, of an extension or of a suite; nil if the name cannot be
-  /// a file name. A suite with the name of a group is in the group's container.
+  /// Returns the path of the user defaults of the app, an extension or a suite; nil if the name cannot be a file
+  /// name. A suite with the name of a group is in the group's container.
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {
@@ -265,7 +265,7 @@ extension Scenario.App {
       ifValid: "\(container.map { "\($0):/" } ?? "")\(directory)/\(name).plist")
   }
 
-  /// The files of Foundation itself in all containers of an app with a home: preferences, cookies
+  /// The files that Foundation keeps in all containers of an app with a home: preferences, cookies
   /// and those of `URLCache`.
   var filesOfFoundation: [PathPattern] {
     let patterns =

@@ -28,7 +28,7 @@ extension Scenario.Step {
     return value
   }
 
-  /// Returns true if the app performs the same action, with the same arguments at whatever positions.
+  /// Returns true if the app does the same in another step, with the same arguments.
   func repeats(_ other: Scenario.Step) -> Bool {
     extensionIdentifier == other.extensionIdentifier
       && LocatedValue.lines(of: action.members) == LocatedValue.lines(of: other.action.members)

@@ -19,7 +19,7 @@ extension Scenario {
     var killed: KillPoint?
     /// True if the step may fail after a system event.
     package internal(set) var mayThrow = false
-    /// The app's reaction to a locked device; nil if the app does not check whether it is locked.
+    /// The app's reaction to a locked device; nil if the app does not check.
     var ifLocked: IfLocked?
     /// The extension that performs the step; nil for the app itself.
     package internal(set) var extensionIdentifier: String?
@@ -37,7 +37,7 @@ extension Scenario {
     }
 
     package var mustFail: Bool { expectedFailure != nil }
-    /// True if the step launches an app that does not run. A step of an extension does not.
+    /// True if the step launches an app that is not running. A step of an extension does not.
     package var startsApp: Bool {
       extensionIdentifier == nil && action.traits.contains(.startsApp)
     }
@@ -100,7 +100,7 @@ extension Scenario {
 
   /// A reference to a step of a scenario, to a call of a test without a scenario file, or to no step.
   public struct StepReference: Hashable, Sendable {
-    /// The number of a step, which no other step of its scenario or test has.
+    /// The number of a step, unique in its scenario or test.
     @nonexhaustive
     public enum Number: Hashable, Sendable {
       /// A step of `steps`, counted from 1.
@@ -122,7 +122,7 @@ extension Scenario {
   }
 }
 
-/// The reaction to a locked device of an app that checks whether protected data is available.
+/// The reaction of an app that checks whether protected data is available, and finds that it is not.
 enum IfLocked: String, CaseIterable, Hashable, Sendable {
   case skip
   /// The app performs the step when the user unlocks the device.

@@ -90,7 +90,7 @@ package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
     expectFile, expectFiles, expectBackup
 }
 
-/// The properties of steps by which their order is checked and by which they are explored.
+/// The properties of a step that the check of the order and exploration need.
 package struct StepTraits: OptionSet, Sendable {
   package let rawValue: Int
 
@@ -99,12 +99,12 @@ package struct StepTraits: OptionSet, Sendable {
   static let byApp = StepTraits(rawValue: 1 << 0)
   /// The kit performs the step, which only checks.
   static let byObserver = StepTraits(rawValue: 1 << 1)
-  /// The step launches an app that does not run.
+  /// The step launches an app that is not running.
   static let startsApp = StepTraits(rawValue: 1 << 2)
   /// The step is possible only if the app is on the device.
   static let needsApp = StepTraits(rawValue: 1 << 3)
   static let runsCode = StepTraits(rawValue: 1 << 4)
-  /// The step only launches the app, which can be killed in it as in a step of the app.
+  /// The step only launches the app. As in the app's own steps, the app can be killed in it.
   static let isStart = StepTraits(rawValue: 1 << 5)
   /// The app is on the device afterwards.
   static let installsApp = StepTraits(rawValue: 1 << 6)
@@ -128,7 +128,7 @@ package struct StepTraits: OptionSet, Sendable {
 }
 
 package enum StepActor: Hashable, Sendable {
-  /// The app, which is launched for the step if it does not run.
+  /// The app, which is launched for the step if it is not running.
   case app
   case system
   /// The kit, which only checks.

@@ -32,7 +32,7 @@ extension Transcript {
     }
   }
 
-  /// The items that iOS took from the app, or did not bring back.
+  /// The items that iOS took or did not restore.
   package struct Losses: Sendable {
     package let items: [FileTree.LostItem]
     package let fate: Fate
@@ -91,7 +91,7 @@ extension Transcript.SystemEvent {
     if case .restore(let backup) = self { backup } else { nil }
   }
 
-  /// The reason why the restored backup lacks an item; nil if there is none.
+  /// Returns the reason why the restored backup lacks an item; nil if there is none.
   package func reason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
     restoredBackup?.contents.decision(on: path)?.reason
   }

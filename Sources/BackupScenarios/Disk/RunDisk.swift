@@ -46,9 +46,9 @@ protocol RunDisk: Sendable {
 }
 
 struct DirectoryDisk: RunDisk {
-  /// The container, which the caller keeps. With a strong reference, a session and its container
-  /// would keep each other.
   private unowned let directory: FakeContainer
+  /// The container, to keep it alive; nil for a session, because its container keeps the session.
+  private let kept: FakeContainer?
   private let applyOperation:
     @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   /// The contents that this disk saved; nil for none.
@@ -57,9 +57,11 @@ struct DirectoryDisk: RunDisk {
   init(
     _ container: FakeContainer,
     _ applyOperation:
-      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
+      @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void,
+    keepsContainer: Bool = true
   ) {
     self.directory = container
+    self.kept = keepsContainer ? container : nil
     self.applyOperation = applyOperation
   }
 

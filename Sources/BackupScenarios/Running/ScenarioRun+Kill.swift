@@ -73,7 +73,8 @@ extension ScenarioRun {
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard isRecording else { throw Self.cannotRecord }
-    let rehearsal = if let planned = interruption.rehearsal { planned } else { try await rehearse(step) }
+    let rehearsal =
+      if let planned = interruption.rehearsal { planned } else { try await rehearse(step) }
     interruption.rehearsal = nil
     let recording = rehearsal.recording
     let place = recording.flatMap {

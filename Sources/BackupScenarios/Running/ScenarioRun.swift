@@ -41,7 +41,8 @@ package struct ScenarioRun: Sendable {
 
   /// Prepares a run in a container that was just laid out as `firstTree`.
   init(
-    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile, by runner: ScenarioRunner,
+    _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile,
+    by runner: ScenarioRunner,
     disk: any RunDisk, firstTree: FileTree, firstStep: Scenario.StepReference
   ) {
     self.runner = runner

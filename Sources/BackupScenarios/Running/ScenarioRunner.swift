@@ -148,7 +148,9 @@ package struct ScenarioRunner: Sendable {
   }
 
   /// Begins a run of a scenario in a container of its own, for exploration.
-  package func runInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
+  package func runInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws
+    -> ScenarioRun
+  {
     let profile = try simulators.profile(of: scenario, variant)
     let container = try makeContainer(scenario, profile)
     var run = prepare(scenario, variant, profile, in: container)

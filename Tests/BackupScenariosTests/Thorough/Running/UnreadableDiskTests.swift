@@ -59,7 +59,8 @@ import TrialSupport
     tree.ensureDirectory(try #require(file.parent))
     tree.insert(FileTree.Item(.file(.init(size: 2))), at: file)
     let run = ScenarioRun(
-      scenario, variant, profile: profile, by: ScenarioRunner(), disk: UnreadableDisk(), firstTree: tree, firstStep: scenario.firstStep)
+      scenario, variant, profile: profile, by: ScenarioRunner(), disk: UnreadableDisk(),
+      firstTree: tree, firstStep: scenario.firstStep)
     return (run, scenario.steps)
   }
 

@@ -83,9 +83,9 @@ import Testing
     for number in 100..<400 { tree = try tree.with("Documents/\(number)") }
     let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)
     var pass = BackupPass(
-      rules: BackupRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
+      rules: ContainerRules(policy: policy), marks: .resourceValue, ignoredMarks: [],
       children: tree.children
-    ) { BackupRules(policy: policy, of: $0) }
+    ) { ContainerRules(policy: policy, of: $0) }
     pass.decideAll()
     #expect(pass.decisions.count == tree.paths.count)
     #expect(pass.decisions.runs.count < 10)

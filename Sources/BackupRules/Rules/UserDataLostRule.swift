@@ -86,9 +86,9 @@ struct UserDataLostRule: Rule {
   /// The app's changes of files.
   fileprivate struct Changes: Hashable {
     /// The files that were changed or removed, with the step of the last change.
-    private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
+    private(set) var steps = SortedMap<ContainerPath, Scenario.StepReference>()
     /// The files that were removed, even if there are new ones in their place.
-    private(set) var removed: Set<ContainerPath> = []
+    private(set) var removed = SortedMap<ContainerPath, Bool>()
 
     mutating func record(_ event: ObservedEvent) {
       for path in event.event?.touchedPaths ?? [] {
@@ -97,7 +97,7 @@ struct UserDataLostRule: Rule {
         }
       }
       for case .removed(let path) in event.changes {
-        removed.formUnion(event.before.paths(from: path))
+        for found in event.before.paths(from: path) { removed[found] = true }
       }
     }
   }
@@ -179,7 +179,7 @@ struct UserDataLostRule: Rule {
     // A start may have renamed a file since the app saved it.
     let versions = Set(saved.elements.map(\.value))
     var (required, writesUserData) = (UserValues(), false)
-    for path in start.changes.steps.keys.sorted()
+    for (path, _) in start.changes.steps.elements
     where start.filesTakenForMissing?.contains(path) != false
       && event.promisedClass(of: path) == .critical && facts.lasts(path)
     {
@@ -292,8 +292,8 @@ extension UserDataLostRule.Interruption {
     let paths = activity.filesNotShared(with: event.before)
     let held = HeldValues(event.before, at: paths, facts, reader) { path in
       let isDatabase = former.file(at: path).map { facts.databases.contains(path, $0) } ?? false
-      return isDatabase && stage != .repeated && !changesOfStep.removed.contains(path)
-        && !changesSinceStep.removed.contains(path)
+      return isDatabase && stage != .repeated && changesOfStep.removed[path] == nil
+        && changesSinceStep.removed[path] == nil
     }
     let ordered = paths.sorted { $0.precedesInWalk($1) }
     func values(_ tree: FileTree) -> UserValues {

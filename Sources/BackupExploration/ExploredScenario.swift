@@ -16,9 +16,9 @@ package struct ExploredScenario: Sendable {
   package private(set) var obstacle: String?
   /// Whether the obstacle, or what broke off, is a failure and not a choice.
   package private(set) var hasFailed = false
-  package private(set) var trouble: String?
+  package private(set) var earlyStop: String?
   /// The losses that the scenario rules out in `updatesKeep`, though nothing in it depends on them.
-  package private(set) var unneededKeeping: Set<UpdateLoss> = []
+  package private(set) var unneededLosses: Set<UpdateLoss> = []
   /// What the machine refused while it was explored; nil for nothing.
   package private(set) var machineFault: String?
 
@@ -67,9 +67,9 @@ package struct ExploredScenario: Sendable {
       }
       (counts, tried) = (search.counts, search.tried)
       counts.hasUnseenStart = stage.runner?.lacksLaunch(of: scenario) == true
-      if let error = search.trouble {
+      if let error = search.earlyStop {
         hasFailed = true
-        trouble = "one of the runs with injected events stopped early at \(error)"
+        earlyStop = "one of the runs with injected events stopped early at \(error)"
         if error.outcome.isOfRun { machineFault = "\(error)" }
       }
     }
@@ -78,13 +78,13 @@ package struct ExploredScenario: Sendable {
   }
 
   /// Takes up that the machine refused something after it was explored.
-  package mutating func breakOff(_ reason: String) {
+  package mutating func stopEarly(_ reason: String) {
     hasFailed = true
-    trouble = trouble ?? reason
+    earlyStop = earlyStop ?? reason
   }
 
   /// Takes up what of the scenario's `updatesKeep` nothing depends on.
-  package mutating func noteUnneeded(_ losses: Set<UpdateLoss>) { unneededKeeping = losses }
+  package mutating func setUnneededLosses(_ losses: Set<UpdateLoss>) { unneededLosses = losses }
 
   private mutating func fail(_ reason: String) {
     hasFailed = true

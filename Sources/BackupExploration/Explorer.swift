@@ -36,7 +36,7 @@ struct Explorer: Sendable {
   private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// What the machine has refused meanwhile.
-  private(set) var trouble: Transcript.Failure?
+  private(set) var earlyStop: Transcript.Failure?
   private var isReplayed = false
   /// What is at the point that the replayed token names, if it is something else.
   private var otherEvent: InjectedEvent?
@@ -54,7 +54,7 @@ struct Explorer: Sendable {
   /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
   /// its end.
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
-    (baseline, withoutBlock, known, trouble) = ([], [:], [], nil)
+    (baseline, withoutBlock, known, earlyStop) = ([], [:], [], nil)
     undisturbedEnd = nil
     var first = try Trace(run).saved()
     let (keys, last) = try await shown(from: first, in: plan.ownBlocks)
@@ -515,7 +515,7 @@ struct Explorer: Sendable {
           step: failure.step, injected: trace.injected, reason: failure.message,
           isReported: discover(in: trace, stoppedBy: failure)))
     case .notRepeatable(let failure): counts.unrepeated.append("\(failure)")
-    case .brokenOff(let failure): trouble = trouble ?? failure
+    case .brokenOff(let failure): earlyStop = earlyStop ?? failure
     case .cut(let shortfall): counts.shortfall = shortfall
     }
   }

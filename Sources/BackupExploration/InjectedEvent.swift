@@ -62,7 +62,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case .within(_, let point, then: _):
       (point.isStorageFull ? "storage full" : "killed") + " \(place), "
         + (point.isStorageFull ? "when the app" : "before it")
-        + " \(point.inPast)\(recovery?.phrase ?? "")"
+        + " \(point.pastTense)\(recovery?.phrase ?? "")"
     }
   }
 
@@ -72,7 +72,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case .before(let event): event.phrase
     case .within(_, let point, then: _):
       (point.isStorageFull ? "storage full when the app" : "killed before it")
-        + " \(point.inPast)\(recovery?.phrase ?? "")"
+        + " \(point.pastTense)\(recovery?.phrase ?? "")"
     }
   }
 

@@ -64,7 +64,7 @@ extension ExploredScenario {
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
   private var unneededSentences: [String] {
-    UpdateLoss.allCases.filter(unneededKeeping.contains).map { loss in
+    UpdateLoss.allCases.filter(unneededLosses.contains).map { loss in
       "nothing fails here if an update of the app does not keep \(loss.phrase); remove "
         + "\"\(loss.rawValue)\" from 'updatesKeep'"
     }
@@ -104,7 +104,7 @@ extension ExploredScenario {
     let end =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (counts.isWhole ? "complete" : "not complete")
-    let broken = trouble.map { ", STOPPED EARLY: \($0)" } ?? ""
+    let broken = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
     let start =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
@@ -116,7 +116,7 @@ extension ExploredScenario {
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var parts = [
-      trouble,
+      earlyStop,
       counts.shortfall.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
           + ($0 == .bytes
@@ -213,7 +213,7 @@ extension ExplorationCounts.Shortfall {
 }
 
 extension FileTree.Change {
-  fileprivate var inPast: String {
+  fileprivate var pastTense: String {
     switch self {
     case .created(let path): "created '\(path)'"
     case .savedInPlace(let path): "wrote '\(path)'"
@@ -348,7 +348,7 @@ extension Counterexample {
       let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
       let others = later.changes.filter { !shown.contains($0) }.prefix(Self.listedAfter)
       let changes = later.changes.filter { (shown + others).contains($0) }
-      return "     then \(later.activity): \(changes.map(\.inPast).joined(separator: ", "))"
+      return "     then \(later.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
         + (changes.count < later.changes.count ? ", …" : "")
     }
   }

@@ -37,7 +37,7 @@ extension ExploredScenario {
   /// Returns the exploration as reports record it.
   package func record(for place: ExplorationPlace) -> ExplorationRecord {
     ExplorationRecord(
-      obstacle: obstacle, trouble: trouble,
+      obstacle: obstacle, trouble: earlyStop,
       summary: obstacle.map { "not explored: \($0)" } ?? String(line.dropLast()),
       firstStep: counts.firstStep, isComplete: counts.isWhole,
       quiescentPoints: counts.quiescentPoints, crashPoints: counts.crashPoints,

@@ -96,7 +96,7 @@ package struct UpdateDependence: Sendable {
       .filter { kept.contains($0.loss) || !known.contains($0) }
     guard explored.isExplored, bounds.replayed == nil else { return [] }
     guard !keys.isEmpty, !scenario.exploration.without.contains(.updateApp) else {
-      explored.noteUnneeded(kept)
+      explored.setUnneededLosses(kept)
       return []
     }
     var dependences: [UpdateDependence] = []
@@ -114,10 +114,10 @@ package struct UpdateDependence: Sendable {
         guard let first = mistakes?.first, !kept.contains(key.loss) else { continue }
         dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
       }
-      explored.noteUnneeded(unneeded)
+      explored.setUnneededLosses(unneeded)
     } catch {
       guard !Task.isCancelled else { return dependences }
-      explored.breakOff("updates that lose something could not be tried: \(error.description)")
+      explored.stopEarly("updates that lose something could not be tried: \(error.description)")
     }
     return dependences
   }

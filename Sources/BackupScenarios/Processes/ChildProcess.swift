@@ -161,7 +161,7 @@ package enum Termination: Hashable, Sendable {
   /// Other code in this process has reaped the tool.
   case unknown
 
-  var isFailureOfItsOwn: Bool {
+  var isOwnFailure: Bool {
     switch self {
     case .exited, .signal, .stopped: true
     case .timeLimit, .cancelled, .unknown: false

@@ -95,10 +95,10 @@ extension ScenarioRun {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
       }
-      transcript.note(arguments.uses(asking: call.askedNames))
+      transcript.addArgumentUses(arguments.uses(asking: call.askedNames))
     } catch {
       // What comes after the error was never asked for.
-      transcript.note(arguments.uses(asking: call.askedNames).filter(\.isRead))
+      transcript.addArgumentUses(arguments.uses(asking: call.askedNames).filter(\.isRead))
       throw error
     }
   }

@@ -99,8 +99,8 @@ extension Transcript.Event {
     case .system(let event, lost: _): event.phrase
     case .killed(let kill):
       kill.point.isStorageFull
-        ? "the full storage when the app \(kill.point.inPast)"
-        : "the kill before it \(kill.point.inPast)"
+        ? "the full storage when the app \(kill.point.pastTense)"
+        : "the kill before it \(kill.point.pastTense)"
     default: nil
     }
   }

@@ -233,8 +233,8 @@ extension StepFailure {
     }
     return StepFailure(
       (point.isStorageFull
-        ? "the storage was to be full in this step when the app \(point.inPast)"
-        : "the app was to be killed in this step before it \(point.inPast)")
+        ? "the storage was to be full in this step when the app \(point.pastTense)"
+        : "the app was to be killed in this step before it \(point.pastTense)")
         + ", but the step made no such change\(came ?? "")", .changeNeverCame)
   }
 }

@@ -26,7 +26,7 @@ extension ScenarioRun {
       let name = EscapedText.escape((words.first ?? "").cut(to: 200))
       throw StepFailure(
         "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
-        end.cause.isFailureOfItsOwn ? .failed(.code) : .notAllowed)
+        end.cause.isOwnFailure ? .failed(.code) : .notAllowed)
     case .failure(let error): throw StepFailure(starting: error)
     case nil: break
     }

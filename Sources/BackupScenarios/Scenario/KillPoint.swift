@@ -42,11 +42,11 @@ extension Scenario.KillPoint: CustomStringConvertible {
   /// The interruption as a clause: `the app was killed before it wrote 'Documents/a'`.
   package var clause: String {
     isStorageFull
-      ? "the storage was full when the app \(inPast)" : "the app was killed before it \(inPast)"
+      ? "the storage was full when the app \(pastTense)" : "the app was killed before it \(pastTense)"
   }
 
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
-  package var inPast: String {
+  package var pastTense: String {
     let place = path.map { " '\($0)'" } ?? " an item"
     return kind.past + place + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }

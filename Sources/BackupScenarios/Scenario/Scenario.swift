@@ -129,7 +129,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// True if the scenario demands more than that no rule is broken: an assertion, a finding, a
   /// failure of a step, or that the app survives a kill in a step.
-  package var demandsSomething: Bool {
+  package var hasExpectations: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
         step.isAssertion || step.mustFail || step.killed != nil

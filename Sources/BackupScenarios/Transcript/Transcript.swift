@@ -113,7 +113,7 @@ public struct Transcript: Sendable {
   }
 
   /// Adds the uses of an action's arguments to those of the action's earlier calls.
-  mutating func note(_ uses: [ArgumentUse]) {
+  mutating func addArgumentUses(_ uses: [ArgumentUse]) {
     for use in uses {
       argumentUses[use.position] = argumentUses[use.position]?.merging(use) ?? use
     }

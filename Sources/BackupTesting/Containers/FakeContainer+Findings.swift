@@ -44,7 +44,7 @@ extension FakeContainer {
     for finding in GroupedFindings(findings, in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation)
     }
-    if session.hasPerformed, [transcript].areVacuous, transcript.firstTree.amount.bytes == 0 {
+    if session.hasPerformed, [transcript].haveNoEffect, transcript.firstTree.amount.bytes == 0 {
       TestIssue.record(
         "the app's own code ran, but changed nothing in the container, so nothing was tested\n"
           + "do: \(ScenarioResult.adviceOnIdleCode)", isFailure: false, at: sourceLocation)

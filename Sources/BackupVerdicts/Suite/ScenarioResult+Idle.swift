@@ -199,7 +199,7 @@ extension ScenarioResult {
       caller != .exploringTest
       && runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
       && !scenario.steps.contains { $0.isStart || $0.keyword == .kill }
-    guard isIdle, !scenario.demandsSomething else { return nil }
+    guard isIdle, !scenario.hasExpectations else { return nil }
     return idleProblem(
       "the scenario has no system event and no assertion, so it tests hardly anything",
       advice: "add one, such as { backup: \"at night\" }", at: start)
@@ -245,7 +245,7 @@ extension ScenarioResult {
 
 extension [Transcript] {
   /// True if the containers were empty at the start, and no step did anything with an item.
-  package var areVacuous: Bool {
+  package var haveNoEffect: Bool {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in

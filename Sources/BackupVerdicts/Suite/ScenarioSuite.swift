@@ -246,7 +246,7 @@ extension [Transcript] {
   /// The reason why these runs are not worth a golden file; nil if they are.
   fileprivate var reasonNotToRecord: ScenarioResult.GoldenOutcome? {
     lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
-      ?? (areVacuous ? .vacuous : nil)
+      ?? (haveNoEffect ? .vacuous : nil)
   }
 }
 

@@ -40,7 +40,7 @@ import TrialSupport
       throw CocoaError(.fileNoSuchFile)
     }
     #expect(result.counts.shortfall == .cancellation && result.counts.stopped.isEmpty)
-    #expect(result.counterexamples.isEmpty && result.trouble == nil && result.obstacle == nil)
+    #expect(result.counterexamples.isEmpty && result.earlyStop == nil && result.obstacle == nil)
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
@@ -83,19 +83,19 @@ import TrialSupport
       try FileManager.default.removeItem(at: Self.archives(of: device))
     }
     #expect(result.hasFailed && result.counterexamples.isEmpty && result.counts.isComplete)
-    let trouble = try #require(result.trouble)
+    let earlyStop = try #require(result.earlyStop)
     #expect(
-      trouble.hasPrefix("one of the runs with injected events stopped early at "), "\(trouble)")
+      earlyStop.hasPrefix("one of the runs with injected events stopped early at "), "\(earlyStop)")
     #expect(
-      trouble.contains(
-        ": the container cannot be returned to its saved state: "), "\(trouble)")
+      earlyStop.contains(
+        ": the container cannot be returned to its saved state: "), "\(earlyStop)")
   }
 
   @Test func `takes a process that the machine refuses for no mistake`() async throws {
     let result = try await Self.explored { action in
       if action.launchCount > 1 { throw AppFailure("no process", because: EMFILE) }
     }
-    #expect(result.counterexamples.isEmpty && result.trouble?.contains("no process") == true)
+    #expect(result.counterexamples.isEmpty && result.earlyStop?.contains("no process") == true)
   }
 
   @Test func `says whatever the machine refuses, an action or a backup`() async throws {

@@ -159,7 +159,7 @@ extension `Exploring a scenario` {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
     let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
-    #expect(result.obstacle == nil && result.trouble == nil && !result.hasFailed)
+    #expect(result.obstacle == nil && result.earlyStop == nil && !result.hasFailed)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
     let story = try #require(Plan(try Trial.scenario([append])))
     let point = Scenario.KillPoint(kind: .write, path: nil)

@@ -1,25 +1,25 @@
 package import BackupRules
 package import BackupScenarios
 
-/// How plans are run: without a disk, or in a container with the app's own code.
+/// The environment in which plans run: without a disk, or in a container with the app's own code.
 package struct ExplorationStage: Sendable {
-  /// What runs app code; nil for simulated steps only.
+  /// The runner of the app's own code; nil for simulated steps only.
   private(set) var runner: ScenarioRunner?
   package var simulators = Simulators.standard { didSet { runner?.simulators = simulators } }
   let limits: Scenario.RunLimits
-  /// Whether the scenario has just been run as it is written, and has passed.
+  /// True if the scenario has just passed without injected events.
   package var hasPassed = false
-  /// By how many bytes the memory of the process may grow during a search.
+  /// The most bytes by which the memory of the process may grow during a search.
   package var mostMemory = 2_000_000_000
   package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
-  /// A stage with the app's own code, or without a disk; simulated scenarios never need one.
+  /// Creates a stage with the app's own code, or without a disk. Simulated scenarios need no disk.
   package init(_ runner: ScenarioRunner? = nil, limits: Scenario.RunLimits? = nil) {
     self.runner = runner
     self.limits = limits ?? runner?.limits ?? Scenario.RunLimits()
   }
 
-  /// What runs a scenario in a container; nil if it needs none.
+  /// Returns the runner for a scenario that needs a container; nil for any other scenario.
   private func runner(of scenario: Scenario) -> ScenarioRunner? {
     runner.flatMap { $0.runsCode(of: scenario) || scenario.readsFolders ? $0 : nil }
   }
@@ -35,7 +35,7 @@ package struct ExplorationStage: Sendable {
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 
-  /// What a run of a scenario finds; an error if it does not come to its end.
+  /// Returns the findings of a run. Throws if the run does not come to its end.
   package func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -44,7 +44,7 @@ package struct ExplorationStage: Sendable {
     return findings
   }
 
-  /// What a run of a scenario finds, with the failure of a step as a finding.
+  /// Returns the findings of a run, including the failure of a simulated step.
   func findingsWithFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -54,17 +54,17 @@ package struct ExplorationStage: Sendable {
     return findings + [.stepFailed(failure)]
   }
 
-  /// The user's files that a scenario loses, and that another keeps that lacks the events in front of the step of a
-  /// number; an error if one of them does not come to its end.
+  /// Returns the findings on the user's files that a scenario loses, and that the undisturbed scenario keeps. The last
+  /// event is over after the step with `number`. Throws if a run does not come to its end.
   func losses(
     in scenario: Scenario, until number: Int, comparedWith undisturbed: Scenario,
     _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
     let (disturbed, failure) = try await transcript(of: scenario, variant)
     if let failure { throw failure }
-    let (calm, otherFailure) = try await transcript(of: undisturbed, variant)
+    let (other, otherFailure) = try await transcript(of: undisturbed, variant)
     if let otherFailure { throw otherFailure }
-    return RuleList.losses(in: disturbed, until: number, comparedWith: calm)
+    return RuleList.losses(in: disturbed, until: number, comparedWith: other)
   }
 
   func transcript(
@@ -78,10 +78,10 @@ package struct ExplorationStage: Sendable {
     do throws(Transcript.Failure) {
       for step in scenario.steps { try await run.perform(step) }
     } catch {
-      return (run.settledTranscript, error)
+      return (run.transcriptWithShimModules, error)
     }
-    try await run.noteEnd()
-    return (run.settledTranscript, nil)
+    try await run.performFinalChecks()
+    return (run.transcriptWithShimModules, nil)
   }
 
   private func findingsAndFailure(
@@ -97,7 +97,7 @@ package struct ExplorationStage: Sendable {
     }
   }
 
-  /// Why a scenario fails as it is written; nil if it passes.
+  /// Returns the reason why a scenario fails without injected events; nil if it passes.
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {
@@ -106,14 +106,14 @@ package struct ExplorationStage: Sendable {
         return "expected the finding \(rule), but it did not occur; correct 'expect'"
       }
       let worst = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
-      // No event was injected, which is all that the advice on a failed step is about.
+      // The advice on a failed step is about injected events, and there are none.
       return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {
       return "\(error)"
     }
   }
 
-  /// Why a scenario is not explored; nil if it is.
+  /// Returns the reason why a scenario is not explored; nil if it is.
   func obstacle(to scenario: Scenario) -> String? {
     guard scenario.exploration.isWanted else {
       return "its 'explore' excludes it: "

@@ -4,22 +4,23 @@ package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// What came of exploring a scenario under its oldest and its newest system.
+/// The result of exploring a scenario under its oldest and its newest system.
 package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
   /// The events that were injected first in a trace.
   package private(set) var tried: Set<InjectedEvent> = []
-  /// The smallest traces that go wrong, each cause once.
+  /// The smallest traces with a finding, one for each cause.
   package private(set) var counterexamples: [Counterexample] = []
-  /// Why it was not explored; nil if it was.
+  /// The reason why the scenario was not explored; nil if it was.
   package private(set) var obstacle: String?
-  /// Whether the obstacle, or what broke off, is a failure and not a choice.
+  /// True if the obstacle is a failure and not a choice, or if a trace stopped early.
   package private(set) var hasFailed = false
+  /// The reason why the exploration, or a trace of it, stopped early; nil if none did.
   package private(set) var earlyStop: String?
   /// The losses that the scenario rules out in `updatesKeep`, though nothing in it depends on them.
   package private(set) var unneededLosses: Set<UpdateLoss> = []
-  /// What the machine refused while it was explored; nil for nothing.
+  /// The failure of the machine or the run that ended the exploration or a trace; nil for none.
   package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
@@ -77,13 +78,12 @@ package struct ExploredScenario: Sendable {
     if let failure = search.replayFailure { fail(failure) }
   }
 
-  /// Takes up that the machine refused something after it was explored.
+  /// Marks the exploration as stopped early, because the machine refused something after the search.
   package mutating func stopEarly(_ reason: String) {
     hasFailed = true
     earlyStop = earlyStop ?? reason
   }
 
-  /// Takes up what of the scenario's `updatesKeep` nothing depends on.
   package mutating func setUnneededLosses(_ losses: Set<UpdateLoss>) { unneededLosses = losses }
 
   private mutating func fail(_ reason: String) {
@@ -105,14 +105,14 @@ package struct ExploredScenario: Sendable {
         await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
     }
     counterexamples = counterexamples.enumerated().sorted {
-      ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset)
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }.map(\.element)
   }
 }
 
 extension Discovery {
-  /// What is likely to be put right by one change: the same rule, or the same missing mark, on items of
-  /// one directory, by events in one action. An error is never counted as another item of a warning.
+  /// Returns the likely cause: findings with equal causes break the same rule, or lack the same mark, on items of one
+  /// directory, by events in one action. An error never has the cause of a warning.
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
@@ -146,12 +146,12 @@ package struct Counterexample: Sendable {
   /// The events that each lead to this finding.
   package let events: Set<InjectedEvent>
   package let otherItems: Int
-  /// The app's changes after the last event, until one of the lost item.
+  /// The app's changes after the last event, up to the change of the lost item.
   package let aftermath: [LaterChanges]
 
   package enum Reproduction: Hashable, Sendable {
     case shown
-    /// A run alone does not show it.
+    /// Only a comparison with the run without the events shows the finding.
     case compared
     case notShown
     case unchecked(String)
@@ -167,8 +167,8 @@ package struct Counterexample: Sendable {
     self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
   }
 
-  /// The place among others: the user's losses that a scenario shows, then other errors.
-  fileprivate var weight: Int {
+  /// The rank in the report: the user's losses that a scenario shows, then other errors, then warnings.
+  fileprivate var rank: Int {
     let isLoss = RuleList.losses.contains(finding.rule) && reproduction == .shown
     return finding.severity == .error ? (isLoss ? 0 : 1) : 2
   }
@@ -180,7 +180,7 @@ package struct Counterexample: Sendable {
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
   package var discovery: Discovery { shrinker.discovery }
 
-  /// What `--replay` follows it by.
+  /// The token by which `--replay` repeats the trace.
   package var token: String { injected.token(in: shrinker.plan.scenario) }
 
   package var step: Scenario.StepReference {
@@ -197,13 +197,13 @@ package struct LaterChanges: Sendable {
   package internal(set) var changes: [FileTree.Change]
 }
 
-/// A trace that did not come to the plan's end, since a step failed.
+/// A trace that a failed step ended before the plan's end.
 package struct StoppedTrace: Hashable, Sendable {
   package let step: Scenario.StepReference
-  /// What was injected until then.
+  /// The events that were injected before the failure.
   package let injected: [InjectedEvent]
   package let reason: String
-  /// Whether a finding reports it.
+  /// True if a finding reports the failure.
   package let isReported: Bool
 }
 
@@ -217,7 +217,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     case cancellation
   }
 
-  /// A reason why a search that went on left something out.
+  /// A reason why a search that was not ended has left something out.
   package enum Gap: CaseIterable, Hashable, Sendable {
     case stopped
     case unrepeated
@@ -232,28 +232,28 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// The points within atomic blocks, at which the app can be killed.
   package internal(set) var crashPoints = 0
   package internal(set) var traces = 0
-  /// The traces in which a step failed, so that they did not come to the plan's end.
+  /// The traces that a failed step ended before the plan's end.
   package internal(set) var stopped: [StoppedTrace] = []
-  /// Why traces could not be repeated up to their kill or full storage.
+  /// The reasons why traces could not be repeated up to their kill or full storage.
   package internal(set) var unrepeated: [String] = []
-  /// The numbers of the steps of the app's own code whose changes were not all seen.
+  /// The numbers of the steps of the app's own code whose changes the kit did not all see.
   package internal(set) var unseenSteps: Set<Int> = []
-  /// The numbers of those that changed their files in another order when they were done again.
+  /// The numbers of the steps of the app's own code that changed their files in another order when they were repeated.
   package internal(set) var unlikeSteps: Set<Int> = []
-  /// Whether the app's own code runs in the scenario, but the scenario and the app have no `launch`.
+  /// True if the app's own code runs in the scenario, but neither the scenario nor the app has a `launch`.
   package internal(set) var hasUnseenStart = false
   package internal(set) var shortfall: Shortfall?
-  /// The bytes that the saved copies of the container and the recordings take, and that each may take.
+  /// The bytes that the saved copies of the container take, that the recordings take, and that each of them may take.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   package var isComplete: Bool { shortfall == nil }
 
-  /// Whether all traces came to their ends, and were judged.
+  /// True if all traces came to their ends and were judged.
   package var isWhole: Bool { isComplete && gaps.isEmpty }
 
   package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
 
-  /// The number of traces or of steps that a gap concerns.
+  /// Returns the number of traces or steps that a gap concerns.
   package func count(of gap: Gap) -> Int {
     switch gap {
     case .stopped: stopped.count

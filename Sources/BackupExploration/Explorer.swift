@@ -3,42 +3,36 @@ import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// The search through all traces of a plan: at each point the plan goes on, the system acts, or the
-/// app is killed.
+/// A depth-first search through all traces of a plan. At each point, the plan continues, iOS acts, or the app is
+/// killed.
 ///
-/// It goes depth first, over states of the device and of the rules; a trace that comes to a state from
-/// which another has gone on ends there. Fewer injected events come first, so that what is found is
-/// found with as few as possible.
+/// A trace usually ends at a state of the device and the rules from which another trace has continued. Traces with
+/// fewer injected events come first, so that a finding has as few events as possible.
 struct Explorer: Sendable {
-  /// A trace, and what the code of its next block changes, if that was seen.
-  private struct BranchPoint {
-    let trace: Trace
-    var recording: Recording?
-  }
-
   private let plan: Plan
-  /// The disturbances that the scenario excludes.
-  private var without: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
+  /// The events that the scenario excludes.
+  private var excluded: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
   private let bounds: Scenario.ExplorationBounds
-  /// For each state how many events were injected at most after it, what was seen after it, and the container at
-  /// the end that it comes to by itself.
-  private var visited: [SearchNode: (count: Int, seen: Set<FindingKey>, end: FileTree?)] = [:]
-  /// What the plan shows without injected events, with a backup after each block.
+  /// For each state, the most events injected after it, the later findings, and the container at the undisturbed end.
+  private var visited: [SearchNode: (count: Int, findings: Set<FindingKey>, end: FileTree?)] = [:]
+  /// The findings of the plan without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  /// The findings without one of the plan's blocks, and the container at the end of that; nil if a later step fails
-  /// without the block.
-  private var withoutBlock: [Int: (shown: Set<FindingKey>, end: FileTree)?] = [:]
-  /// The container at the end of the plan that nothing disturbs; nil if it does not come to its end.
+  /// For a skipped block, the findings and the container at the end; nil if a later step then fails.
+  private var skippedBlocks: [Int: (findings: Set<FindingKey>, end: FileTree)?] = [:]
+  /// The container at the end of the plan without injected events; nil if a step fails before.
   private var undisturbedEnd: FileTree?
-  private var known: Set<FindingKey> = []
+  /// The findings that were discovered under the present system.
+  private var discoveredKeys: Set<FindingKey> = []
+  /// The injected events that each lead to a finding by themselves.
   private(set) var causes: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
+  /// The events that were injected first in a trace.
   private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
-  /// What the machine has refused meanwhile.
+  /// The failure of the machine or the run itself that stopped a trace; nil for none.
   private(set) var earlyStop: Transcript.Failure?
   private var isReplayed = false
-  /// What is at the point that the replayed token names, if it is something else.
+  /// The event at the point in the replayed token, if it differs from the token's.
   private var otherEvent: InjectedEvent?
 
   private let stage: ExplorationStage
@@ -51,99 +45,116 @@ struct Explorer: Sendable {
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
-  /// Explores the plan from one more run that has begun; an error if the plan itself does not come to
-  /// its end.
+  /// Explores the plan under one system, from a new run. Throws if the plan itself fails.
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
-    (baseline, withoutBlock, known, earlyStop) = ([], [:], [], nil)
+    (baseline, skippedBlocks, discoveredKeys, earlyStop) = ([], [:], [], nil)
     undisturbedEnd = nil
     var first = try Trace(run).saved()
-    let (keys, last) = try await shown(from: first, in: plan.ownBlocks)
-    (baseline, first.knownFailures) = (keys, last.knownFailures)
+    let (findings, last) = try await baselineFindings(from: first, in: plan.ownBlocks)
+    (baseline, first.knownFailures) = (findings, last.knownFailures)
     let end = plan.endsWithStart ? try save(last) : nil
     do throws(Transcript.Failure) {
-      baseline.formUnion(try await shown(from: first, in: plan.blocks.indices, inStarts: true).keys)
+      baseline.formUnion(
+        try await baselineFindings(from: first, in: plan.blocks.indices, ofStarts: true).findings)
     } catch {
-      // If a start fails there, nothing is known of what it does.
+      // A start that fails in the plan has no baseline.
       if error.outcome.isOfRun { throw error }
     }
     if let end {
-      // The start at the end is the plan's, not the scenario's.
+      // The scenario does not have the start at the end, so it counts as injected.
       await inject(.relaunch, after: end, injecting: 1)
     }
     for depth in 1...bounds.depth where counts.isComplete {
       visited = [:]
       try first.run.goBack()
-      await follow(first, injecting: depth)
+      await explore(from: first, injecting: depth)
     }
   }
 
-  /// The findings of some blocks without injected events, with a backup after each block; and the trace behind the last.
-  ///
-  /// In starts: the errors of other starts that are explained, since the app may lose files of the user's in a start
-  /// after each block.
-  private func shown(
-    from start: Trace, in blocks: Range<Int>, inStarts: Bool = false
-  ) async throws(Transcript.Failure) -> (keys: Set<FindingKey>, last: Trace) {
-    guard !inStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
-    func key(_ violation: Violation) -> FindingKey? {
-      inStarts ? FindingKey.habit(violation) : FindingKey(violation)
+  /// The reason why the search did not replay the token's trace; nil if it did, or if there is no token.
+  var replayFailure: String? {
+    guard bounds.replayed != nil else { return nil }
+    guard !isReplayed else {
+      return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
     }
-    var (trace, shown): (Trace, Set<FindingKey>) = (start, [])
+    let other = otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
+    return "the scenario no longer has the point that the token names\(other). Explore it again"
+  }
+
+  /// Returns the findings of some blocks without injected events, with a backup after each block, and the trace after
+  /// the last block.
+  ///
+  /// With `ofStarts`, the app starts after each block. The findings are then the errors that exploration does not
+  /// report because each start causes them (`FindingKey.habit`).
+  private func baselineFindings(
+    from start: Trace, in blocks: Range<Int>, ofStarts: Bool = false
+  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, last: Trace) {
+    guard !ofStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
+    func key(_ violation: Violation) -> FindingKey? {
+      ofStarts ? FindingKey.habit(violation) : FindingKey(violation)
+    }
+    var (trace, findings): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
     trace.run.endApp()
     defer { trace.run.endApp() }
     for block in plan.blocks[blocks] {
       for index in block.steps { try await trace.perform(.step(index), of: plan) }
-      if inStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
+      if ofStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
-      guard try await copy.canPerform(.backup, of: plan) else { continue }
-      // Not what a purge takes for good there, though the plan moves it to another place later.
+      guard try await copy.attempt(.backup, of: plan) else { continue }
+      // An injected purge takes an item in a purgeable place for good, even if the plan moves the item later.
       let places = RuleList.purgeablePlaces
-      shown.formUnion(copy.violations.filter { !places.contains($0.rule) }.compactMap(key))
+      findings.formUnion(copy.violations.filter { !places.contains($0.rule) }.compactMap(key))
     }
     trace.block = blocks.upperBound
     var ended = trace
     try await ended.perform(.backup, of: plan)
     try await ended.end()
-    return (shown.union(ended.violations.compactMap(key)), trace)
+    return (findings.union(ended.violations.compactMap(key)), trace)
   }
 
-  /// Goes to the plan's end, and then injects events at each point on the way.
-  private mutating func follow(_ start: Trace, injecting count: Int) async {
+  /// A point of a trace, with the changes by the code of the next block, if they were recorded.
+  private struct BranchPoint {
+    let trace: Trace
+    var recording: Recording?
+  }
+
+  /// Performs a trace to the plan's end, and then injects events at each of its points.
+  private mutating func explore(from start: Trace, injecting count: Int) async {
     var (trace, points): (Trace, [BranchPoint]) = (start, [])
     let end: TraceEnd
     do throws(Transcript.Failure) {
-      end = try await goToEnd(&trace, injecting: count, &points)
+      end = try await performToEnd(&trace, injecting: count, &points)
     } catch {
       end = TraceEnd(error, of: trace)
     }
     finish(trace, end)
     trace.run.endApp()
     points.reverse()
-    // What is kept of a container goes with its point.
+    // A point keeps a saved container, so each is released after its branches.
     while let point = points.popLast() {
       await branch(at: point, injecting: count)
       if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
     }
   }
 
-  private mutating func goToEnd(
+  private mutating func performToEnd(
     _ trace: inout Trace, injecting count: Int, _ points: inout [BranchPoint]
   ) async throws(Transcript.Failure) -> TraceEnd {
-    trace.run.keepsStart = count > 0 && !without.contains(.storageFull)
-    while goesOn(&trace, to: plan.firstStep(ofBlock: trace.block), injecting: count) {
+    trace.run.keepsLaunchCheckpoint = count > 0 && !excluded.contains(.storageFull)
+    while continues(&trace, before: plan.firstStep(ofBlock: trace.block), injecting: count) {
       let isEnd = trace.block == plan.blocks.count
-      // What happens between the last start and the end, a backup shows.
+      // After the start at the end of the plan, the backup shows all findings.
       let isPoint = trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
       if isPoint { points.append(BranchPoint(trace: try save(trace))) }
-      if let shortfall = counts.shortfall { return .cut(shortfall) }
+      if let shortfall = counts.shortfall { return .reachedLimit(shortfall) }
       guard !isEnd else {
         let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
         if trace.injected.isEmpty { undisturbedEnd = tree }
         if count == 0 { compareEnd(tree, of: &trace) }
-        // A search with fewer events has judged it.
+        // A search with fewer events has judged this end.
         return count == 0 ? .completed : .merged
       }
       let runsCode = plan.blocks[trace.block].runsCode
@@ -160,8 +171,8 @@ struct Explorer: Sendable {
     return .merged
   }
 
-  /// Does the next block, from its beginning if it was interrupted; whether it came to its end, and no
-  /// other trace has come to the same state in it.
+  /// Performs the next block, from its beginning if it was interrupted. Returns false if the trace ends in it, because
+  /// another trace has continued from the same state.
   private mutating func performBlock(
     in trace: inout Trace, injecting count: Int
   ) async throws(Transcript.Failure) -> Bool {
@@ -171,12 +182,12 @@ struct Explorer: Sendable {
     for index in block.steps {
       if let interrupted = trace.interruptedStep {
         if isResumed, index < interrupted { continue }
-        if isQuiet, index < interrupted, let next = block.untouched[index], next > interrupted {
-          // Done again it leaves what is there.
+        if isQuiet, index < interrupted, let next = block.nextChange[index], next > interrupted {
+          // The retry of this step changes nothing.
           trace.transitions.append(.step(index))
           continue
         }
-        if index > interrupted, !goesOn(&trace, to: index, injecting: count) { return false }
+        if index > interrupted, !continues(&trace, before: index, injecting: count) { return false }
       }
       try await trace.perform(.step(index), of: plan)
     }
@@ -184,8 +195,8 @@ struct Explorer: Sendable {
     return true
   }
 
-  /// Whether an interrupted block goes on where it was interrupted, since it cannot be done again from its
-  /// beginning: what is done is not done again.
+  /// Returns true if an interrupted block resumes after the interruption, because the app cannot perform it again from
+  /// its beginning.
   private func resumes(
     _ block: Plan.Block, in trace: Trace
   ) async throws(Transcript.Failure) -> Bool {
@@ -195,19 +206,21 @@ struct Explorer: Sendable {
     return try await !trace.run.canPerform(plan.steps[block.steps])
   }
 
-  /// Whether a trace goes on with a step: no other has from the same state with as many events to
-  /// inject, or what comes may explain what was found in it.
-  private mutating func goesOn(_ trace: inout Trace, to step: Int, injecting count: Int) -> Bool {
+  /// Returns true if a trace continues with a step: no other trace has continued from the same state with as many
+  /// events to inject, or a later event may explain a new finding of this trace.
+  private mutating func continues(
+    _ trace: inout Trace, before step: Int, injecting count: Int
+  ) -> Bool {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visited[node], visit.count >= count else {
       visited[node, default: (0, [], nil)].count = count
-      if !trace.injected.isEmpty { trace.nodes.append((node, trace.violations.count)) }
+      if !trace.injected.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
       return true
     }
     if count == 0, let end = visit.end { compareEnd(end, of: &trace) }
     let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
-    self.count(visit.seen.union(own), in: trace)
+    attribute(visit.findings.union(own), to: trace)
     guard !trace.injected.isEmpty else { return true }
     trace.isConfirming = count == 0 && isNew(trace)
     return trace.isConfirming
@@ -223,12 +236,12 @@ struct Explorer: Sendable {
     do throws(Transcript.Failure) {
       if runsCode {
         try await crashWithinCode(point, injecting: count)
-      } else if !without.contains(.kill) {
+      } else if !excluded.contains(.kill) {
         try await crashWithinBlock(trace, injecting: count)
       }
     } catch {
-      // What a simulated step cannot do was counted when the trace itself came here.
-      if runsCode || error.outcome.isOfRun { finish(trace, .brokenOff(error)) }
+      // A simulated step that fails by itself was counted when the trace performed it.
+      if runsCode || error.outcome.isOfRun { finish(trace, .stoppedEarly(error)) }
     }
   }
 
@@ -246,78 +259,77 @@ struct Explorer: Sendable {
     let injected = InjectedEvent(
       step: plan.stepNumber(ofBlock: trace.block),
       isAtEnd: trace.block >= plan.ownBlocks.upperBound, point: .before(event))
-    guard let transition = transition(to: event, after: trace), isWanted(injected, after: trace),
-      takeBudget(for: injected, after: trace)
+    guard let transition = transition(to: event, after: trace),
+      matchesReplay(injected, after: trace), spendBudget(for: injected, after: trace)
     else { return }
     var branch = trace
     branch.inject(injected)
     do throws(Transcript.Failure) {
       try branch.run.goBack()
-      let happened = try await branch.perform(transition, of: plan)
-      branch.keepData()
+      let entries = try await branch.perform(transition, of: plan)
+      branch.updateDataToKeep()
       if branch.interruptedStep != nil {
-        // Until the app has done it again, a backup may have what it is not to have.
-        let shown = branch.violations[trace.violations.count...].map { FindingKey($0) }
-        branch.excused.formUnion(shown.filter { !RuleList.losses.contains($0.rule) })
+        // Before the retry, a backup may contain items that it must not contain.
+        let findings = branch.violations[trace.violations.count...].map { FindingKey($0) }
+        branch.excusedFindings.formUnion(findings.filter { !RuleList.losses.contains($0.rule) })
       }
-      if happened.last?.event.tookNothing == true, !without.contains(.relaunch) {
-        // A relaunch shows that too.
+      if entries.last?.event.tookNothing == true, !excluded.contains(.relaunch) {
+        // An injected relaunch has the same effect.
         branch.run.endApp()
       } else {
-        await follow(branch, injecting: count - 1)
+        await explore(from: branch, injecting: count - 1)
       }
     } catch {
       finish(branch, TraceEnd(error, of: branch))
     }
   }
 
-  /// An event as the transition that it is; nil if it cannot happen next, or shows no more than others.
+  /// Returns the transition of an event; nil if the event cannot happen next, or if other events show the same.
   private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
-    guard !without.contains(event) else { return nil }
+    guard !excluded.contains(event) else { return nil }
     let state = trace.run.device
     switch event {
     case .kill, .storageFull: return nil
-    // Before the first unlock nobody updates the system, or moves to another device. A restore installs an
-    // offloaded app, whose reinstallation then deletes it first.
+    // Before the first unlock, nobody updates the system or moves to another device. A restore installs an offloaded
+    // app, so a later step `reinstall` would delete the app first.
     case .updateSystem where state.lock == .neverUnlocked,
       .newDevice where state.lock == .neverUnlocked || state.app.isOffloaded:
       return nil
     case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
       return nil
     case .relaunch:
-      // If it does not run, the next block may start it anyway; a start at which it does nothing shows
-      // no more than that.
+      // If the app is not running, the next block may start it anyway. A start at which it does nothing shows no more.
       let showsMore =
         state.app.isRunning
         || trace.run.doesSomethingAtLaunch && !plan.startsApp(trace.block)
       return showsMore ? .event(event, version: "") : nil
     case .updateApp:
-      // Steps for some versions of the app are done as without the update.
+      // Steps for some versions of the app must be performed as without the update.
       let version = trace.run.usesAppVersions ? state.app.version : "\(state.app.version).1"
       return .event(event, version: version)
     case .updateSystem:
-      // The app does not say that it runs under others.
+      // The scenario does not say that the app runs on later systems.
       guard let newest = plan.scenario.systems.max(), state.system.version < newest else {
         return nil
       }
       return .event(event, version: "\(newest)")
     case .locked:
-      // Other starts show what happens while all files can be read.
-      let isMet = plan.scenario.launch.contains(where: \.usesFile) && !state.app.isOffloaded
-      return isMet && state.lock == .unlocked ? .event(event, version: "") : nil
+      // If no launch step uses a file, other starts show the same.
+      let mayFail = plan.scenario.launch.contains(where: \.usesFile) && !state.app.isOffloaded
+      return mayFail && state.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
 
-  /// Whether an event is one that the replayed token names, if there is one.
-  private mutating func isWanted(_ event: InjectedEvent, after trace: Trace) -> Bool {
+  /// Returns true if an event is the next one of the replayed token, or if there is no token.
+  private mutating func matchesReplay(_ event: InjectedEvent, after trace: Trace) -> Bool {
     guard let token = bounds.replayed else { return true }
     let index = trace.injected.count
     guard token.events.indices.contains(index) else { return false }
-    let isMeant = event.isMeant(by: token.events[index])
-    if isMeant == nil { otherEvent = event }
-    if isMeant == true, index == token.events.count - 1 { isReplayed = true }
-    return isMeant == true
+    let isMatch = event.matches(token.events[index])
+    if isMatch == nil { otherEvent = event }
+    if isMatch == true, index == token.events.count - 1 { isReplayed = true }
+    return isMatch == true
   }
 
   /// Kills the app before each change of the next block's simulated steps.
@@ -336,12 +348,12 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Kills the app before each change of the next block's code, as far as that was seen.
+  /// Kills the app before each change of the next block's code, and fills the storage, if the kit has seen all changes.
   private mutating func crashWithinCode(
     _ point: BranchPoint, injecting count: Int
   ) async throws(Transcript.Failure) {
     let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
-    // A kill that the plan has is the only one in its step.
+    // A step of the plan with a kill has no other kills.
     guard !plan.steps[index].isKilled else { return }
     guard let recording = point.recording, recording.isWhole,
       try trace.run.isFaithful(recording)
@@ -358,38 +370,37 @@ struct Explorer: Sendable {
     }
     await crash(trace, in: index, at: points, injecting: count, as: rehearsal)
     if count == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
-      without.isDisjoint(with: [.storageFull, .lowStorage])
+      excluded.isDisjoint(with: [.storageFull, .lowStorage])
     {
       try await fillStorageAfterPurge(trace, in: index, injecting: count)
     }
   }
 
-  /// Has the system purge, which does not make enough room for a write in a step of code.
+  /// Purges files of the app, and fills the storage in a step of code although iOS has purged.
   private mutating func fillStorageAfterPurge(
     _ trace: Trace, in step: Int, injecting count: Int
   ) async throws(Transcript.Failure) {
     var purged = trace
     try purged.run.goBack()
     purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
-    let events = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
-    if events.last?.event.tookNothing == true { return }
+    let entries = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
+    if entries.last?.event.tookNothing == true { return }
     purged = try save(purged)
     var whole = purged
-    guard try await whole.canPerform(.step(step), of: plan),
+    guard try await whole.attempt(.step(step), of: plan),
       let recording = whole.run.latestRecording, recording.isWhole
     else { return }
     try await whole.perform(.backup, of: plan)
     try await whole.end()
     whole.run.endApp()
-    // If the purge alone does harm, full storage shows no more.
-    guard whole.violations[whole.baselineCount...].allSatisfy({ baseline.contains(FindingKey($0)) })
-    else { return }
+    // If the purge alone has new findings, full storage shows no more.
+    let findings = whole.violations[whole.baselineCount...].map { FindingKey($0) }
+    guard baseline.isSuperset(of: findings) else { return }
     let rehearsal = try await purged.run.rehearse(plan.steps[step], recording)
     await crash(purged, in: step, at: recording.growths, injecting: count, as: rehearsal)
   }
 
-  /// Kills the app before each change of a step that may be cut, or fills the storage there, where the
-  /// scenario has that happen.
+  /// Kills the app, or fills the storage, at each crash point of a step, unless the scenario excludes it.
   private mutating func crash(
     _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
     injecting count: Int, as rehearsal: Rehearsal? = nil
@@ -401,17 +412,17 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Whether a kill or full storage is tried. Before the first change of a block nothing is done: a relaunch shows
-  /// that too.
+  /// Returns true if a kill or full storage is tried. A kill before the first change of a block has the same effect as
+  /// a relaunch.
   private func isTried(
     _ change: (place: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
   ) -> Bool {
     let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.block)
-    return !without.contains(change.point.isStorageFull ? .storageFull : .kill)
+    return !excluded.contains(change.point.isStorageFull ? .storageFull : .kill)
       && (!isFirst || change.point.isStorageFull)
   }
 
-  /// Kills the app within a step, or fills the storage, and tries each recovery.
+  /// Kills the app, or fills the storage, at one crash point, and tries each recovery.
   private mutating func crash(
     _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
     injecting count: Int, as rehearsal: Rehearsal?
@@ -427,7 +438,7 @@ struct Explorer: Sendable {
         case .retry: true
         case .skip: count == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
         }
-      return isPossible && isWanted(event(recovery), after: trace)
+      return isPossible && matchesReplay(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
     var killed = trace
@@ -437,17 +448,17 @@ struct Explorer: Sendable {
       try await killed.perform(.killed(step, point), of: plan, as: rehearsal)
       killed.interruptedStep = step
       killed.rehearsal = rehearsal
-      // Done again, an activity may have been done twice in the end, which the end without the kill does not show.
-      killed.kept = nil
+      // A retry may do the activity twice, so the end cannot be compared with the end without the kill.
+      killed.dataToKeep = nil
       let isSaved = recoveries.contains(.skip)
       if isSaved { killed = try save(killed) }
       for recovery in recoveries {
-        guard takeBudget(for: event(recovery), after: trace) else { return }
+        guard spendBudget(for: event(recovery), after: trace) else { return }
         if isSaved { try killed.run.goBack() }
         killed.injected[killed.injected.count - 1] = event(recovery)
         switch recovery {
-        case .retry: await follow(killed, injecting: count - 1)
-        case .skip: try await goOn(after: killed, of: trace)
+        case .retry: await explore(from: killed, injecting: count - 1)
+        case .skip: try await continueSkippingBlock(after: killed, of: trace)
         }
       }
     } catch {
@@ -455,68 +466,72 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Goes on without what was interrupted. What the plan shows without that block is no finding, nor is
-  /// what the end or a backup at once shows, which lasts until the user tries again.
-  private mutating func goOn(after killed: Trace, of trace: Trace) async throws(Transcript.Failure)
-  {
-    guard let without = try await runWithoutBlock(after: trace) else { return }
+  /// Continues after the interrupted block. Excused are the findings without this block, and those of a backup or the
+  /// end right after the kill, which last only until the user tries again.
+  private mutating func continueSkippingBlock(
+    after killed: Trace, of trace: Trace
+  ) async throws(Transcript.Failure) {
+    guard let without = try await resultWithoutBlock(after: trace) else { return }
     try killed.run.goBack()
-    var (going, ended, backedUp) = (killed, killed, killed)
+    var (skipping, ended, backedUp) = (killed, killed, killed)
     try await backedUp.perform(.backup, of: plan)
     backedUp.endMonitoring()
     try await ended.end()
     let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
-    going.excused = without.shown.union(keys.filter { !RuleList.losses.contains($0.rule) })
-    going.interruptedStep = nil
-    going.keepData()
-    going.block += 1
-    try going.run.goBack()
-    await follow(going, injecting: 0)
+    skipping.excusedFindings =
+      without.findings.union(keys.filter { !RuleList.losses.contains($0.rule) })
+    skipping.interruptedStep = nil
+    skipping.updateDataToKeep()
+    skipping.block += 1
+    try skipping.run.goBack()
+    await explore(from: skipping, injecting: 0)
   }
 
-  private mutating func runWithoutBlock(
+  /// Performs the blocks after a trace's next block, which is skipped. Returns nil if a step then fails.
+  private mutating func resultWithoutBlock(
     after trace: Trace
-  ) async throws(Transcript.Failure) -> (shown: Set<FindingKey>, end: FileTree)? {
-    if let known = withoutBlock[trace.block] { return known }
-    var without: (shown: Set<FindingKey>, end: FileTree)?
+  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, end: FileTree)? {
+    if let former = skippedBlocks[trace.block] { return former }
+    var result: (findings: Set<FindingKey>, end: FileTree)?
     do throws(Transcript.Failure) {
-      let (shown, last) = try await shown(from: trace, in: (trace.block + 1)..<plan.blocks.count)
-      without = (shown, last.run.device.tree)
+      let later = (trace.block + 1)..<plan.blocks.count
+      let (findings, last) = try await baselineFindings(from: trace, in: later)
+      result = (findings, last.run.device.tree)
     } catch {
       if error.outcome.isOfRun { throw error }
     }
-    withoutBlock[trace.block] = .some(without)
-    return without
+    skippedBlocks[trace.block] = .some(result)
+    return result
   }
 
-  /// Compares the end that a trace comes to with the ends without what was injected into it.
+  /// Compares the container at the end of a trace with those at the ends without the injected events.
   private func compareEnd(_ end: FileTree, of trace: inout Trace) {
     guard let undisturbedEnd else { return }
     var ends = [undisturbedEnd]
     if trace.skipsInterruptedStep, let step = trace.injected.last?.step,
-      case let without?? = withoutBlock[plan.block(ofStep: step)]
+      case let without?? = skippedBlocks[plan.block(ofStep: step)]
     {
       ends.append(without.end)
     }
     trace.compareEnd(end, with: ends)
   }
 
-  /// Takes up how a trace ended.
+  /// Records the end of a trace, and its findings.
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
-      for (node, _) in trace.nodes { visited[node]?.end = trace.run.device.tree }
-      count(trace.violations[trace.baselineCount...].map(FindingKey.init), in: trace)
-      if isNew(trace) { discover(trace.monitor.findings(of: trace.violations), in: trace) }
+      for (node, _) in trace.firstVisits { visited[node]?.end = trace.run.device.tree }
+      attribute(trace.violations[trace.baselineCount...].map(FindingKey.init), to: trace)
+      if isNew(trace) { addDiscoveries(trace.monitor.findings(of: trace.violations), of: trace) }
     case .merged: break
-    case .stopped(let failure):
+    case .stepFailed(let failure):
       counts.stopped.append(
         StoppedTrace(
           step: failure.step, injected: trace.injected, reason: failure.message,
-          isReported: discover(in: trace, stoppedBy: failure)))
+          isReported: addDiscoveries(of: trace, stoppedBy: failure)))
     case .notRepeatable(let failure): counts.unrepeated.append("\(failure)")
-    case .brokenOff(let failure): earlyStop = earlyStop ?? failure
-    case .cut(let shortfall): counts.shortfall = shortfall
+    case .stoppedEarly(let failure): earlyStop = earlyStop ?? failure
+    case .reachedLimit(let shortfall): counts.shortfall = shortfall
     }
   }
 
@@ -531,54 +546,56 @@ struct Explorer: Sendable {
   ) -> Bool {
     severity <= .warning && !baseline.contains(key)
       && !plan.scenario.expects(key.rule, severity, at: path, in: trace.run.variant)
-      && !trace.excused.contains(key) && !known.contains(key)
+      && !trace.excusedFindings.contains(key) && !discoveredKeys.contains(key)
   }
 
-  private mutating func count(_ keys: some Sequence<FindingKey>, in trace: Trace) {
+  /// Adds findings to those of the states that a trace has visited, and to those of its event if it has only one.
+  private mutating func attribute(_ keys: some Sequence<FindingKey>, to trace: Trace) {
     let new = Set(keys).subtracting(baseline)
     guard !new.isEmpty else { return }
-    for (node, place) in trace.nodes {
+    for (node, place) in trace.firstVisits {
       let former = Set(trace.violations[..<place].map(FindingKey.init))
       let later = Set(trace.violations[place...].map(FindingKey.init))
-      visited[node]?.seen.formUnion(new.subtracting(former.subtracting(later)))
+      visited[node]?.findings.formUnion(new.subtracting(former.subtracting(later)))
     }
     guard trace.injected.count == 1 else { return }
     for key in new { causes[key, default: []].insert(trace.injected[0]) }
   }
 
-  private mutating func discover(_ findings: [Scenario.Finding], in trace: Trace) {
-    let discovered = findings.map { finding in
+  private mutating func addDiscoveries(_ findings: [Scenario.Finding], of trace: Trace) {
+    let found = findings.map { finding in
       Discovery(
         finding: finding, variant: trace.run.variant, injected: trace.injected,
         transitions: trace.transitions, changes: trace.rehearsal?.recording?.allPoints ?? [],
         calls: trace.run.transcript.calls)
     }
-    count(discovered.map(\.key), in: trace)
-    for new in discovered
-    where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace) {
-      known.insert(new.key)
+    attribute(found.map(\.key), to: trace)
+    for new in found where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace) {
+      discoveredKeys.insert(new.key)
       discoveries.append(new)
     }
   }
 
-  /// Reports what was found in a trace until a step failed; whether that reports the failure too.
-  private mutating func discover(in trace: Trace, stoppedBy error: Transcript.Failure) -> Bool {
+  /// Adds the findings of a trace that a failed step stopped. Returns true if a finding reports the failure.
+  private mutating func addDiscoveries(
+    of trace: Trace, stoppedBy error: Transcript.Failure
+  ) -> Bool {
     let isOfCode = error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
-    // After a kill the kit does a simulated step again, and the app may look first: the trace is named.
+    // After a kill, the kit repeats a simulated step that a real app may not repeat: a stopped trace is no finding.
     let mayBeRight = !isOfCode && !trace.skipsInterruptedStep && !isBlamed(error, on: trace)
     let found = trace.monitor.findings(of: trace.violations)
       .filter { !mayBeRight || $0.step != error.step }
-    // A user does not repeat what is done, and the app may refuse it.
+    // A user does not repeat a finished activity, and the app may refuse it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       isOfCode,
       trace.rehearsal?.recording?.isDone(in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
-      discover(found, in: trace)
+      addDiscoveries(found, of: trace)
       return false
     }
     var failures: [Scenario.Finding] = []
-    // Without the skipped block no step fails.
+    // Without the skipped block, no step fails.
     if isOfCode || trace.skipsInterruptedStep {
       failures = found.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
@@ -587,23 +604,22 @@ struct Explorer: Sendable {
     } else if !mayBeRight, !error.outcome.isReportedByRule {
       failures = [.stepFailed(error)]
     }
-    discover(found + failures.filter(\.isStepFailure), in: trace)
-    // The end shows what an item lacks that the failing step has met.
+    addDiscoveries(found + failures.filter(\.isStepFailure), of: trace)
+    // The end also has the errors on items that the failed step used.
     var ended = trace
     ended.endMonitoring(afterFailure: true)
     let atEnd = ended.monitor.findings(of: ended.violations)
-    discover(
-      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, in: ended)
-    // What the user has lost is reported, though the next step cannot be done: that step has started the
-    // app before.
+    addDiscoveries(
+      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, of: ended)
+    // The user's losses are reported even though the step failed. Before that, it has started the app.
     _ = ended.transitions.popLast()
     if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
-    discover(atEnd.filter { RuleList.losses.contains($0.rule) }, in: ended)
+    addDiscoveries(atEnd.filter { RuleList.losses.contains($0.rule) }, of: ended)
     return !mayBeRight
   }
 
-  /// Whether what was injected is to blame for a simulated step's failure. After a kill a simulated step is
-  /// done again that an app may not do again; but each start does what it does.
+  /// Returns true if the injected events are to blame for a simulated step's failure. After a kill, the kit repeats
+  /// steps that a real app may not repeat, except for launch steps, which each start performs.
   private func isBlamed(_ error: Transcript.Failure, on trace: Trace) -> Bool {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
@@ -611,7 +627,8 @@ struct Explorer: Sendable {
         && plan.isOfApp(error.step)
   }
 
-  private mutating func takeBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
+  /// Counts a trace with one more event. Returns false if a limit has ended the search.
+  private mutating func spendBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
     guard counts.isComplete else { return false }
     endSearch(at: [.cancellation, .budget, .time, .memory])
     guard counts.isComplete else { return false }
@@ -635,25 +652,16 @@ struct Explorer: Sendable {
     }
   }
 
-  /// A copy of a trace, whose container is kept. The search ends if all copies or recordings take too much.
+  /// Returns a copy of a trace with a saved container. Ends the search if all copies or recordings take too much.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
     let copy = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
     endSearch(at: [.bytes, .memory])
     return copy
   }
-
-  /// The reason why the replayed trace was not followed; nil if it was, or none is replayed.
-  var replayFailure: String? {
-    guard bounds.replayed != nil else { return nil }
-    guard !isReplayed else {
-      return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
-    }
-    let other = otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
-    return "the scenario no longer has the point that the token names\(other). Explore it again"
-  }
 }
 
+/// A finding of exploration, with the trace that shows it.
 package struct Discovery: Sendable {
   package let finding: Scenario.Finding
   let variant: Scenario.Variant

@@ -2,19 +2,19 @@ package import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// An event that was injected into a trace, and where.
+/// An event that was injected into a trace, with its point.
 package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   package enum Point: Hashable, Sendable {
-    /// The system acts before the step.
+    /// iOS acts before the step.
     case before(Scenario.Disturbance)
     /// The app is killed before a change of the step, counted from 1, or that change fails.
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
-    /// The block is done again, and the plan goes on.
+    /// The trace performs the block again, and continues.
     case retry = "kill"
-    /// The block is never done again, and the plan goes on after it.
+    /// The trace continues after the block, and never performs it again.
     case skip
 
     fileprivate var phrase: String {
@@ -25,12 +25,12 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The number of the step, from 1; one more than there are for the plan's end.
+  /// The number of the step, from 1; for the plan's end, the number after the last step's.
   package let step: Int
   package let point: Point
+  /// True if the event comes after the steps of the scenario.
   package let isAtEnd: Bool
 
-  /// An event; `isAtEnd` if it is after the steps of the scenario.
   package init(step: Int, isAtEnd: Bool = false, point: Point) {
     (self.step, self.isAtEnd, self.point) = (step, isAtEnd, point)
   }
@@ -39,13 +39,13 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     if case .within(_, _, then: let recovery) = point { recovery } else { nil }
   }
 
-  /// Where the app was killed or the storage was full, whatever the recovery; nil for what the system does.
+  /// The point of a kill or of full storage, without the recovery; nil for an event of iOS.
   package var crashPoint: CrashPoint? {
     guard case .within(let change, let point, _) = point else { return nil }
     return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
 
-  /// The part of a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
+  /// The event in a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
   package var description: String {
     switch point {
     case .before(let event): "\(step).\(event.rawValue)"
@@ -78,7 +78,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
 
   fileprivate var place: String { isAtEnd ? "in the start at the end" : "in step \(step)" }
 
-  /// Whether a word can name an event: `3.lowStorage`, `2.kill(5~mark)`.
+  /// Returns true if a word has the form of an event in a token: `3.lowStorage`, `2.kill(5~mark)`.
   fileprivate static func canBeNamed(_ word: String) -> Bool {
     let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
     guard let match = word.wholeMatch(of: form) else { return false }
@@ -88,8 +88,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
       : Recovery(rawValue: name) != nil
   }
 
-  /// Whether a word of a token means this event; nil if the point is the same and the change differs.
-  package func isMeant(by word: String) -> Bool? {
+  /// Returns true if a word of a token names this event; nil if only the kind of change differs.
+  package func matches(_ word: String) -> Bool? {
     let own = description
     if own == word { return true }
     return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
@@ -116,14 +116,14 @@ extension [InjectedEvent] {
       .joined(separator: ", then ")
   }
 
-  /// What `--replay` follows the trace of a scenario by.
+  /// Returns the token by which `--replay` repeats the trace.
   package func token(in scenario: Scenario) -> String {
     "\(scenario.id):\(map(\.description).joined(separator: "+"))"
   }
 }
 
 extension ReplayToken {
-  /// Reads what a report says behind `--replay`.
+  /// Reads a token from a report.
   package init(_ text: String) throws(RunError) {
     func refuse(_ reason: String) -> RunError {
       RunError(

@@ -2,18 +2,20 @@ import BackupCollections
 import BackupFileTree
 import BackupScenarios
 
-/// A scenario's steps as they are explored: without those that only look, in atomic blocks.
+/// The steps of a scenario for exploration, in atomic blocks and without assertions.
 struct Plan: Sendable {
-  /// Steps between which the system does not act: several simulated steps in a row, of the app or of one of
-  /// its extensions, an action of its own code, a start, or one step of the system, a `kill` with each `place` after it.
+  /// A series of steps within which exploration injects only kills and full storage.
+  ///
+  /// A block has successive simulated steps of the app or of one extension, or a single step: an action of the app's
+  /// own code, a start, or a step of iOS. A `kill` forms a block with each `place` after it.
   struct Block: Sendable {
     fileprivate(set) var steps: Range<Int>
-    /// Whether the app does them, and can be killed within.
+    /// True if the app performs the block, so that it can be killed in it.
     let isActivity: Bool
     let runsCode: Bool
-    /// The steps that change nothing if they are done again, each with the next step of the block that
-    /// may touch the same item: until then it need not be done again.
-    var untouched: [Int: Int] = [:]
+    /// The steps whose retry changes nothing, each with the next step of the block that may change the same item. If
+    /// the kill comes before this next step, the retry skips the step.
+    var nextChange: [Int: Int] = [:]
   }
 
   @Boxed private(set) var scenario: Scenario
@@ -21,15 +23,15 @@ struct Plan: Sendable {
   let blocks: [Block]
   /// The first block before which events are injected.
   let firstBlock: Int
-  /// The labels of the backups that are restored from each block on; one set more for the end.
+  /// The labels of the backups that each block or a later one restores, and an empty set for the end.
   let restoredLabels: [Set<String>]
 
   let startRunsCode: Bool
-  /// Whether the last block is a start that the scenario does not have.
+  /// True if the last block is a start that the scenario does not have.
   let endsWithStart: Bool
 
-  /// The plan of a scenario; nil for one that no file says. If the app does something at its start, it starts
-  /// once more at the end.
+  /// Creates the plan of a scenario; nil if the scenario was not read from a file. If the app does something at its
+  /// start, the plan ends with one more start.
   init?(_ scenario: Scenario, startRunsCode: Bool = false) {
     guard scenario.source != nil else { return nil }
     self.startRunsCode = startRunsCode
@@ -47,7 +49,7 @@ struct Plan: Sendable {
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
       } else {
-        // An update in the plan is what it is about: before it the former version runs.
+        // If the scenario updates the app, events are injected only into the last version.
         steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
       }
     self.firstBlock = blocks.firstIndex { $0.steps.lowerBound >= first } ?? blocks.count
@@ -58,7 +60,7 @@ struct Plan: Sendable {
     self.restoredLabels = labels.reversed()
   }
 
-  /// The blocks of a scenario's steps, or of some that take their place.
+  /// Returns the blocks of a scenario's steps, or of other steps in their place.
   static func blocks(
     of steps: [Scenario.Step], in scenario: Scenario, startRunsCode: Bool
   ) -> [Block] {
@@ -78,47 +80,47 @@ struct Plan: Sendable {
           steps: index..<index + 1, isActivity: step.isOfApp || startDoesSomething,
           runsCode: step.runsCode || step.isStart && startRunsCode))
     }
-    for index in blocks.indices { blocks[index].noteUntouched(steps) }
+    for index in blocks.indices { blocks[index].findUnchangedSteps(among: steps) }
     return blocks
   }
 
-  /// The blocks that the scenario has itself.
+  /// The blocks of the scenario, without an added start at the end.
   var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
 
-  /// The block that has a step of a number; as many as there are for the end.
+  /// Returns the index of the block with the step of a number; the number of blocks for the end.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.steps.upperBound - 1].number >= number } ?? blocks.count
   }
 
-  /// Whether the scenario has a block here that starts the app.
+  /// Returns true if a block of the scenario starts the app.
   func startsApp(_ block: Int) -> Bool {
     ownBlocks.contains(block)
       && steps[blocks[block].steps.lowerBound].startsApp
   }
 
-  /// The name of the action that a block performs; nil if it does something else.
+  /// Returns the name of the action that a block performs; nil for any other block.
   func action(ofBlock block: Int) -> String? {
     block < blocks.count ? steps[blocks[block].steps.lowerBound].actionName : nil
   }
 
-  /// Whether the plan can go on without a block: it is an action of the app's code, which may read later
-  /// what the action has left.
+  /// Returns true if a trace can skip a block: an action of the app's own code, if more such code follows, which may
+  /// depend on it.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].steps.lowerBound].isStart
       && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
   }
 
-  /// The index of a block's first step; as many as there are for the end.
+  /// Returns the index of a block's first step; the number of steps for the end.
   func firstStep(ofBlock block: Int) -> Int {
     block < blocks.count ? blocks[block].steps.lowerBound : steps.count
   }
 
-  /// The number of a block's first step in the scenario; one more than there are for the end.
+  /// Returns the number of a block's first step in the scenario; for the end, the number after the last step's.
   func stepNumber(ofBlock block: Int) -> Int {
     block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
 
-  /// Whether a step is one of the app's that does something, and is not to fail.
+  /// Returns true for a step of the app that is not required to fail.
   func isOfApp(_ reference: Scenario.StepReference) -> Bool {
     step(reference).map { $0.isOfApp && !$0.mustFail } ?? false
   }
@@ -131,8 +133,8 @@ struct Plan: Sendable {
     steps.first { $0.reference == reference }
   }
 
-  /// The steps that a transition is; what is injected bears the number of the first step of the
-  /// block that comes next.
+  /// Returns the steps of a transition. The steps of an injected event have the number of the first step of the next
+  /// block.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]
@@ -145,28 +147,28 @@ struct Plan: Sendable {
 }
 
 extension Scenario.Step {
-  /// Its number in the scenario, from 1.
+  /// The step's number in the scenario, from 1.
   package var number: Int { if case .step(let number) = reference.number { number } else { 0 } }
 
   fileprivate var isSimulated: Bool { isOfApp && !runsCode }
 }
 
 extension Plan.Block {
-  /// Finds the steps that need not be done again: the only ones that touch their item, before any step
-  /// that may touch others.
-  fileprivate mutating func noteUntouched(_ all: [Scenario.Step]) {
-    let known = all[steps].prefix { $0.repeatablePath != nil }.indices
-    let end = known.upperBound < steps.upperBound ? known.upperBound : Int.max
-    var touches: [ContainerPath: [Int]] = [:]
-    for index in known where !all[index].onlyReads {
-      if let path = all[index].repeatablePath { touches[path, default: []].append(index) }
+  /// Finds the steps whose retry changes nothing: those that are the first to change their item, before any step that
+  /// may change other items.
+  fileprivate mutating func findUnchangedSteps(among all: [Scenario.Step]) {
+    let repeatable = all[steps].prefix { $0.repeatablePath != nil }.indices
+    let end = repeatable.upperBound < steps.upperBound ? repeatable.upperBound : Int.max
+    var changes: [ContainerPath: [Int]] = [:]
+    for index in repeatable where !all[index].onlyReads {
+      if let path = all[index].repeatablePath { changes[path, default: []].append(index) }
     }
-    for index in known {
-      // What is in tmp since before a start is another matter to the rules.
+    for index in repeatable {
+      // Rules judge an item in tmp by whether it was there before a start.
       guard let path = all[index].repeatablePath, path.location != .temporary else { continue }
-      let changes = touches[path] ?? []
-      guard all[index].onlyReads || changes.first == index else { continue }
-      untouched[index] = changes.first { $0 > index } ?? end
+      let changesOfItem = changes[path] ?? []
+      guard all[index].onlyReads || changesOfItem.first == index else { continue }
+      nextChange[index] = changesOfItem.first { $0 > index } ?? end
     }
   }
 }

@@ -3,16 +3,15 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// Makes a trace smaller, as long as it shows the same and the same trace without its injected events
-/// does not.
+/// A search for a smaller trace that shows the same finding, if the same trace without its injected events does not.
 struct Shrinker: Sendable {
-  /// A part of a scenario that may be left out: a step of `launch`, a pattern of `files`, or a
-  /// transition, each by its index.
+  /// A piece of a scenario that can be left out: a step of `launch`, a pattern of `files` or a transition, by its
+  /// index.
   enum Removable: Hashable {
     case launch(Int)
     case promise(Int)
     case transition(Int, Transition)
-    /// An assertion at the end that a file is as in a backup in front of the transition of an index.
+    /// An assertion at the end that a file is as in a backup before the transition with an index.
     case unchanged(ContainerPath, since: Int)
   }
 
@@ -20,7 +19,7 @@ struct Shrinker: Sendable {
   let stage: ExplorationStage
   let discovery: Discovery
 
-  /// The smallest trace, what it shows, and whether it does when it is run as a scenario of its own.
+  /// Returns the smallest trace with its finding, and the result of running it as a scenario of its own.
   func smallest() async -> (
     pieces: [Removable], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
@@ -32,7 +31,7 @@ struct Shrinker: Sendable {
     guard var found = await finding(in: whole) else {
       do {
         let shown = try await stage.findingsWithFailure(of: scenario(of: whole), discovery.variant)
-        return (whole, discovery.finding, shown.contains(where: isMeant) ? .shown : .notShown)
+        return (whole, discovery.finding, shown.contains(where: isDiscovered) ? .shown : .notShown)
       } catch {
         return (whole, discovery.finding, .unchecked("\(error)"))
       }
@@ -62,8 +61,8 @@ struct Shrinker: Sendable {
     }
   }
 
-  /// A trace with an assertion that it does not meet, and that it would meet without the events; nil if the lost file
-  /// changes anyway.
+  /// Returns a trace with an assertion that fails, and that would pass without the events; nil if the lost file also
+  /// changes without them.
   private func withAssertion(
     _ pieces: [Removable], on finding: Scenario.Finding
   ) async -> [Removable]? {
@@ -85,7 +84,7 @@ struct Shrinker: Sendable {
     return asserting
   }
 
-  /// The steps that repeat what was interrupted, without which the finding would not last as long.
+  /// The steps of the retry. Without them, a finding might be gone after the user tries again.
   private var neededRetry: Set<Removable> {
     guard !RuleList.losses.contains(discovery.finding.rule) else { return [] }
     var needed: Set<Removable> = []
@@ -103,31 +102,31 @@ struct Shrinker: Sendable {
     return needed
   }
 
-  /// The finding that a smaller trace shows, unless it is also shown without the injected events, or
-  /// without the action that was killed and never retried.
+  /// Returns the finding of a smaller trace; nil if the trace also shows it without the injected events, or without the
+  /// interrupted action that is never retried.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
-    let calm = withoutEvents(pieces)
-    guard calm != pieces else { return nil }
+    let undisturbed = withoutEvents(pieces)
+    guard undisturbed != pieces else { return nil }
     do {
       if discovery.finding.shown == .byComparison {
         return try await stage.losses(
           in: scenario(of: pieces), until: disturbedStepCount(of: pieces),
-          comparedWith: scenario(of: calm), discovery.variant
-        ).first(where: isMeant)
+          comparedWith: scenario(of: undisturbed), discovery.variant
+        ).first(where: isDiscovered)
       }
       guard let finding = try await finding(of: scenario(of: pieces)),
-        try await self.finding(of: withBackups(scenario(of: calm))) == nil
+        try await self.finding(of: withBackups(scenario(of: undisturbed))) == nil
       else { return nil }
       guard discovery.injected.last?.recovery == .skip else { return finding }
       let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
       return try await self.finding(of: scenario(of: unkilled)) == nil ? finding : nil
     } catch {
-      // What cannot be run shows nothing, and a larger trace stays.
+      // A trace that cannot be run shows nothing, so a larger one remains.
       return nil
     }
   }
 
-  /// The number of steps until the last event is over.
+  /// Returns the number of steps up to the end of the last event.
   private func disturbedStepCount(of pieces: [Removable]) -> Int {
     var (count, last) = (0, 0)
     for case .transition(_, let transition) in pieces {
@@ -140,7 +139,7 @@ struct Shrinker: Sendable {
     return last
   }
 
-  /// The changes after the last event, until one of the lost item; empty if no later change takes it.
+  /// Returns the changes after the last event, up to the change of the lost item; empty if there is none.
   func aftermath(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
@@ -164,7 +163,7 @@ struct Shrinker: Sendable {
         later.append(LaterChanges(activity: activity, changes: []))
       }
       let calls = transcript.calls.filter { $0.step == entry.step }
-      // The changes of code are found afterwards, and its calls are in order.
+      // The changes by code have no order, but its calls do.
       let order = changes.map { change in
         calls.lastIndex { $0.call.path == change.path } ?? calls.count
       }
@@ -176,7 +175,7 @@ struct Shrinker: Sendable {
     let last = later.lastIndex { later in
       later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
-    // An item that was never there may be what a start was to make of one that it removed.
+    // If no change names the item, a start may have removed the item from which it was to be created.
     let removal = later.firstIndex { later in
       later.changes.contains { if case .removed = $0 { true } else { false } }
     }
@@ -184,36 +183,36 @@ struct Shrinker: Sendable {
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {
-    try await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isMeant)
+    try await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isDiscovered)
   }
 
-  private func isMeant(_ finding: Scenario.Finding) -> Bool {
+  private func isDiscovered(_ finding: Scenario.Finding) -> Bool {
     FindingKey(finding) == FindingKey(discovery.finding)
   }
 
-  /// The trace without injected events: each block is done once, to its end.
+  /// Returns the trace without injected events: each block is performed once, to its end.
   private func withoutEvents(_ pieces: [Removable]) -> [Removable] {
-    var calm: [Removable] = []
+    var undisturbed: [Removable] = []
     for piece in pieces {
       switch piece {
       case .transition(_, .event): break
       case .transition(let place, .killed(let index, _)):
         // A step that must fail changes nothing, but whether it fails depends on earlier events.
         let step = plan.steps[index]
-        if step.runsCode || !step.mustFail { calm.append(.transition(place, .step(index))) }
+        if step.runsCode || !step.mustFail { undisturbed.append(.transition(place, .step(index))) }
         let rest = plan.blocks.first { $0.steps.contains(index) }?.steps ?? index..<index
         let kept = Set(
           pieces.compactMap { piece in
             if case .transition(_, .step(let other)) = piece, other > index { other } else { nil }
           })
-        calm += rest.filter(kept.contains).map { .transition(place, .step($0)) }
-      default: calm.append(piece)
+        undisturbed += rest.filter(kept.contains).map { .transition(place, .step($0)) }
+      default: undisturbed.append(piece)
       }
     }
-    return calm
+    return undisturbed
   }
 
-  /// A scenario with a backup after each of its blocks, as the baseline has it.
+  /// Returns a scenario with a backup after each of its blocks, as in the baseline.
   private func withBackups(_ scenario: Scenario) -> Scenario {
     let blocks = Plan.blocks(
       of: scenario.steps, in: scenario, startRunsCode: plan.startRunsCode)

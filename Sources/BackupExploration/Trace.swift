@@ -3,7 +3,7 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A path through what can happen: a run as far as it has come, and what the rules make of it.
+/// A path of the search: a run until now, with its injected events and its violations.
 struct Trace: Sendable {
   @Boxed var run: ScenarioRun
   @Boxed var monitor: RunMonitor
@@ -11,34 +11,33 @@ struct Trace: Sendable {
   var injected: [InjectedEvent] = []
   private(set) var violations: [Violation] = []
   var block = 0
-  /// The step in which the app was killed, until its block has been done again.
+  /// The step in which the app was killed; nil after the retry of its block.
   var interruptedStep: Int?
-  /// The steps that fail without injected events too, which the run goes on after.
+  /// The steps that also fail without injected events. The run continues after them.
   var knownFailures: Set<Scenario.StepReference> = []
-  /// Findings that a trace does not report: it skips a block, or an event comes before the repetition.
-  var excused: Set<FindingKey> = []
-  /// Whether another trace went on from its state, and it only tells whether a finding is explained.
+  /// The findings that a trace does not report, because it skips a block or has an event before the retry.
+  var excusedFindings: Set<FindingKey> = []
+  /// True if another trace has continued from the same state, and this one only shows whether a finding is explained.
   var isConfirming = false
-  /// The user's data when the last event was over; nil before the first, and after a kill that is followed by a
-  /// repetition.
-  var kept: KeptData?
-  /// How many violations there were before the first injected event: the baseline has them too.
+  /// The user's data after the last event; nil before the first event, and after a kill with a retry.
+  var dataToKeep: KeptData?
+  /// The number of violations before the first injected event, which the baseline also has.
   private(set) var baselineCount = 0
-  /// The states that it was the first to come to, since an event was injected, with the number of
-  /// violations until then.
-  var nodes: [(node: SearchNode, violationCount: Int)] = []
-  /// The killed step without the kill, if it ran the app's own code.
+  /// The states after an injected event that this trace was the first to reach, each with the number of violations
+  /// until then.
+  var firstVisits: [(node: SearchNode, violationCount: Int)] = []
+  /// The rehearsal of the interrupted step, if it ran the app's own code.
   var rehearsal: Rehearsal?
 
-  /// True if the step in which the app was killed is never done again.
+  /// True if the interrupted step is never retried.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
 
-  /// True if something has happened since the app was killed, so that what it had done may be gone.
+  /// True if an event has followed the kill. It may have undone the work of the interrupted block.
   var wasDisturbedSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
   init(_ run: ScenarioRun) {
     self.run = run
-    self.monitor = RunMonitor(run.settledTranscript)
+    self.monitor = RunMonitor(run.transcriptWithShimModules)
   }
 
   mutating func inject(_ event: InjectedEvent) {
@@ -46,8 +45,8 @@ struct Trace: Sendable {
     injected.append(event)
   }
 
-  /// Applies a transition, and gives the events that follow; `rehearsal` is what the step does in which the
-  /// app is killed, if it runs code of its own.
+  /// Performs a transition, and returns its events. `rehearsal` is that of an interrupted step of code; nil for any
+  /// other transition.
   @discardableResult
   mutating func perform(
     _ transition: Transition, of plan: Plan, as rehearsal: Rehearsal? = nil
@@ -64,7 +63,7 @@ struct Trace: Sendable {
         error = failure
       }
       let entries = run.takeEntries()
-      // An app that does not catch the error does not come to what follows.
+      // An app that does not catch the error does not continue.
       if !injected.isEmpty, !step.runsCode,
         let index = entries.firstIndex(where: {
           $0.event.failedUse != nil && !knownFailures.contains($0.step)
@@ -84,24 +83,24 @@ struct Trace: Sendable {
     for entry in entries {
       if injected.isEmpty, entry.event.failedUse != nil { knownFailures.insert(entry.step) }
       monitor.observe(entry)
-      kept?.observe(entry)
+      dataToKeep?.observe(entry)
     }
     violations += monitor.takeViolations()
   }
 
   mutating func end() async throws(Transcript.Failure) {
-    try await run.noteEnd()
+    try await run.performFinalChecks()
     observe(run.takeEntries())
     endMonitoring()
   }
 
-  /// Takes what the user has now for what later steps must keep.
-  mutating func keepData() { kept = KeptData(run.device.tree) }
+  /// Requires the later steps to keep the data that the user has now.
+  mutating func updateDataToKeep() { dataToKeep = KeptData(run.device.tree) }
 
-  /// Judges the end, or another trace's that this one would come to, by the ends without what was injected.
+  /// Adds the violations at the end of this trace, or of an equal one, that the ends without the events do not have.
   mutating func compareEnd(_ end: FileTree, with undisturbed: [FileTree]) {
-    guard let kept else { return }
-    violations += monitor.losses(of: kept, comparedWith: undisturbed, at: end)
+    guard let dataToKeep else { return }
+    violations += monitor.losses(of: dataToKeep, comparedWith: undisturbed, at: end)
   }
 
   mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {
@@ -109,10 +108,10 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  /// Applies a transition; whether it could be done.
+  /// Performs a transition, and returns true if it succeeded.
   ///
-  /// - Throws: ``Transcript.Failure`` if it is the machine's fault that it could not.
-  mutating func canPerform(
+  /// - Throws: ``Transcript.Failure`` for a fault of the machine or the run.
+  mutating func attempt(
     _ transition: Transition, of plan: Plan
   ) async throws(Transcript.Failure) -> Bool {
     do throws(Transcript.Failure) {
@@ -124,7 +123,7 @@ struct Trace: Sendable {
     }
   }
 
-  /// A copy that goes on from here whatever becomes of this one's container and app.
+  /// Returns a copy that can continue from here even after this trace has continued.
   func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isSimulated else { return self }
     var copy = self
@@ -135,29 +134,29 @@ struct Trace: Sendable {
 
 enum TraceEnd {
   case completed
-  /// Another trace shows the rest.
+  /// Another trace has continued from the same state.
   case merged
-  case stopped(Transcript.Failure)
-  /// The step was done again without the change before which the app is killed.
+  case stepFailed(Transcript.Failure)
+  /// A repetition of the step did not make the change of the kill or the full storage.
   case notRepeatable(Transcript.Failure)
-  /// The machine or the run itself is why, or the plan without any injected event.
-  case brokenOff(Transcript.Failure)
-  case cut(ExplorationCounts.Shortfall)
+  /// The machine or the run itself failed, or the plan without injected events.
+  case stoppedEarly(Transcript.Failure)
+  case reachedLimit(ExplorationCounts.Shortfall)
 
   init(_ failure: Transcript.Failure, of trace: Trace) {
     self =
       switch failure.outcome {
-      // If a test is cancelled, the app is ended.
+      // The cancellation of a test ends the app, whose code may then fail.
       case let outcome where Task.isCancelled && outcome.failedAct != .simulated:
-        .cut(.cancellation)
+        .reachedLimit(.cancellation)
       case .changeNeverCame: .notRepeatable(failure)
-      case let outcome where trace.injected.isEmpty || outcome.isOfRun: .brokenOff(failure)
-      default: .stopped(failure)
+      case let outcome where trace.injected.isEmpty || outcome.isOfRun: .stoppedEarly(failure)
+      default: .stepFailed(failure)
       }
   }
 }
 
-/// What a trace goes on from: two that are equal go on alike.
+/// A node of the search. Traces with equal nodes continue in the same way.
 struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
@@ -168,7 +167,7 @@ struct SearchNode: Hashable {
     let rules: RuleState
   }
 
-  /// The facts' hash, since they are large, and a table asks for it again whenever it grows.
+  /// The hash of the facts, which are large: a table asks for it again each time it grows.
   private let hash: Int
   @Boxed private var facts: Facts
 

@@ -3,7 +3,7 @@ import BackupScenarios
 enum Transition: Hashable, Sendable {
   /// A step of the plan, by its index.
   case step(Int)
-  /// The same step, in which the app is killed.
+  /// A step of the plan that is interrupted at a point.
   case killed(Int, Scenario.KillPoint)
   /// A system event that exploration adds; the version is that of an updated app or system.
   case event(Scenario.Disturbance, version: String)
@@ -13,12 +13,12 @@ enum Transition: Hashable, Sendable {
   /// The label of the backups that exploration takes.
   static let label = "explored"
 
-  /// Whether it restores a backup that it takes itself.
+  /// True if the transition restores a backup that it makes itself.
   var restoresOwnBackup: Bool {
     if case .event(.newDevice, version: _) = self { true } else { false }
   }
 
-  /// The steps that exploration adds, in the place of one of the plan's.
+  /// Returns the steps that exploration adds, with the reference of a step of the plan.
   func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
     let actions: [StepAction] =
       switch self {

@@ -223,7 +223,7 @@ extension Mutant {
     ) {
       step, run throws(StepFailure) in
       run.isDiskUncertain = true
-      var tree = try run.look()
+      var tree = try run.currentTree()
       for path in tree.paths { tree.modify(path) { $0.marks = [] } }
       try? run.disk.container?.materialise(tree)
       try await run.carryOut(step)
@@ -231,7 +231,7 @@ extension Mutant {
     .step("system update empties Caches", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
       run.isDiskUncertain = true
-      var tree = try run.look()
+      var tree = try run.currentTree()
       tree.remove(ContainerPath.StandardLocation.caches.path)
       tree.ensureDirectory(ContainerPath.StandardLocation.caches.path)
       try? run.disk.container?.materialise(tree)
@@ -366,7 +366,7 @@ extension Mutant {
       step, run throws(StepFailure) in
       try await run.carryOut(step)
       guard case .system(.place(_, at: let path)) = step else { return }
-      let size = try run.look()[path]?.size ?? 0
+      let size = try run.currentTree()[path]?.size ?? 0
       try run.perform(.write(path, .zeros(size), method: .atomically))
     },
     .step("place starts the app", .place, near: ["classes/handed-over-to-an-app"]) {

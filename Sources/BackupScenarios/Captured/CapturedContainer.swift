@@ -13,7 +13,7 @@ struct CapturedContainer {
   /// Creates a container from a folder, with the marks in a list.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
-    let found = try onDisk(try FoundContainer(at: folder.path))
+    let found = try failingStep(try FoundContainer(at: folder.path))
     self.tree = found.tree
     self.contents = ContainerArchive(of: tree, in: found.url)
     self.name = start.container
@@ -45,7 +45,7 @@ struct CapturedContainer {
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
-    let restorable = try onDisk(try reader.read(url, app, names))
+    let restorable = try failingStep(try reader.read(url, app, names))
     self.tree = restorable.tree
     self.contents = ContainerArchive(restorable.files)
     self.name = folder.path

@@ -2,29 +2,27 @@ import BackupCollections
 package import BackupDevice
 package import BackupFileTree
 
-/// The simulated device and everything on it, as a value: two runs of the same steps continue alike from
-/// equal devices.
+/// The simulated device and everything on it, as a value. Runs with equal devices continue in the same way.
 ///
-/// Events change it in ``absorb(_:usedPaths:)``; steps set only what no event has. Equality is synthesized, so it
-/// leaves nothing out. The directory, the app's process and the files of backups are not part of it.
+/// Events change it in ``absorb(_:usedPaths:)``; steps set only facts that no event has. Equality is synthesized, so
+/// it leaves nothing out. The directory, the app's process and the files of backups are not part of the device.
 package struct Device: Hashable, Sendable {
   package internal(set) var system: SystemProfile
-  /// What the containers hold: the app's, its groups' and its extensions'.
+  /// The containers of the app, its groups and its extensions.
   package internal(set) var containers: ContainerState
   package internal(set) var app: InstalledApp
   var keychain = KeychainItems.ofNewApp
   package internal(set) var lock = DeviceLock.unlocked
   var protectedFiles = ProtectedFiles()
-  /// The number of the latest random value of an item with which files are sealed.
+  /// The number of the latest random value of a keychain item that seals files.
   var sealCount = 0
-  /// The values bound to one device that a restore brought from another, by the names that the scenario gives.
+  /// The names in the scenario of the values that are bound to one device and that a restore brought from another.
   var valuesOfOtherDevice: Set<String> = []
   var backups: [String: StoredBackup] = [:]
   var interruptedItems = InterruptedItems()
-  /// The items that iOS took away or did not bring back, of those that a step uses and that still are
-  /// missing.
-  private(set) var taken: Set<ContainerPath> = []
-  /// Whether the system has acted, so that a step which says so may fail.
+  /// The items that a step uses, that iOS took or did not restore, and that are still missing.
+  private(set) var takenItems: Set<ContainerPath> = []
+  /// True if iOS has acted, or the app was killed. A step with `mayThrow` may then fail.
   var hasSystemActed = false
 
   init(_ system: SystemProfile, _ tree: FileTree, appVersion: String) {
@@ -40,7 +38,7 @@ package struct Device: Hashable, Sendable {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
 
-  /// Ends the app. What it has found lost of the keychain is no news the next time.
+  /// Ends the app. Its next launch finds no keychain item lost that this one has found lost.
   mutating func endApp() {
     keychain = keychainLeftByApp
     app.traits.subtract([.running, .hasActed, .waitsForUnlock])
@@ -50,7 +48,7 @@ package struct Device: Hashable, Sendable {
   mutating func absorb(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
     if !usedPaths.isEmpty { absorbLosses(entry, usedPaths) }
     switch entry.event {
-    case .launch: app.noteLaunch(lock)
+    case .launch: app.absorbLaunch(under: lock)
     case .changes(let changes) where entry.isOfCode && !changes.isEmpty:
       app.traits.insert(.hasRunInContainer)
     case .system(let event, lost: _): absorb(event)
@@ -61,7 +59,7 @@ package struct Device: Hashable, Sendable {
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
-    // Code may have set any of them.
+    // Code may have set each of these values again.
     if entry.isOfCode, case .changes(let changes) = entry.event,
       changes.contains(where: \.path.isOfUserDefaults)
     {
@@ -87,29 +85,29 @@ package struct Device: Hashable, Sendable {
 
   private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
     var items = entry.event.losses?.items ?? []
-    // An earlier backup has nothing of what was saved since.
+    // A backup lacks the items that were saved after it.
     if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
     items.forEachItem { path, _ in
-      if usedPaths.contains(path) { taken.insert(path) }
+      if usedPaths.contains(path) { takenItems.insert(path) }
     }
-    guard !taken.isEmpty else { return }
+    guard !takenItems.isEmpty else { return }
     switch entry.event {
     case .changes(let changes):
-      for path in changes.flatMap(\.touchedPaths) { forgetReturned(of: path, in: entry.tree) }
-    case .system: taken = taken.filter { !entry.tree.contains($0) }
+      for path in changes.flatMap(\.touchedPaths) { removeReturnedItems(at: path, in: entry.tree) }
+    case .system: takenItems = takenItems.filter { !entry.tree.contains($0) }
     default: break
     }
   }
 
-  /// Forgets what is there again once an item was made or moved.
-  private mutating func forgetReturned(of path: ContainerPath, in tree: FileTree) {
+  /// Removes the taken items that exist again after an item was created or moved.
+  private mutating func removeReturnedItems(at path: ContainerPath, in tree: FileTree) {
     guard let item = tree[path] else { return }
-    taken.remove(path)
-    if !item.children.list.isEmpty { taken = taken.filter { !tree.contains($0) } }
+    takenItems.remove(path)
+    if !item.children.list.isEmpty { takenItems = takenItems.filter { !tree.contains($0) } }
   }
 
-  /// The same state without what nothing later depends on. Code of the app's own can ask for its
-  /// version and launches.
+  /// Returns the device without the facts on which nothing later depends. The app's own code can ask for its version
+  /// and launches.
   package func reduced(
     restoring labels: Set<String>, runsCode: Bool, besides used: Details = []
   ) -> Device {
@@ -119,11 +117,11 @@ package struct Device: Hashable, Sendable {
       state.app.traits.remove(.hasActed)
       if !used.contains(.appVersion) { state.app.version = "" }
     }
-    // Code can read the number of its launch, but apps only care whether it is the first.
+    // The app's code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
-    // Which former container a path is of matters only to a link that holds one.
+    // Only a link that contains a path distinguishes the former containers.
     if app.moveCount > 1, !used.contains(.containerPath) {
       var holdsLink = false
       tree.visit { item in
@@ -161,15 +159,15 @@ package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
   package internal(set) var traits: Traits = []
   var launchCount = 0
-  /// How often each of its extensions was.
+  /// The number of launches of each extension.
   var extensionLaunchCounts: [String: Int] = [:]
-  /// How often it was given another container: the paths of the former ones lead nowhere.
+  /// The number of times that the app got another container. Paths of former containers lead nowhere.
   var moveCount = 0
 
   package var isRunning: Bool { traits.contains(.running) }
   package var isOffloaded: Bool { traits.contains(.offloaded) }
 
-  fileprivate mutating func noteLaunch(_ lock: DeviceLock) {
+  fileprivate mutating func absorbLaunch(under lock: DeviceLock) {
     traits.formUnion([.running, .hasRunInContainer])
     if lock != .unlocked { traits.insert(.waitsForUnlock) }
     launchCount += 1
@@ -180,24 +178,24 @@ package struct InstalledApp: Hashable, Sendable {
     traits.remove(.hasRunInContainer)
   }
 
-  /// What holds of the app at a time.
+  /// The facts that are true of the app at a time.
   package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     static let running = Traits(rawValue: 1 << 0)
-    /// The app is off the device, and its data still there.
+    /// The app is off the device, but its data is still on it.
     static let offloaded = Traits(rawValue: 1 << 1)
-    /// The app has had control since it was given this container.
+    /// The app has had control since it got this container.
     static let hasRunInContainer = Traits(rawValue: 1 << 2)
-    /// Since the app's own check last ran, the system has acted, the app was killed, or it has changed files after
-    /// either.
+    /// Since the app's own check last ran, iOS has acted, the app was killed, or the app has changed files after
+    /// that.
     static let unchecked = Traits(rawValue: 1 << 3)
-    /// Its process has performed an action. It is then taken to know what any other would know that had
-    /// come to the same container; one that has just been started knows nothing yet.
+    /// The app's process has performed an action. Exploration assumes that all such processes know the same in equal
+    /// containers, and that a process without an action knows nothing yet.
     static let hasActed = Traits(rawValue: 1 << 4)
-    /// It was started while the device was locked, and steps of its start may wait for the unlock.
+    /// The app was started while the device was locked, and launch steps may wait for the unlock.
     static let waitsForUnlock = Traits(rawValue: 1 << 5)
   }
 }
@@ -208,11 +206,11 @@ package struct StoredBackup: Hashable, Sendable {
   let protectedFiles: ProtectedFiles
   let valuesOfOtherDevice: Set<String>
   let set: BackupSet
-  /// What a transfer to a new device takes along, by the rules of its kind of backup.
+  /// The items that a transfer to a new device takes along, by the rules of its kind of backup.
   var transferred: BackupSet
 }
 
-/// What containers hold, down to the contents of the files; trees alone compare files by their sizes.
+/// The tree of the containers. Equality includes the contents of files, while trees alone compare their sizes.
 package struct ContainerState: Hashable, Sendable {
   package private(set) var tree: FileTree
 
@@ -224,7 +222,7 @@ package struct ContainerState: Hashable, Sendable {
 }
 
 extension FileTree.Children {
-  /// Whether all files hold the same, in directories that are equal otherwise.
+  /// Returns true if all files have the same contents, in directories that are otherwise equal.
   fileprivate func haveSameContents(as other: FileTree.Children) -> Bool {
     list.isIdentical(to: other.list)
       || zip(list, other.list).allSatisfy { left, right in
@@ -237,7 +235,6 @@ extension FileTree.Children {
   }
 }
 
-/// An item of the keychain.
 package struct KeychainItem: Hashable, Sendable {
   package let accessibility: SystemProfile.KeychainPolicy.Accessibility
   /// The value that a step gives; nil for a random one.
@@ -253,8 +250,8 @@ package struct KeychainItem: Hashable, Sendable {
 package typealias KeychainItems = [String: KeychainItem]
 
 extension KeychainItems {
-  /// The name of what code of the app's own keeps there, which the kit does not see: it counts as one
-  /// item for this device only, which the code sets again if it runs without it. No step can name it.
+  /// The name for all keychain items of the app's own code, which the kit does not see. They count as one item for
+  /// this device only, which the code sets again if it runs without it. No step can name it.
   static let nameOfCode = ""
 
   static let ofNewApp: Self = [
@@ -264,7 +261,7 @@ extension KeychainItems {
   /// The names that steps have given.
   package var names: [String] { keys.filter { $0 != Self.nameOfCode }.sorted() }
 
-  /// The item that sealed a file; nil if it is missing, or was set anew.
+  /// Returns the item that sealed a file; nil if it is missing or was set to another value.
   package func item(of seal: Seal) -> KeychainItem? {
     self[seal.name].flatMap { $0.seal(named: seal.name) == seal ? $0 : nil }
   }

@@ -5,24 +5,22 @@ extension Scenario {
   /// await scenario.explore(CinemaApp.self, bounds: Scenario.ExplorationBounds(depth: 2))
   /// ```
   public struct ExplorationBounds: Hashable, Sendable {
-    /// The most events that can be injected into a trace; a greater ``depth`` is taken for this.
+    /// The greatest possible ``depth``.
     package static let mostEvents = 2
 
-    /// How many events are injected into a trace at most, beside what the scenario says: from 1 to
-    /// 4.
+    /// The most events that are injected into a trace, beside the scenario's own: 1 or 2.
     public var depth: Int
-    /// How many traces of a scenario are followed at most, under all of its systems together. If
-    /// they do not suffice, that is an issue.
+    /// The most traces of a scenario, under all of its systems together. An exploration that needs more is an issue.
     public var budget: Int
-    /// How long new traces of a scenario are begun, under all of its systems together. If that does
-    /// not suffice, it is an issue.
+    /// The time in which traces of a scenario can begin, under all of its systems together. An exploration that needs
+    /// more is an issue.
     public var duration: Duration
-    /// The only trace to follow; nil for all.
+    /// The only trace to explore; nil for all.
     package var replayed: ReplayToken?
-    /// Whether a trace ends at a state from which another has gone on; tests compare both.
+    /// True if a trace ends at a state from which another trace has continued. Tests compare both values.
     package var mergesStates = true
 
-    /// These bounds as exploration keeps them: a replay injects all events of its token.
+    /// The bounds that exploration uses: a possible depth, or in a replay, the number of the token's events.
     package var inForce: ExplorationBounds {
       var bounds = self
       bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.mostEvents)
@@ -32,9 +30,9 @@ extension Scenario {
     /// The default bounds, except for those that are given.
     ///
     /// - Parameters:
-    ///   - depth: How many events are injected into a trace at most.
-    ///   - budget: How many traces are followed at most.
-    ///   - duration: How long new traces are begun.
+    ///   - depth: The most events that are injected into a trace.
+    ///   - budget: The most traces of a scenario.
+    ///   - duration: The time in which traces can begin.
     public init(
       depth: Int = 1, budget: Int = 2000, duration: Duration = .seconds(300)
     ) {
@@ -45,10 +43,10 @@ extension Scenario {
   }
 }
 
-/// The events of one trace, as a report names them: `movies/download:2.kill(5~mark)`.
+/// The scenario and the injected events of one trace, as a report names them: `movies/download:2.kill(5~mark)`.
 package struct ReplayToken: Hashable, Sendable {
   package let scenario: String
-  /// The events, each as the description of an injected event has it.
+  /// The descriptions of the injected events.
   package let events: [String]
 
   package init(scenario: String, events: [String]) {

@@ -1,48 +1,48 @@
 import BackupContainer
 package import BackupFileTree
 
-/// An activity of the app's, found out without the interruption: what it leaves, and what a start and a
-/// repetition leave after that.
+/// The containers that an interrupted activity would leave without the interruption, also after a start and a
+/// repetition.
 ///
-/// An activity is a start, or the app's steps between two points at rest. The app is killed in it, or its storage
-/// is full. What is then there is compared with these containers.
+/// An activity is a start, or the app's steps between two quiescent points. It is interrupted by a kill or by full
+/// storage. `UserDataLostRule` compares the container after the interruption with these containers.
 package struct InterruptedActivity: Sendable {
-  /// The containers of two runs that nothing interrupts: one without the activity, one with it.
+  /// The containers of two uninterrupted runs: one without the activity, and one with it.
   package struct Pair: Sendable {
     package fileprivate(set) var without: FileTree
     package let with: FileTree
   }
 
-  /// The numbers of the steps that belong to the activity, or do it again.
+  /// The numbers of the steps that belong to the activity or repeat it.
   package let steps: ClosedRange<Int>
-  /// True if the activity is a start and nothing else: the next start does it again.
+  /// True if the activity is only a start, which the next start repeats.
   package let isStart: Bool
-  /// The container before the activity, and as the activity leaves it.
+  /// The containers before and after the activity.
   package private(set) var whole: Pair
-  /// The same after a start of the app, and after two if the activity begins with one.
+  /// The pair after a start of the app. If the activity begins with a start, also the pair after two.
   package private(set) var started: [Pair]
-  /// The containers after the activity was done after these starts: once, and twice.
+  /// The containers after the activity was performed after these starts: once, and twice.
   package let repeated: [FileTree]
-  /// What another run of the activity leaves, which shows what varies; nil for simulated steps, which are always
-  /// the same.
+  /// The container after another run of the activity, which shows what varies; nil for simulated steps, which never
+  /// vary.
   package let otherRun: FileTree?
 
-  /// The files of these containers and of another, without those that are the same in all of them.
+  /// Returns the files of these containers and of another, without those that are the same in all of them.
   package func filesNotShared(with tree: FileTree) -> Set<ContainerPath> {
     let pairs = [whole] + started
     return (pairs.flatMap { [$0.without, $0.with] } + repeated)
       .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
   }
 
-  /// Notes what steps of the activity have left that came to their ends: a later one must not lose it.
-  mutating func note(_ entries: some Sequence<Transcript.Entry>) {
+  /// Adds the files that finished steps of the activity have left. A later step must not lose them.
+  mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     whole.without.add(filesLeftBy: entries)
     for index in started.indices { started[index].without.add(filesLeftBy: entries) }
   }
 }
 
 extension InterruptedActivity: Hashable {
-  /// True if both begin and end with the same containers: the rest follows from these.
+  /// Returns true if both begin and end with the same containers, on which the others depend.
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps
       && ContainerState(tree: left.whole.without) == ContainerState(tree: right.whole.without)
@@ -53,7 +53,7 @@ extension InterruptedActivity: Hashable {
 }
 
 extension ScenarioRun {
-  /// The run in a model of its container, for a trial.
+  /// Returns a copy of the run in a model of its container, for a trial.
   func simulatedCopy() -> ScenarioRun {
     var trial = self
     trial.disk = ModelDisk(over: disk)
@@ -61,15 +61,15 @@ extension ScenarioRun {
     return trial
   }
 
-  /// Finds out in a model what simulated steps do that nothing interrupts.
+  /// Performs simulated steps in a model, without an interruption.
   ///
   /// - Parameters:
-  ///   - steps: The steps from here on.
+  ///   - steps: The next steps.
   ///   - numbers: The numbers of these steps, of those before them that belong to the activity, and of those that
-  ///     do it again.
+  ///     repeat it.
   ///   - before: The container before the activity.
-  /// - Returns: nil if the first step fails.
-  /// - Throws: ``StepFailure`` if it is the machine's fault that a trial fails.
+  /// - Returns: The activity; nil if the first step fails.
+  /// - Throws: ``StepFailure`` for a fault of the machine.
   func activity(
     of steps: [Scenario.Step], numbered numbers: ClosedRange<Int>, after before: FileTree
   ) async throws(StepFailure) -> InterruptedActivity? {
@@ -82,18 +82,19 @@ extension ScenarioRun {
         repeated: [done.tree] + (try await done.trial(of: steps).map { [$0.tree] } ?? []),
         otherRun: nil)
     }
-    var begun = simulatedCopy()
-    begun.device.containers = ContainerState(tree: before)
+    var startedWithout = simulatedCopy()
+    startedWithout.device.containers = ContainerState(tree: before)
     let startedWith = try await done.trialStart()
     var started: [InterruptedActivity.Pair] = []
-    // An extension does it again with or without a start of the app before.
+    // An extension repeats the activity with or without an earlier start of the app.
     let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
     var repeated = [startedWith] + (isOfExtension ? [self, done] : [])
-    var again = self
+    var restarted = self
     for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
-      (begun, again) = (try await begun.trialStart(), try await again.trialStart())
-      started.append(InterruptedActivity.Pair(without: begun.tree, with: startedWith.tree))
-      repeated.insert(again, at: 0)
+      startedWithout = try await startedWithout.trialStart()
+      restarted = try await restarted.trialStart()
+      started.append(InterruptedActivity.Pair(without: startedWithout.tree, with: startedWith.tree))
+      repeated.insert(restarted, at: 0)
     }
     var ends: [FileTree] = []
     for run in repeated {
@@ -104,82 +105,83 @@ extension ScenarioRun {
       otherRun: nil)
   }
 
-  /// The run after simulated steps, done in a model; nil if the first fails. A later step that fails is passed
-  /// over, since a file may say the same steps again.
+  /// Returns the run after simulated steps in a model; nil if the first fails. A later step may fail, because the
+  /// scenario may have repeated the steps.
   private func trial(of steps: [Scenario.Step]) async throws(StepFailure) -> ScenarioRun? {
     var trial = simulatedCopy()
-    // What came before is not looked at, and need not be copied.
+    // The trial needs no earlier entries, and a copy of them costs time.
     trial.transcript.firstTree = trial.transcript.lastTree
     trial.transcript.entries = []
     for (index, step) in steps.enumerated() {
-      let isDone = try await trial.succeeds { run throws(StepFailure) in try await run.run(step) }
-      if !isDone, index == 0 { return nil }
+      let succeeded = try await trial.attempt { run throws(StepFailure) in try await run.run(step) }
+      if !succeeded, index == 0 { return nil }
     }
     return trial
   }
 
-  /// The run after a simulated start, as far as that comes.
+  /// Returns the run after a simulated start, or after the part of it before a failure.
   private func trialStart() async throws(StepFailure) -> ScenarioRun {
     var trial = simulatedCopy()
     trial.transcript.entries = []
-    _ = try await trial.succeeds { run throws(StepFailure) in try await run.relaunchApp() }
+    _ = try await trial.attempt { run throws(StepFailure) in try await run.relaunchApp() }
     return trial
   }
 
-  /// Finds out in the container what a step of code does that nothing interrupts, and sets the container back.
+  /// Performs a step of code in the container without an interruption, and then resets the container.
   ///
   /// - Parameters:
-  ///   - step: A step that runs code of the app's own.
-  ///   - known: What the step changed when it was done from here; nil if it was not.
-  /// - Returns: What the step does; without an activity if it fails.
-  /// - Throws: ``StepFailure`` if it is the machine's fault that a trial fails.
+  ///   - step: A step that runs the app's own code.
+  ///   - former: The changes of an earlier run of the step from here; nil for none.
+  /// - Returns: The rehearsal; without an activity if the step fails.
+  /// - Throws: ``StepFailure`` for a fault of the machine.
   func rehearse(
-    _ step: Scenario.Step, known: Recording? = nil
+    _ step: Scenario.Step, former: Recording? = nil
   ) async throws(StepFailure) -> Rehearsal {
-    let saved = try onDisk(try disk.saved())
+    let saved = try failingStep(try disk.saved())
     var step = step
     step.killed = nil
-    let before = try look()
-    var rehearsal = Rehearsal(recording: known)
+    let before = try currentTree()
+    var rehearsal = Rehearsal(recording: former)
     var (started, ends): ([FileTree], [FileTree]) = ([], [])
-    // A run that was saved has no process.
-    let isAsleep = device.app.isRunning && processes.running[nil] == nil
-    var (whole, afterWhole): (FileTree?, Restart?) = (known?.after, nil)
-    if !isAsleep {
+    // A saved run has no process of a running app.
+    let lacksProcess = device.app.isRunning && processes.running[nil] == nil
+    var (whole, afterWhole): (FileTree?, Repetition?) = (former?.after, nil)
+    if !lacksProcess {
       var run = self
       do throws(StepFailure) {
         try await run.run(step)
       } catch {
         rehearsal.failure = error
       }
-      rehearsal.recording = known ?? run.latestRecording
-      rehearsal.isRepeatable = known?.pointsAlone == run.latestRecording?.pointsAlone
+      rehearsal.recording = former ?? run.latestRecording
+      rehearsal.isRepeatable = former?.crashPoints == run.latestRecording?.crashPoints
       if rehearsal.failure == nil {
         whole = whole ?? run.tree
-        afterWhole = try await run.restart(for: step)
+        afterWhole = try await run.restartAndRepeat(step)
       }
-      try run.sleep(in: saved)
+      try run.endAppAndGoBack(to: saved)
       guard rehearsal.failure == nil else { return rehearsal }
     }
     var points: [Scenario.KillPoint]?
-    // Where the activity begins with a start, the app starts twice if it is killed after that.
+    // If an activity begins with a start, a kill after that start causes a second one.
     for count in 1...(device.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
       var run = self
-      if count > 1 { _ = try await run.startAgain(for: step) }
-      let restart = try await run.restart(for: step)
-      started.append(restart.started)
-      if let end = restart.end { ends.append(end) }
-      points = run.latestRecording?.pointsAlone
-      if afterWhole == nil { afterWhole = try await run.restart(for: step) }
-      try run.sleep(in: saved)
+      if count > 1 { _ = try await run.restart(for: step) }
+      let repetition = try await run.restartAndRepeat(step)
+      started.append(repetition.started)
+      if let end = repetition.end { ends.append(end) }
+      points = run.latestRecording?.crashPoints
+      if afterWhole == nil { afterWhole = try await run.restartAndRepeat(step) }
+      try run.endAppAndGoBack(to: saved)
     }
-    if isAsleep { rehearsal.isRepeatable = known?.pointsAlone == points }
-    if isAsleep, !rehearsal.isRepeatable {
-      // A process that has just started may do more than one that ran.
+    if lacksProcess { rehearsal.isRepeatable = former?.crashPoints == points }
+    if lacksProcess, !rehearsal.isRepeatable {
+      // A new process may change more than the one that ran before, so two new ones are compared.
       var run = self
       rehearsal.isRepeatable =
-        try await run.restart(for: step).end != nil && run.latestRecording?.pointsAlone == points
-      try run.sleep(in: saved)
+        try await run.restartAndRepeat(step).end != nil
+        && run.latestRecording?.crashPoints == points
+      try run.endAppAndGoBack(to: saved)
     }
     guard let whole, let afterWhole else { return rehearsal }
     rehearsal.activity = InterruptedActivity(
@@ -190,34 +192,36 @@ extension ScenarioRun {
     return rehearsal
   }
 
-  /// The containers after a start, and after a step behind it.
-  private struct Restart {
+  /// The containers after a start, and after a step that follows it.
+  private struct Repetition {
     let started: FileTree
     /// nil if the step fails.
     let end: FileTree?
   }
 
-  private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> Restart {
-    let started = try await startAgain(for: step)
-    let isDone = try await succeeds { run throws(StepFailure) in try await run.run(step) }
-    return Restart(started: started, end: isDone ? tree : nil)
+  private mutating func restartAndRepeat(
+    _ step: Scenario.Step
+  ) async throws(StepFailure) -> Repetition {
+    let started = try await restart(for: step)
+    let succeeded = try await attempt { run throws(StepFailure) in try await run.run(step) }
+    return Repetition(started: started, end: succeeded ? tree : nil)
   }
 
-  /// Starts the app in a new process, unless a step does that itself; returns the container afterwards.
-  private mutating func startAgain(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
+  /// Starts the app in a new process, unless the step does, and returns the container afterwards.
+  private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
     endApp()
     guard !step.isStart else { return tree }
-    _ = try await succeeds { run throws(StepFailure) in try await run.relaunchApp() }
+    _ = try await attempt { run throws(StepFailure) in try await run.relaunchApp() }
     return tree
   }
 
-  /// Ends the app, and sets the container back.
-  private mutating func sleep(in saved: any RunDisk) throws(StepFailure) {
+  /// Ends the app, and restores the contents that a disk saved.
+  private mutating func endAppAndGoBack(to saved: any RunDisk) throws(StepFailure) {
     endApp()
-    try onDisk(try saved.goBack())
+    try failingStep(try saved.goBack())
   }
 
-  /// The numbers of a step of code, and of the one behind it that does the same again.
+  /// Returns the numbers of a step of code, and of the next step if it repeats it.
   private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
     guard case .step(let number) = step.reference.number else { return 0...0 }
     let next = scenario.steps(after: step).first
@@ -225,12 +229,12 @@ extension ScenarioRun {
   }
 }
 
-/// A step of code, done without an interruption.
+/// The results of performing a step of code without an interruption.
 package struct Rehearsal: Sendable {
   package internal(set) var activity: InterruptedActivity?
-  /// The changes of the step; nil if they were not seen.
+  /// The changes of the step; nil if they were not recorded.
   package fileprivate(set) var recording: Recording?
-  /// Whether the step changes its files in the same order if it is done again.
+  /// True if a repetition of the step changes its files in the same order.
   package fileprivate(set) var isRepeatable = false
   /// The failure of the step; nil if it succeeded.
   fileprivate(set) var failure: StepFailure?
@@ -241,5 +245,5 @@ package struct Rehearsal: Sendable {
 }
 
 extension Recording {
-  fileprivate var pointsAlone: [Scenario.KillPoint] { points.map(\.point) }
+  fileprivate var crashPoints: [Scenario.KillPoint] { points.map(\.point) }
 }

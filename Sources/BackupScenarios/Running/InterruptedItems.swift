@@ -1,20 +1,20 @@
 import BackupFileTree
 
-/// The items that interrupted steps have made or removed, until something else changes them.
+/// The items that interrupted steps have created or removed, until something else changes them.
 struct InterruptedItems: Hashable, Sendable {
-  /// The items that an interrupted step made, and that nothing has replaced, moved or removed since.
-  private(set) var made: Set<ContainerPath> = []
-  /// The items that an interrupted step removed, and that nothing has put back since.
+  /// The items that an interrupted step created, and that nothing has replaced, moved or removed since.
+  private(set) var created: Set<ContainerPath> = []
+  /// The items that an interrupted step removed, and that nothing has created again since.
   private(set) var removed: Set<ContainerPath> = []
-  /// The container before the current interrupted step, with the paths that the step has touched so far.
-  private var begun: (before: FileTree, paths: [ContainerPath])?
+  /// The container before the interrupted step that is running, and the paths that the step has touched.
+  private var currentStep: (before: FileTree, paths: [ContainerPath])?
 
   static func == (left: Self, right: Self) -> Bool {
-    left.made == right.made && left.removed == right.removed
+    left.created == right.created && left.removed == right.removed
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(made)
+    hasher.combine(created)
     hasher.combine(removed)
   }
 
@@ -22,19 +22,20 @@ struct InterruptedItems: Hashable, Sendable {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {
-        begun = (begun?.before ?? before, (begun?.paths ?? []) + changes.flatMap(\.touchedPaths))
+        let (start, paths) = currentStep ?? (before, [])
+        currentStep = (start, paths + changes.flatMap(\.touchedPaths))
       }
-      guard !made.isEmpty || !removed.isEmpty else { return }
+      guard !created.isEmpty || !removed.isEmpty else { return }
       for change in changes { absorb(change, from: before, to: entry.tree) }
     case .killed:
-      for path in begun?.paths ?? [] {
-        guard let before = begun?.before else { break }
-        made.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
+      for path in currentStep?.paths ?? [] {
+        guard let before = currentStep?.before else { break }
+        created.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
         removed.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
       }
-      begun = nil
+      currentStep = nil
     case .system:
-      made = made.filter(entry.tree.contains)
+      created = created.filter(entry.tree.contains)
       removed = removed.filter { !entry.tree.contains($0) }
     default: break
     }
@@ -48,7 +49,7 @@ struct InterruptedItems: Hashable, Sendable {
     case .created, .replaced, .removed, .moved, .copied: break
     }
     for path in change.touchedPaths {
-      made.subtract(before.paths(from: path))
+      created.subtract(before.paths(from: path))
       removed.subtract(after.paths(from: path))
     }
   }

@@ -2,31 +2,31 @@ import BackupContainer
 package import BackupDevice
 package import BackupFileTree
 
-/// A change, and what a scenario calls it.
+/// A change with the kind and the path by which a scenario names it.
 ///
-/// The path is that of the item that it makes or changes; of a file under a temporary name beside it,
-/// or under a random one, of the one that it was to be. A file that is copied comes whole, as a clone
-/// does: a part of a copy belongs to the change before it.
+/// The path is that of the item that the change creates or changes. A file with a temporary or random name has the
+/// path that a later rename gives it. A copy of a file counts as one change, as a clone does: its later parts belong
+/// to its first change.
 struct NamedChange {
   let change: FileChange
   let kind: FileChange.Kind
   let path: ContainerPath
   private(set) var isPartOfCopy = false
 
-  /// Names changes that come one after the other; those that cannot be followed are left out.
+  /// Returns successive changes with their names, without those that have no kind.
   static func naming(_ changes: [FileChange]) -> [NamedChange] {
     var named: [NamedChange] = []
     var renames: [(source: ContainerPath, target: ContainerPath)] = []
     for change in changes.reversed() {
       guard let kind = change.kind else { continue }
-      let path = change.path.followed(through: renames.reversed())
+      let path = change.path.renamed(by: renames.reversed())
       named.append(NamedChange(change: change, kind: kind, path: path))
       if case .rename(let source, to: let target) = change { renames.append((source, target)) }
     }
     return joiningCopies(named.reversed())
   }
 
-  /// The changes, with those that copy a file to where it is made taken as one.
+  /// Returns the changes, with the later writes of each new copy of a file as parts of the copy.
   private static func joiningCopies(_ changes: [NamedChange]) -> [NamedChange] {
     var changes = changes
     for index in changes.indices.dropFirst() {
@@ -41,12 +41,12 @@ struct NamedChange {
   }
 }
 
-/// The changes that the app's own code has made in its container within a step.
+/// The changes by the app's own code in its container during a step.
 package struct Recording: Sendable {
-  private let named: [NamedChange]
-  /// The items that were changed in a way that the kit cannot follow.
-  private let unseen: [ContainerPath]
-  /// The container afterwards, by a look at the disk.
+  private let namedChanges: [NamedChange]
+  /// The items that were changed in a way that the kit cannot see.
+  private let unseenItems: [ContainerPath]
+  /// The scanned container after the step.
   let after: FileTree
   /// The calls of the app's code that made the changes.
   var calls: [Transcript.Call] = []
@@ -54,35 +54,35 @@ package struct Recording: Sendable {
   package let byteCount: Int
 
   init(_ changes: [FileChange], after: FileTree) {
-    named = NamedChange.naming(changes)
-    unseen = changes.filter { $0.kind == nil }.map(\.path)
+    namedChanges = NamedChange.naming(changes)
+    unseenItems = changes.filter { $0.kind == nil }.map(\.path)
     self.after = after
     byteCount = changes.reduce(0) { $0 + $1.byteCount }
   }
 
-  var changes: [FileChange] { named.map(\.change) }
+  var changes: [FileChange] { namedChanges.map(\.change) }
 
-  /// The calls that concern items which were changed before one of the changes.
+  /// Returns the calls on items that were changed before one of the changes.
   func calls(before place: Int) -> [Transcript.Call] {
     let changed = Set(changes[..<place].map(\.path))
     return calls.filter { changed.contains($0.call.path) }
   }
 
-  /// The changes before which the app may be killed, each by its place among ``allPoints``.
+  /// The crash points: the changes before which the app may be killed, each with its place among ``allPoints``.
   ///
-  /// Of a file that is written to in pieces, one after the other, those between the first and the last
-  /// are left out. iOS writes preferences for the app: of adjacent changes to them only the first is a
-  /// crash point, and none if nothing comes before.
+  /// If an app writes to one file several times in a row, only the first write and the last are crash points. iOS
+  /// writes preferences for the app. Of adjacent changes to them, only the first is a crash point, and only after
+  /// another change.
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
     var number = -1
-    for (place, change) in named.enumerated() {
+    for (place, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
       number += 1
-      let names = log.note(change)
+      let names = log.append(change)
       let isSkippedPreference =
-        change.path.isOfPreferences && (place == 0 || named[place - 1].path.isOfPreferences)
+        change.path.isOfPreferences && (place == 0 || namedChanges[place - 1].path.isOfPreferences)
       guard !isWithinRun(place), !isSkippedPreference else { continue }
       points.append(
         (number, names[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0])
@@ -91,14 +91,15 @@ package struct Recording: Sendable {
     return points
   }
 
-  /// The writes that make a file longer, each by its place among ``allPoints``, where a part of a copy has
-  /// its copy's: one of them may fail because the storage is full.
+  /// The writes that make a file longer, each with its place among ``allPoints``. One of them may fail because the
+  /// storage is full.
   ///
-  /// Of those in a row to one file, only the first and the last count; iOS writes preferences for the app.
+  /// A part of a copy has the place of the copy. Of several such writes in a row to one file, only the first and the
+  /// last count. Preferences are left out, because iOS writes them for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
     var number = -1
     var found: [(place: Int, path: ContainerPath)] = []
-    for change in named {
+    for change in namedChanges {
       number += change.isPartOfCopy ? 0 : 1
       if change.change.isGrowth { found.append((number, change.path)) }
     }
@@ -118,32 +119,32 @@ package struct Recording: Sendable {
     return growths
   }
 
-  /// How many writes make a file longer before one that does; nil if that is not written.
+  /// Returns the number of writes that make a file longer before such a write; nil if the step has no such write.
   func growthCount(before point: Scenario.KillPoint) -> Int? {
-    let all = named.filter(\.change.isGrowth)
+    let all = namedChanges.filter(\.change.isGrowth)
     let alike = all.indices.filter { point.path == nil || all[$0].path == point.path }
     return point.occurrence <= alike.count ? alike[point.occurrence - 1] : nil
   }
 
-  /// All changes but for parts of a copy, the runs of writes and the preferences too, with the paths that they had.
+  /// All changes except for parts of a copy, with the paths that they had.
   package var allPoints: [Scenario.KillPoint] {
-    named.filter { !$0.isPartOfCopy }
+    namedChanges.filter { !$0.isPartOfCopy }
       .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
   }
 
-  /// The place of a change that a kill comes before; nil where it does not come.
+  /// Returns the index of the change before which the app is killed; nil if the step does not make it.
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
-    return named.firstIndex { change in
-      !change.isPartOfCopy && log.note(change).contains(point)
+    return namedChanges.firstIndex { change in
+      !change.isPartOfCopy && log.append(change).contains(point)
     }
   }
 
-  /// Whether all that happened is among the changes, but for what SQLite does to an index of its own.
-  package var isWhole: Bool { unseen.allSatisfy(isLogIndex) }
+  /// True if the kit has seen all changes, except for those by SQLite to the index of a log.
+  package var isWhole: Bool { unseenItems.allSatisfy(isLogIndex) }
 
-  /// Whether a file is the index of a database's write-ahead log, which processes share by mapping
-  /// it. Its contents are not needed, since the first process to open a database rebuilds it.
+  /// Returns true for the index of a database's write-ahead log. Processes share it by mapping it, so the kit does
+  /// not see its changes. The first process that opens a database rebuilds it, so its contents are not needed.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
       case .file = after[ContainerPath(name, in: path.parent)]?.kind
@@ -151,7 +152,7 @@ package struct Recording: Sendable {
     return true
   }
 
-  /// Whether a container has all that the step left, and nothing else, where the system does not purge.
+  /// Returns true if a container has the same items as after the step, except for those that the system may purge.
   package func isDone(in tree: FileTree, on profile: SystemProfile) -> Bool {
     func lasting(_ tree: FileTree) -> FileTree {
       var lasting = tree
@@ -163,7 +164,7 @@ package struct Recording: Sendable {
     return firstDifference(of: lasting(after), from: lasting(tree)) == nil
   }
 
-  /// The first item that is not as it was after the step; nil where all are.
+  /// Returns the first item that is not as it was after the step; nil if all are.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
     firstDifference(of: after, from: tree)
   }
@@ -183,25 +184,26 @@ package struct Recording: Sendable {
     return difference
   }
 
-  /// Whether the same file is written to before and after.
+  /// Returns true if the changes before and after a write are writes to the same file.
   private func isWithinRun(_ place: Int) -> Bool {
-    guard place > 0, place + 1 < named.count, named[place].kind == .write else { return false }
+    let changes = namedChanges
+    guard place > 0, place + 1 < changes.count, changes[place].kind == .write else { return false }
     return [place - 1, place + 1].allSatisfy {
-      named[$0].kind == .write && named[$0].change.path == named[place].change.path
+      changes[$0].kind == .write && changes[$0].change.path == changes[place].change.path
     }
   }
 }
 
 extension ContainerPath {
-  /// Where Foundation keeps the app's defaults.
+  /// The directory of the app's user defaults.
   private static let preferences = ContainerPath(
     unchecked: Array(StandardLocation.preferences.rawValue.utf8))
 
   fileprivate var isOfPreferences: Bool { Self.preferences.isAncestor(of: self) }
 
-  /// Where an item is after renames that come, as far as they give it its own name.
-  fileprivate func followed(
-    through renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
+  /// Returns an item's path after later renames, up to a rename of a final name to another directory.
+  fileprivate func renamed(
+    by renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
   ) -> ContainerPath {
     var path = self
     for (source, target) in renames {
@@ -212,6 +214,6 @@ extension ContainerPath {
     return path
   }
 
-  /// Whether its name is another one the next time.
+  /// True if the name has random parts, which differ in each run.
   fileprivate var isRandom: Bool { NameForm.withoutRandomParts(name.string) != name.string }
 }

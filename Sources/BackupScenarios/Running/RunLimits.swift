@@ -1,35 +1,33 @@
 package import BackupDiagnostics
 
 extension Scenario {
-  /// The most that one run of a scenario may take of the machine, since its file may come from
-  /// anybody.
+  /// The limits of one run of a scenario, because scenario files may be untrusted.
   ///
-  /// A run that meets a limit breaks off and says so, before it takes more. What the app's own code
-  /// does, in a `perform` or `run` step, is not limited by these; but an exploration ends early, as
-  /// incomplete, if its copies of the container or the changes that it records take more than `bytes`.
+  /// A step that would exceed a limit fails before it takes more of the machine. The app's own code, in a `perform` or
+  /// `run` step, has no limits. An exploration ends early, as incomplete, if its copies of the container or its
+  /// recorded changes take more than `bytes`.
   ///
   /// ```swift
   /// let limits = Scenario.RunLimits(work: 5_000_000)
   /// await scenario.run(options: Scenario.RunOptions(limits: limits))
   /// ```
   public struct RunLimits: Hashable, Sendable {
-    /// How much work the kit's steps may be together. A step is 20 units, and so is each item that it
-    /// makes: on disk that takes about 20 times as long as to look at one. Each item that it looks
-    /// at is 1 unit, and so are 10,000 bytes of files that it copies or looks into.
+    /// The most work of the kit's steps together, in units. A step is 20 units, and so is each item that it creates,
+    /// which takes about 20 times as long on disk as examining one. Each item that a step examines is 1 unit, and so
+    /// are 10,000 bytes of files that it copies or reads.
     public var work: Int
-    /// How many bytes of the disk the files may take, with those that are kept for a restore; a file
-    /// made by its size takes none.
+    /// The most bytes that files may take on disk, including those kept for a restore. A file that a step creates by
+    /// its size takes none.
     public var bytes: Int
-    /// How many bytes of each file are searched for the container's own path; a run does not break off
-    /// at them.
+    /// The number of bytes of each file that are searched for the container's own path. A run continues after them.
     public var searched: Int
 
     /// The default limits, except for those that are given.
     ///
     /// - Parameters:
-    ///   - work: How much work the kit's steps may be together, in units.
-    ///   - bytes: How many bytes of the disk its files and archives may take.
-    ///   - searched: How many bytes of each file are searched for the container's own path.
+    ///   - work: The most work of the kit's steps together, in units.
+    ///   - bytes: The most bytes that files and backups may take on disk.
+    ///   - searched: The number of bytes of each file that are searched for the container's own path.
     public init(work: Int = 1_000_000, bytes: Int = 1_000_000_000, searched: Int = 1_000_000) {
       self.work = work
       self.bytes = bytes
@@ -41,7 +39,7 @@ extension Scenario {
 }
 
 extension Scenario.RunLimits {
-  /// Sets a limit as the command line says it: `work=5000000`.
+  /// Sets a limit from an argument of the command line: `work=5000000`.
   package mutating func set(_ words: String) throws(RunError) {
     let paths: KeyValuePairs<String, WritableKeyPath<Scenario.RunLimits, Int>> = [
       "work": \.work, "bytes": \.bytes, "searched": \.searched,

@@ -4,22 +4,22 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Does an operation as the app would, and records what it changed.
+  /// Performs an operation as the app would, and records its changes.
   mutating func perform(_ operation: FileOperation) throws(StepFailure) {
-    if interruption.log != nil { try meetKill(in: operation.changes(in: tree)) }
+    if interruption.log != nil { try killIfPlanned(in: operation.changes(in: tree)) }
     try carryOut(operation)
   }
 
-  /// Does an operation from its begin to its end, and records what it changed.
+  /// Performs an operation completely, and records its changes.
   mutating func carryOut(_ operation: FileOperation) throws(StepFailure) {
     var tree = self.tree
     try perform(operation, in: &tree)
     try record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
-  /// Does a change of an operation, of which the rest does not come.
+  /// Performs one change of an operation that a kill cuts off.
   mutating func carryOut(_ change: FileChange) throws(StepFailure) {
-    try requireRoom(for: change)
+    try charge(change)
     var tree = self.tree
     do throws(FileOperation.Failure) {
       try tree.apply(change)
@@ -31,19 +31,18 @@ extension ScenarioRun {
     try record(.changes(self.tree.changes(by: change)), tree: tree)
   }
 
-  /// Does an operation on disk and in a tree of it; one that says it cannot be done is not what the
-  /// disk holds.
+  /// Performs an operation on the disk and on its tree. If only the tree refuses the operation, the disk is scanned.
   mutating func perform(_ operation: FileOperation, in tree: inout FileTree) throws(StepFailure) {
-    try requireRoom(for: operation)
+    try charge(operation)
     do throws(FileOperation.Failure) {
       try disk.apply(operation, in: tree)
     } catch {
       if error.code == .failed || error.code == .machineFault { isDiskUncertain = true }
-      if error.code == .fileExists, device.interruptedItems.made.contains(error.path) {
+      if error.code == .fileExists, device.interruptedItems.created.contains(error.path) {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
-      // An attribute of a missing item is a finding of its own.
+      // The caller records an attribute set on a missing item.
       if !operation.changesAttributes, error.code == .noSuchFile,
         error.path.isAncestor(of: operation.path)
       {
@@ -56,12 +55,11 @@ extension ScenarioRun {
       try tree.apply(operation)
     } catch {
       isDiskUncertain = true
-      tree = try look()
+      tree = try currentTree()
     }
   }
 
-  /// Sets or clears a mark as the app would: by an interface the system may lack, on an item that
-  /// may be missing.
+  /// Sets or clears a mark as the app would. The system may lack the mark, and the item may be missing.
   mutating func setMark(
     _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure) {
@@ -78,7 +76,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Runs the app's own code that is bound to a name, and records what it did.
+  /// Runs the app's own code that is bound to a name, and records its changes.
   mutating func performAction(
     _ name: String, with arguments: ActionArguments, in identifier: String?
   ) async throws(StepFailure) {
@@ -90,14 +88,14 @@ extension ScenarioRun {
     device.app.traits.insert(.hasActed)
     let app = try await process(of: identifier)
     let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
-    defer { noteTemporaryFolder(of: app) }
+    defer { setSharedTemporaryFolder(of: app) }
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
       }
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames))
     } catch {
-      // What comes after the error was never asked for.
+      // Code after the error has not asked for its arguments.
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames).filter(\.isRead))
       throw error
     }
@@ -108,14 +106,13 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Ends the app, with all of its processes; what it has found lost of the keychain is no news the
-  /// next time.
+  /// Ends the app, with all of its processes.
   package mutating func endApp() {
     processes.end()
     device.endApp()
   }
 
-  /// Starts the app, with its launch steps, unless it runs.
+  /// Starts the app, with its launch steps, unless it is running.
   mutating func startApp() async throws(StepFailure) {
     guard !device.app.isRunning else { return }
     try requireApp()
@@ -123,7 +120,7 @@ extension ScenarioRun {
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
-      // A launch step that is killed ends each start; the step behind it would start the app again.
+      // A kill in a launch step ends the start; the next step would start the app again.
       guard device.app.isRunning else { return }
     }
     try await checkApp()
@@ -131,21 +128,21 @@ extension ScenarioRun {
 
   var startRunsCode: Bool { scenario.startRunsCode(on: runner.host) }
 
-  /// Notes that the app is started, and ends the one that ran.
+  /// Ends the app if it is running, and records a launch.
   mutating func countLaunch() throws(StepFailure) {
     endApp()
     try record(.launch)
-    processes.begin(nil, launch: device.app.launchCount)
+    processes.beginLaunch(device.app.launchCount, of: nil)
   }
 
-  /// Counts a launch of an extension, which ends the one that ran.
+  /// Ends an extension if it is running, and counts a launch.
   mutating func countLaunch(of identifier: String) {
     let number = (device.app.extensionLaunchCounts[identifier] ?? 0) + 1
     device.app.extensionLaunchCounts[identifier] = number
-    processes.begin(identifier, launch: number)
+    processes.beginLaunch(number, of: identifier)
   }
 
-  /// What the app finds now, or an extension of it.
+  /// Returns the facts that the code of the app, or of an extension, can read now.
   func launch(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
     let container = try directory()
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
@@ -157,7 +154,7 @@ extension ScenarioRun {
       keychain: device.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
   }
 
-  /// The app that runs, or an extension of it, which is started where it does not run.
+  /// Returns the running app, or an extension of it. Starts the extension if it is not running.
   private mutating func process(
     of identifier: String?
   ) async throws(StepFailure) -> any RunningApp {
@@ -171,49 +168,50 @@ extension ScenarioRun {
     return try await start(identifier, in: try directory())
   }
 
-  /// Starts the app, or an extension of it, in a process if it has one, and runs what it does at each
-  /// start.
+  /// Starts the app, or an extension of it, and runs its launch code.
   private mutating func start(
     _ identifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
     let launch = try launch(of: identifier)
-    defer { processes.endStarting(identifier, ofLaunch: launch.launchCount) }
+    defer { processes.endLaunch(launch.launchCount, of: identifier) }
     let started: any RunningApp
     do throws(AppFailure) {
       started = try await runner.host.start(launch, in: container)
     } catch {
       throw StepFailure(starting: error)
     }
-    processes.keep(started, of: identifier)
+    processes.add(started, of: identifier)
     guard runner.host.runsCodeAtLaunch else { return started }
     transcript.stepsWithoutShim.insert(currentStep.number)
     circumstances.insert(.start)
     defer {
       circumstances.remove(.start)
-      noteTemporaryFolder(of: started)
+      setSharedTemporaryFolder(of: started)
     }
     try await watch(probing: true, in: identifier) { try await started.launch(launch) }
     return started
   }
 
-  private mutating func noteTemporaryFolder(of app: any RunningApp) {
+  private mutating func setSharedTemporaryFolder(of app: any RunningApp) {
     if let folder = app.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
   }
 
-  /// Runs one step, unless it is for other systems; a failure that it expects is not thrown.
+  /// Runs one step, unless it is for other systems. Does not throw a failure that the step expects.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard runner.simulators.isDone(step, profile.version, device.app.version) else { return }
     if step.ifLocked != nil, device.lock != .unlocked { return }
     let (caller, callersExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
     defer { currentExtension = callersExtension }
-    if launchCheckpoint != nil, !step.reference.isOfLaunch { try keepStart(step) }
+    if launchCheckpoint != nil, !step.reference.isOfLaunch {
+      try updateLaunchCheckpoint(before: step)
+    }
     if let point = step.killed {
       try await run(step, killedBefore: point)
       currentStep = caller
       return
     }
-    // What the app does at its start belongs to the step that starts it.
+    // The changes of a launch step belong to the recording of the step that starts the app.
     if step.reference.isOfLaunch {
       try await runToEnd(step)
     } else {
@@ -222,30 +220,30 @@ extension ScenarioRun {
     currentStep = caller
   }
 
-  /// Records the next step and, if the app is not running and the step starts it, the run before it.
-  private mutating func keepStart(_ step: Scenario.Step) throws(StepFailure) {
+  /// Adds the next step to the launch checkpoint. If the step starts the app, the checkpoint begins here.
+  private mutating func updateLaunchCheckpoint(before step: Scenario.Step) throws(StepFailure) {
     guard device.app.isRunning || step.startsApp else { return }
     if !device.app.isRunning {
       var before = self
       before.launchCheckpoint = nil
       before.runner.whenBackedUp = { _, _, _ in }
-      before.disk = try onDisk(try disk.saved())
+      before.disk = try failingStep(try disk.saved())
       launchCheckpoint = LaunchCheckpoint(before: [before])
     }
     launchCheckpoint?.steps.append(step)
   }
 
-  /// Runs one step to its end; a failure that it expects is not thrown.
+  /// Runs one step without its kill. Does not throw a failure that the step expects.
   mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await prepare(step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
-      try tally.charge(making: 1)
+      try tally.charge(creating: 1)
       try await perform(step.action)
     } catch {
-      return try settle(error, of: step, entryCount: entryCount)
+      return try requireExpected(error, of: step, entryCount: entryCount)
     }
-    interruption.activity?.note(transcript.entries[entryCount...])
+    interruption.activity?.add(filesLeftBy: transcript.entries[entryCount...])
     guard step.expectedFailure == nil else {
       throw StepFailure(
         "the step succeeded, but its 'throws' requires it to fail; remove 'throws', or correct "
@@ -253,7 +251,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Starts the app for a step of its own, unless that is an extension's.
+  /// Starts the app for a step of the app, but not for one of an extension.
   mutating func prepare(_ action: StepAction) async throws(StepFailure) {
     guard action.traits.actor == .app else { return }
     try requireApp()
@@ -262,18 +260,19 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Does a step; what code of the app's own has made is not counted yet.
+  /// Performs a step. After the app's own code has run, the bytes in the container must be counted again.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
-    defer { if action.traits.contains(.runsCode) { tally.forgetBytes() } }
+    defer { if action.traits.contains(.runsCode) { tally.invalidateBytes() } }
     try await runner.simulators.perform(action, &self)
   }
 
-  private mutating func settle(
+  /// Throws a failure, unless the step expects it or a rule reports it.
+  private mutating func requireExpected(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
     if failure.outcome == .killed { throw failure }
     if step.mayThrow, failure.outcome.canBeExpected, device.hasSystemActed {
-      return forgetCopedWith(since: entryCount)
+      return removeHandledEntries(since: entryCount)
     }
     guard let expected = step.expectedFailure, failure.outcome.canBeExpected else {
       if failure.outcome.isReportedByRule { return }
@@ -283,11 +282,11 @@ extension ScenarioRun {
       throw StepFailure(
         "the step failed, but not with \(expected), which its 'throws' requires: \(failure)")
     }
-    forgetCopedWith(since: entryCount)
+    removeHandledEntries(since: entryCount)
   }
 
-  /// Removes the entries on what an app that catches the error has handled.
-  mutating func forgetCopedWith(since entryCount: Int) {
+  /// Removes those entries after the first `entryCount` that do not apply to an app that catches the error.
+  mutating func removeHandledEntries(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
         return false
@@ -298,46 +297,45 @@ extension ScenarioRun {
   }
 }
 
-/// The processes of an app, each with launches of its own: by the identifier of an extension, nil for
-/// the app itself.
+/// The processes of an app, by the identifier of an extension; nil for the app itself.
 struct RunningProcesses: Sendable {
-  /// Those that run and whose code was needed.
   private(set) var running: [String?: any RunningApp] = [:]
-  /// Which launch of each has begun, and has no process yet.
-  private(set) var starting: [String?: Int] = [:]
+  /// The numbers of the launches that have begun and whose code has not returned.
+  private(set) var launchesInProgress: [String?: Int] = [:]
 
-  /// Notes that a launch begins, and ends the process that ran.
-  mutating func begin(_ identifier: String?, launch number: Int) {
+  /// Begins a launch, and ends the former process.
+  mutating func beginLaunch(_ number: Int, of identifier: String?) {
     running.removeValue(forKey: identifier)?.end()
-    starting[identifier] = number
+    launchesInProgress[identifier] = number
   }
 
-  mutating func keep(_ started: any RunningApp, of identifier: String?) {
+  mutating func add(_ started: any RunningApp, of identifier: String?) {
     running[identifier] = started
   }
 
-  /// Keeps a process, unless it was ended meanwhile; the caller ends what is not kept.
-  mutating func keep(
+  /// Adds a process, and returns true. If its launch was ended meanwhile, returns false, and the caller ends the
+  /// process.
+  mutating func add(
     _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) -> Bool {
-    guard starting[identifier] == number else { return false }
-    keep(started, of: identifier)
+    guard launchesInProgress[identifier] == number else { return false }
+    add(started, of: identifier)
     return true
   }
 
-  /// Notes that a launch is at its end, or could not begin.
-  mutating func endStarting(_ identifier: String?, ofLaunch number: Int) {
-    if starting[identifier] == number { starting[identifier] = nil }
+  /// Ends a launch whose code has returned, or that failed.
+  mutating func endLaunch(_ number: Int, of identifier: String?) {
+    if launchesInProgress[identifier] == number { launchesInProgress[identifier] = nil }
   }
 
   mutating func end() {
     for running in running.values { running.end() }
-    leave()
+    removeAll()
   }
 
-  /// Goes on without them, which another run has.
-  mutating func leave() {
+  /// Removes the processes without ending them, because another run has them.
+  mutating func removeAll() {
     running = [:]
-    starting = [:]
+    launchesInProgress = [:]
   }
 }

@@ -4,8 +4,8 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Puts into the new container what the scenario starts from.
-  mutating func begin() throws(StepFailure) {
+  /// Fills the new container with the items of the scenario's `start`.
+  mutating func placeStart() throws(StepFailure) {
     guard let start = scenario.start else { return }
     let first = currentStep
     currentStep = start.reference
@@ -23,19 +23,19 @@ extension ScenarioRun {
           .notAllowed)
       }
     }
-    try requireRoom(toRestore: captured.tree, captured.size)
-    try onDisk(
+    try chargeRestore(of: captured.tree, captured.size)
+    try failingStep(
       try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
-    let found = try onDisk(try disk.scan(expecting: captured.tree))
+    let found = try failingStep(try disk.scan(expecting: captured.tree))
     transcript.firstTree = found
     try found.forEachItem { path, _ throws(StepFailure) in
-      try noteDefaults(at: path, in: found)
+      try updateDefaultsHistory(at: path, in: found)
     }
     device.containers = ContainerState(tree: found)
     currentStep = first
   }
 
-  /// Ends the app and goes on with what a real backup holds.
+  /// Ends the app, and restores a real backup.
   mutating func restore(
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
@@ -55,15 +55,15 @@ extension ScenarioRun {
     }
     let backup = FakeContainer.Backup(
       label: place.label, tree: captured.tree, contents: BackupSet(decisions: decisions))
-    // What the folder's keychain holds cannot be read: it is taken to be what is on the device.
-    try goOn(with: backup, device.keychainLeftByApp, .local, to: destination) {
+    // The keychain in the folder cannot be read, so the device's stands for it.
+    try replaceContainer(with: backup, device.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
-      try run.requireRoom(toRestore: captured.tree, captured.size)
+      try run.chargeRestore(of: captured.tree, captured.size)
       return captured.contents
     }
   }
 
-  /// Requires that folders may be read which a scenario file names.
+  /// Requires the permission to read folders that a scenario file names.
   private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
     guard !runner.permissions.contains(.folders) else { return }
     throw StepFailure(

@@ -8,15 +8,15 @@ extension ScenarioRun {
     for change in changes { values[change.key] = change.value }
     device.valuesOfOtherDevice.subtract(changes.map(\.key))
     let contents = FileOperation.Contents.text(values.preferences)
-    // A daemon writes them, which lives on where the app is killed.
-    try meetKill(in: [.write(path, contents, at: 0)])
-    if let directory = path.parent, try look()[directory] == nil {
+    // A daemon writes user defaults, and a kill of the app does not end it.
+    try killIfPlanned(in: [.write(path, contents, at: 0)])
+    if let directory = path.parent, try currentTree()[directory] == nil {
       try carryOut(.createDirectory(directory, intermediates: true))
     }
     try carryOut(.write(path, contents, method: .atomically))
   }
 
-  /// The app's defaults, or those of a suite, and where they are, or will be.
+  /// Returns the user defaults of the app, or of a suite, and the path of their file, which may not exist.
   func preferences(of suite: String?) throws(StepFailure) -> (
     path: ContainerPath, values: [String: DefaultValue]
   ) {
@@ -24,7 +24,7 @@ extension ScenarioRun {
       throw StepFailure(
         "the app's bundle identifier cannot be the name of a file, so it has no user defaults")
     }
-    guard let item = try look()[path] else { return (path, [:]) }
+    guard let item = try currentTree()[path] else { return (path, [:]) }
     guard item.size != nil else {
       throw StepFailure(FileOperation.Failure(item.isDirectory ? .isADirectory : .notAFile, path))
     }

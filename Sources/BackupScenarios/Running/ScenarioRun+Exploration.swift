@@ -3,9 +3,9 @@ import BackupContainer
 package import BackupDiagnostics
 import BackupFileTree
 
-/// The run as exploration uses it: step by step, with copies that continue in several ways.
+/// A run for exploration, which performs one step at a time and continues copies in several ways.
 extension ScenarioRun {
-  /// Begins a run without a directory, by a runner without code of the app's own.
+  /// Begins a run without a directory. The runner has no code of the app.
   package init(
     simulating scenario: Scenario, _ variant: Scenario.Variant, by runner: ScenarioRunner
   ) throws(RunError) {
@@ -15,7 +15,7 @@ extension ScenarioRun {
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
   }
 
-  /// True if it has no directory, and runs no code of the app's own.
+  /// True if the run has no directory, and so runs none of the app's own code.
   package var isSimulated: Bool { disk.container == nil }
 
   /// The device without the facts on which no later step depends.
@@ -26,11 +26,11 @@ extension ScenarioRun {
     return reduced
   }
 
-  /// Whether a step is only for some versions of the app.
+  /// True if a step is only for some versions of the app.
   package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
 
-  /// Whether the run keeps what it needs to do the steps since the app's start again, for full storage.
-  package var keepsStart: Bool {
+  /// True if the run keeps a point from which it can repeat the steps since the app's start, for full storage.
+  package var keepsLaunchCheckpoint: Bool {
     get { launchCheckpoint != nil }
     set {
       let isKept = !isSimulated && (newValue || scenario.fillsStorage)
@@ -38,39 +38,39 @@ extension ScenarioRun {
     }
   }
 
-  /// The transcript, with the modules in which marks by Foundation are seen.
-  package var settledTranscript: Transcript {
+  /// The transcript, with the modules in which the kit sees marks by Foundation.
+  package var transcriptWithShimModules: Transcript {
     guard !isSimulated else { return transcript }
-    var settled = self
-    settled.settleFoundationMarks()
-    return settled.transcript
+    var run = self
+    run.setModulesWithShim()
+    return run.transcript
   }
 
-  /// Takes the entries of what has happened, which are kept nowhere else.
+  /// Removes the entries from the transcript, and returns them.
   package mutating func takeEntries() -> [Transcript.Entry] {
     defer { transcript.entries = [] }
     return transcript.entries
   }
 
-  /// A copy that goes on from here whatever becomes of this run. It has no process of the app's, and
-  /// its container is kept.
+  /// Returns a copy that can continue from here even after this run has continued. It has no process of the app, and
+  /// a saved container.
   package func saved() throws(Transcript.Failure) -> ScenarioRun {
     var copy = self
-    copy.processes.leave()
-    copy.disk = try failing(try disk.saved())
+    copy.processes.removeAll()
+    copy.disk = try failingRun(try disk.saved())
     return copy
   }
 
-  /// Makes the container what it was when this copy was saved.
+  /// Returns the container to its state when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
-    try failing(try disk.goBack())
-    try failing(try disk.container?.adopt(profile))
+    try failingRun(try disk.goBack())
+    try failingRun(try disk.container?.adopt(profile))
   }
 
   package var savedBytes: Int { disk.container.map { Int($0.bytesOfSaved) } ?? 0 }
 
-  /// Does something with the disk. Its error ends the run at the current step.
-  private func failing<Result>(
+  /// Performs work on the disk. An error ends the run at the current step.
+  private func failingRun<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(Transcript.Failure) -> Result {
     do throws(RunError) {
@@ -80,15 +80,15 @@ extension ScenarioRun {
     }
   }
 
-  /// Does a step, unless it is for other systems. `rehearsal` is what a step does in which the app's own
-  /// code is killed, nil to find out; `keepsBackups` if a backup may be restored though no step does.
+  /// Performs a step, unless it is for other systems. Without the `rehearsal` of an interrupted step of code, the run
+  /// makes one. With `keepsBackups`, the run keeps the files of a backup even if no step restores it.
   package mutating func perform(
     _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
     interruption.rehearsal = rehearsal
-    let formerly = archived
+    let former = archived
     if keepsBackups { archived = .all }
-    defer { archived = formerly }
+    defer { archived = former }
     do throws(StepFailure) {
       try await run(step)
     } catch {
@@ -96,7 +96,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Finds out what simulated steps do without interruption, for the kills within them.
+  /// Performs simulated steps in a model, and keeps the activity for the kills within them.
   package mutating func planActivity(
     of steps: [Scenario.Step]
   ) async throws(Transcript.Failure) {
@@ -110,63 +110,62 @@ extension ScenarioRun {
     }
   }
 
-  /// Whether steps of the app's that are simulated can be done from here.
+  /// Returns true if the app can perform simulated steps from here.
   package func canPerform(
     _ steps: some Sequence<Scenario.Step>
   ) async throws(Transcript.Failure) -> Bool {
     var trial = trialCopy()
-    let isDone = try await trying(in: &trial) { run throws(StepFailure) in
+    let succeeded = try await attempt(in: &trial) { run throws(StepFailure) in
       for step in steps { try await run.run(step) }
     }
-    return isDone
+    return succeeded
       && trial.transcript.entries.allSatisfy { entry in
         if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
       }
   }
 
-  /// A copy for a trial, in a model of the container.
+  /// Returns a copy for a trial, in a model of the container.
   private func trialCopy() -> ScenarioRun { isSimulated ? self : simulatedCopy() }
 
-  /// Does on a copy what the app may be unable to do; whether it could.
-  private func trying(
+  /// Performs work of the app on a copy, and returns true if it succeeded.
+  private func attempt(
     in trial: inout ScenarioRun, _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
   ) async throws(Transcript.Failure) -> Bool {
     do throws(StepFailure) {
-      return try await trial.succeeds(work)
+      return try await trial.attempt(work)
     } catch {
       throw Transcript.Failure(error, at: trial.currentStep)
     }
   }
 
-  /// The changes to the file system that the app makes in a step, its launch included, each by its
-  /// place, until it fails; it is done on a copy.
+  /// Performs a step on a copy, and returns the changes to the file system until its end or its failure. They include
+  /// those of a launch.
   package func changes(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
     var trial = trialCopy()
     trial.interruption.log = ChangeLog()
-    _ = try await trying(in: &trial) { run throws(StepFailure) in try await run.run(step) }
+    _ = try await attempt(in: &trial) { run throws(StepFailure) in try await run.run(step) }
     return (trial.interruption.log?.points ?? []).enumerated().map { ($0, $1) }
   }
 
-  /// Whether what is recorded of a step leads from this run's container, as it was when it was saved,
-  /// to the one that the step left: the same items with the same contents, but for Foundation's own
-  /// files.
+  /// Returns true if the recorded changes of a step lead from this run's saved container to the container after the
+  /// step.
   package func isFaithful(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
     try goBack()
-    let tree = try failing(try container.replayed(recording.changes))
+    let tree = try failingRun(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 
-  /// Finds out what a step of code does without interruption, from here, where this run was saved. `recording` is
-  /// what it changed when it was done.
+  /// Rehearses a step of code from this run's saved container. `recording` has the changes of an earlier run of the
+  /// step from there.
   package func rehearse(
     _ step: Scenario.Step, _ recording: Recording
   ) async throws(Transcript.Failure) -> Rehearsal {
     try goBack()
     do throws(StepFailure) {
-      return try await rehearse(step, known: recording)
+      return try await rehearse(step, former: recording)
     } catch {
       throw Transcript.Failure(error, at: step.reference)
     }
@@ -174,10 +173,10 @@ extension ScenarioRun {
 
   package var doesSomethingAtLaunch: Bool { startRunsCode || !scenario.launch.isEmpty }
 
-  /// Takes up that the run is at its end: what is still wrong there is recorded.
-  package mutating func noteEnd() async throws(Transcript.Failure) {
+  /// Records the problems at the end of the run, and runs the app's own check.
+  package mutating func performFinalChecks() async throws(Transcript.Failure) {
     do throws(StepFailure) {
-      try noteKeptPaths()
+      try recordUnsafeReferences()
       try await checkAppAtEnd()
     } catch {
       throw Transcript.Failure(error, at: currentStep)

@@ -3,15 +3,16 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Does the first of an operation's changes where the app is killed before another of them.
-  mutating func meetKill(in changes: [FileChange]) throws(StepFailure) {
+  /// Performs the changes of an operation before the planned kill, and throws ``StepFailure/killed``. Does nothing if
+  /// no kill is planned in the operation.
+  mutating func killIfPlanned(in changes: [FileChange]) throws(StepFailure) {
     let named = NamedChange.naming(changes)
     for (index, change) in named.enumerated() {
-      let names = interruption.log?.note(change) ?? []
+      let names = interruption.log?.append(change) ?? []
       guard let kill = interruption.kill, names.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for done in named[..<index] { try carryOut(done.change) }
+      for earlier in named[..<index] { try carryOut(earlier.change) }
       throw .killed
     }
   }
@@ -35,15 +36,15 @@ extension ScenarioRun {
       try await perform(step.action)
     } catch {
       guard error.outcome == .killed else { throw error }
-      // An extension's process is another: the app goes on.
+      // An extension has its own process, so the app continues.
       if step.extensionIdentifier == nil { endApp() }
       return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
     }
-    throw .neverCame(point, interruption.log?.points ?? [])
+    throw .changeNeverCame(point, interruption.log?.points ?? [])
   }
 
-  /// The activity that the app is killed in: the steps of the app's around this one, with those behind that
-  /// do the same again; nil if this step fails.
+  /// Returns the activity in which the app is killed: the adjacent steps of the app, including later steps that
+  /// repeat it; nil if this step fails.
   private func activity(
     of step: Scenario.Step
   ) async throws(StepFailure) -> InterruptedActivity? {
@@ -56,7 +57,7 @@ extension ScenarioRun {
     }
     let former = scenario.steps(before: step).reversed().prefix(while: belongs)
     let next = scenario.steps(after: step).prefix(while: belongs)
-    // If it is done again, its rest comes after the step's repetition.
+    // If the scenario repeats the step, the rest of the activity follows the repetition.
     let repetition = next.firstIndex { $0.repeats(step) }
     let rest = repetition.map { next[($0 + 1)...] } ?? next
     let first = number - former.count
@@ -67,8 +68,8 @@ extension ScenarioRun {
       after: transcript.tree(beforeStep: first) ?? tree)
   }
 
-  /// Kills the app within a step of its own code: what the whole step changes is recorded, and what
-  /// came before the kill is done again.
+  /// Kills the app within a step of its own code: a rehearsal records all changes of the step, and the kit replays
+  /// those before the kill.
   mutating func killCode(
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -82,11 +83,11 @@ extension ScenarioRun {
     }
     guard let recording, let place else {
       throw rehearsal.failure
-        ?? StepFailure.neverCame(
+        ?? StepFailure.changeNeverCame(
           point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    // A run that was saved has no process.
+    // A saved run has no process.
     if point.isStorageFull, device.app.isRunning, !step.isStart { try await resumeApp() }
     if !point.isStorageFull,
       step.isStart || step.startsApp && !device.app.isRunning
@@ -108,31 +109,31 @@ extension ScenarioRun {
       .killed(Transcript.Event.Kill(point: point, activity: rehearsal.activity)))
   }
 
-  /// Repeats the steps since the app's start in a new process, except the current step. If the device then
-  /// has another state, as with random names, the app starts again.
+  /// Repeats the steps since the app's start in a new process, except the current step. If the device then differs,
+  /// for example by random names, the app starts anew.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard let launchCheckpoint, var again = launchCheckpoint.before.first else {
+    guard let launchCheckpoint, var resumed = launchCheckpoint.before.first else {
       return try await relaunchApp()
     }
-    let saved = try onDisk(try disk.saved())
-    try onDisk(try again.disk.goBack())
+    let saved = try failingStep(try disk.saved())
+    try failingStep(try resumed.disk.goBack())
     let steps = launchCheckpoint.steps.dropLast()
     do throws(StepFailure) {
-      let isDone = try await again.succeeds { run throws(StepFailure) in
+      let succeeded = try await resumed.attempt { run throws(StepFailure) in
         for step in steps { try await run.run(step) }
       }
-      if isDone, again.device == device { return processes = again.processes }
+      if succeeded, resumed.device == device { return processes = resumed.processes }
     } catch {
-      again.endApp()
+      resumed.endApp()
       throw error
     }
-    again.endApp()
-    try onDisk(try saved.goBack())
+    resumed.endApp()
+    try failingStep(try saved.goBack())
     try await relaunchApp()
   }
 
-  /// Runs a step to its end in which a write fails because the storage is full. That the code throws is
-  /// right, and no finding.
+  /// Runs a step to its end, in which a write fails because the storage is full. It is no finding if the code then
+  /// throws.
   private mutating func run(
     _ step: Scenario.Step, failingGrowthAfter count: Int, at point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -142,20 +143,20 @@ extension ScenarioRun {
     defer { circumstances.remove(.fullStorage) }
     let container = try directory()
     let entryCount = transcript.entries.count
-    try onDisk(try container.failGrowth(after: count))
+    try failingStep(try container.failGrowth(after: count))
     var failure: StepFailure?
     do throws(StepFailure) {
       try await runToEnd(step)
     } catch {
       failure = error
     }
-    let isFull = try onDisk(try container.hasFailedGrowth())
+    let isFull = try failingStep(try container.hasFailedGrowth())
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
-    guard isFull else { throw StepFailure.neverCame(point, nil) }
-    forgetCopedWith(since: entryCount)
+    guard isFull else { throw StepFailure.changeNeverCame(point, nil) }
+    removeHandledEntries(since: entryCount)
   }
 
-  /// Does something that may run code of the app's, and keeps what that changes.
+  /// Performs work that may run code of the app, and keeps the changes in ``latestRecording``.
   mutating func recording(
     _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
   ) async throws(StepFailure) {
@@ -163,15 +164,15 @@ extension ScenarioRun {
     latestRecording = nil
     let callCount = transcript.calls.count
     let container = try directory()
-    _ = try onDisk(try container.takeChanges())
+    _ = try failingStep(try container.takeChanges())
     do throws(StepFailure) {
       try await work(&self)
     } catch {
-      // Notes that a process has not ended in order may be cut short.
+      // The log of a process that did not end normally may be incomplete.
       latestRecording = try unlessRefused(try takeRecording(from: container))
       throw error
     }
-    latestRecording = try onDisk(try takeRecording(from: container))
+    latestRecording = try failingStep(try takeRecording(from: container))
     latestRecording?.calls = Array(transcript.calls[callCount...])
   }
 
@@ -201,14 +202,14 @@ extension Scenario {
   }
 }
 
-/// The changes to the file system that the app's steps have made, each distinguished from the rest.
+/// The changes to the file system by the app's steps, each as a distinct crash point.
 struct ChangeLog: Sendable {
   private(set) var points: [Scenario.KillPoint] = []
-  /// How often each came, by its first time.
+  /// The number of changes that are equal to a crash point except for their occurrence.
   private var counts: [Scenario.KillPoint: Int] = [:]
 
-  /// Notes a change that comes, with how often it has come, and how often one of its kind has.
-  mutating func note(_ change: NamedChange) -> [Scenario.KillPoint] {
+  /// Appends a change, and returns its two crash points: one that names the item, and one for any item.
+  mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
     let names = [change.path, nil].map { path in
       let first = Scenario.KillPoint(kind: change.kind, path: path)
       counts[first, default: 0] += 1
@@ -221,9 +222,8 @@ struct ChangeLog: Sendable {
 }
 
 extension StepFailure {
-  /// Why a step failed in which the app was to be killed before a change that it did not make; no
-  /// `throws` asks for it.
-  static func neverCame(
+  /// Returns the failure of a step that did not make the change of its kill. No `throws` can expect it.
+  static func changeNeverCame(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
   ) -> StepFailure {
     let came = points.map { points in

@@ -4,21 +4,20 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Refuses an operation that would be more work, or take more of the disk, than a run may. It is
-  /// charged before anything is made.
+  /// Charges an operation before it is performed, and throws if it would exceed a limit.
   ///
-  /// Bytes are counted as they come. Those that go are taken off when the limit seems to be met, by a
-  /// look at what is left.
-  mutating func requireRoom(for operation: FileOperation) throws(StepFailure) {
+  /// New bytes are added to the tally. Bytes of removed files leave it only if the limit seems to be exceeded: then
+  /// the run counts all files again.
+  mutating func charge(_ operation: FileOperation) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try tally.charge(making: newItems(of: operation))
+    try tally.charge(creating: newItems(of: operation))
     try charge(bytes: try newBytes(of: operation))
   }
 
-  /// The same for a change of an operation.
-  mutating func requireRoom(for change: FileChange) throws(StepFailure) {
+  /// Charges one change of an operation before it is performed, and throws if it would exceed a limit.
+  mutating func charge(_ change: FileChange) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try tally.charge(making: tree.contains(change.path) ? 0 : 1)
+    try tally.charge(creating: tree.contains(change.path) ? 0 : 1)
     if case .clone(let source, to: _) = change {
       try charge(bytes: try occupiedBytes(of: tree, from: source))
     } else {
@@ -32,7 +31,7 @@ extension ScenarioRun {
     tally.bytes += bytes
   }
 
-  /// Refuses to go on where so many more bytes are too many.
+  /// Throws if a number of additional bytes would exceed the limit.
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     if tally.exceeds(bytes: bytes) {
@@ -67,27 +66,27 @@ extension ScenarioRun {
     }
   }
 
-  /// How many bytes files take of the machine.
+  /// Returns the number of bytes that files take on the machine's disk.
   private func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
   ) throws(StepFailure) -> Int64 {
-    try onDisk(
+    try failingStep(
       try disk.container?.occupiedBytes(of: tree, from: path, where: isCounted) ?? 0)
   }
 
-  /// The container as it is now, for a step that looks at all of it and is charged for that.
-  mutating func lookAtAll() throws(StepFailure) -> FileTree {
-    let tree = try look()
+  /// Charges a step that examines the whole container, and returns the container as it is now.
+  mutating func chargedCurrentTree() throws(StepFailure) -> FileTree {
+    let tree = try currentTree()
     guard tally.isLimited else { return tree }
-    // After code of the app's own the bytes count as all that there may be, until they are looked at.
+    // After the app's own code has run, the tally is full until the bytes are counted again.
     let bytes = tally.exceeds(bytes: 1) ? 0 : tally.bytes
-    try tally.charge(lookingAt: tree.amount.items, bytes: bytes)
+    try tally.charge(examining: tree.amount.items, bytes: bytes)
     return tree
   }
 
-  /// Refuses to keep a backup's files where these would take too much of the disk.
-  mutating func roomForArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
+  /// Charges a backup's files that are kept on disk, and returns their bytes. Throws if they would exceed the limit.
+  mutating func chargeArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
     let bytes = try occupiedBytes(of: tree) { set.contains($0) }
     try requireRoom(forBytes: bytes)
@@ -95,46 +94,47 @@ extension ScenarioRun {
     return bytes
   }
 
-  /// Refuses a restore of more than the disk may hold, and counts what it leaves there.
-  mutating func requireRoom(toRestore tree: FileTree, _ bytes: Int64) throws(StepFailure) {
+  /// Charges a restore, and throws if it would exceed a limit.
+  mutating func chargeRestore(of tree: FileTree, _ bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try tally.charge(making: tree.amount.items, bytes: bytes)
-    // The container before it goes.
+    try tally.charge(creating: tree.amount.items, bytes: bytes)
+    // A restore removes the former container.
     tally.bytes = 0
     try requireRoom(forBytes: bytes)
     tally.bytes = bytes
   }
 }
 
-/// What a run has taken of the machine so far, held against its limits.
+/// The machine's resources that a run has used, with their limits.
 struct ResourceTally {
-  /// How many units of work a step is, and an item that it makes.
+  /// The units of work for a step, and for an item that it creates.
   static let itemCost = 20
   private static let bytesOfUnit: Int64 = 10_000
 
   private(set) var limits = Scenario.RunLimits.none
   private(set) var work = 0
-  /// How many bytes the container's files take, or more if some were removed since they were counted.
+  /// The bytes of the container's files, and of those that were removed since the files were counted.
   var bytes: Int64 = 0
   var archivedBytes: Int64 = 0
 
-  /// Whether anything is limited; a test's own code is not.
+  /// True if there are limits. A test's session has none.
   var isLimited: Bool { limits != .none }
 
-  /// Whether so many more bytes, those of archives with them, are too many by what is counted.
+  /// Returns true if a number of additional bytes, with those in the tally, exceeds the limit.
   func exceeds(bytes more: Int64) -> Bool {
     more > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
   }
 
-  /// Notes that code of the app's own has acted: what it left is counted before the kit makes more.
-  mutating func forgetBytes() { bytes = Int64(limits.bytes) - archivedBytes }
+  /// Fills the tally after the app's own code has run, so that the kit counts the files again before it writes more.
+  mutating func invalidateBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
-  /// Charges what a step is about to do, and refuses it if it is too much.
+  /// Charges the work of a step, and throws if it would exceed the limit.
   mutating func charge(
-    making made: Int = 0, lookingAt seen: Int = 0, bytes: Int64 = 0
+    creating createdCount: Int = 0, examining examinedCount: Int = 0, bytes: Int64 = 0
   ) throws(StepFailure) {
     guard isLimited else { return }
-    let sum = work + made * Self.itemCost + seen + Int(bytes / Self.bytesOfUnit)
+    let sum =
+      work + createdCount * Self.itemCost + examinedCount + Int(bytes / Self.bytesOfUnit)
     guard sum <= limits.work else {
       throw failure(
         "work", "\(limits.work)",
@@ -144,7 +144,7 @@ struct ResourceTally {
     work = sum
   }
 
-  /// The failure of a step that would take more than a limit allows, which no `throws` asks for.
+  /// Returns the failure of a step that would exceed a limit. No `throws` can expect it.
   func failure(_ name: String, _ limit: String, _ what: String) -> StepFailure {
     StepFailure(
       "\(what), and the limit of a run is \(limit), which protects against untrusted "

@@ -6,7 +6,7 @@ extension ScenarioRun {
   mutating func change(_ lock: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
     if lock.restartsDevice {
       endApp()
-      noteEventToCheck("the restart")
+      scheduleCheck(after: "the restart")
     }
     if lock.result != .unlocked, startRunsCode || !scenario.stepsOfCode.isEmpty {
       transcript.doubts.append(
@@ -16,16 +16,16 @@ extension ScenarioRun {
             "the app's own code can read all files here, because the kit locks them only for "
             + "simulated steps"))
     }
-    try record(.system(.lock(lock)), tree: try look())
+    try record(.system(.lock(lock)), tree: try currentTree())
     if lock == .lockedRestart, !device.app.isOffloaded { try await startApp() }
     if lock == .unlock, device.app.traits.remove(.waitsForUnlock) != nil {
       for step in scenario.launch where step.ifLocked == .wait { try await run(step) }
     }
   }
 
-  /// True for a file that the app cannot read while the device is locked.
+  /// Returns true for a file that the app cannot read while the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
-    guard device.lock != .unlocked, try look()[path]?.size != nil else { return false }
+    guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
     guard !device.protectedFiles.isMadeWhileLocked(path) else { return false }
     let protection = device.protectedFiles[path] ?? profile.lock.usualProtection.value
     return !protection.permitsReading(while: device.lock)
@@ -39,7 +39,7 @@ extension ScenarioRun {
         .failed, path, underlying: "it cannot be opened before the device is unlocked"))
   }
 
-  /// A keychain item that the app can read; before the first unlock it finds none.
+  /// Returns a keychain item; nil if it does not exist, and before the first unlock.
   func keychainItem(named name: String) -> KeychainItem? {
     device.lock == .neverUnlocked ? nil : device.keychain[name]
   }
@@ -48,10 +48,10 @@ extension ScenarioRun {
   var hidesDefaults: Bool { device.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
 }
 
-/// The files whose protection the app has chosen. A disk does not store it: the kit follows the steps.
+/// The files whose protection the app has chosen. A disk does not store it, so the kit derives it from the steps.
 struct ProtectedFiles: Hashable, Sendable {
   private var classes: [ContainerPath: DataProtection] = [:]
-  /// The files that the app has made since the device was locked, which it can read.
+  /// The files that the app has created since the device was locked, and can read.
   private var madeWhileLocked: Set<ContainerPath> = []
 
   func isMadeWhileLocked(_ path: ContainerPath) -> Bool { madeWhileLocked.contains(path) }
@@ -98,7 +98,7 @@ struct ProtectedFiles: Hashable, Sendable {
     }
   }
 
-  /// The entries of a file, or of the files in a directory.
+  /// Returns the entry of a file, or those of the files in a directory.
   private func entries(
     at path: ContainerPath, in tree: FileTree
   ) -> [(path: ContainerPath, protection: DataProtection)] {

@@ -5,7 +5,7 @@ import BackupDiagnostics
 import Foundation
 
 extension ScenarioRun {
-  /// Runs code of the app that is not Swift as a process, and records what it did and printed.
+  /// Runs a tool of the app as a process, and records its changes and its output.
   mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
     guard runner.permissions.contains(.processes) else {
       throw StepFailure(
@@ -32,11 +32,11 @@ extension ScenarioRun {
     }
   }
 
-  /// What is run: a tool beside the scenario folder or on the search path, in the container.
+  /// Returns the command for a tool beside the scenario folder or on the search path.
   private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let container = try directory()
-    try onDisk(try container.requireInPlace())
+    try failingStep(try container.requireInPlace())
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
         words.first ?? "", from: scenario.surroundings,

@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Does what a step says.
+  /// Performs a step.
   mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
     switch uses.details.contains(.containerPath)
       ? action.naming(container: ModelDisk.containerPath(afterMoves: device.app.moveCount)) : action
@@ -54,8 +54,8 @@ extension ScenarioRun {
     case .reinstall: try reinstallApp()
     case .kill:
       endApp()
-      noteEventToCheck("the kill")
-    // It may start the app, which takes time.
+      scheduleCheck(after: "the kill")
+    // `carryOut(_ action:)` performs it, because it may start the app.
     case .lock: break
     }
   }

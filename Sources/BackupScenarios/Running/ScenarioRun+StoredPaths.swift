@@ -3,18 +3,19 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Takes up that the run is at its end: what is still wrong there is recorded.
-  mutating func noteKeptPaths() throws(StepFailure) {
-    try noteStaleLinks()
-    try noteStoredPaths()
-    try noteMissingNames()
+  /// Records the links, paths and file names in the container that lead nowhere, or will after an update or a
+  /// restore.
+  mutating func recordUnsafeReferences() throws(StepFailure) {
+    try recordUnusedStaleLinks()
+    try recordStoredPaths()
+    try recordNamesOfMissingFiles()
   }
 
-  /// Notes the files that hold the container's own path, which an update or a restore changes.
+  /// Records the files that contain the container's own path, which an update or a restore changes.
   ///
-  /// Code of the app's own, or a step with `{container}`, has put it there. Caches, tmp and logs are not looked
-  /// at: the app makes them again, or never follows what they say.
-  mutating func noteStoredPaths() throws(StepFailure) {
+  /// The app's own code, or a step with `{container}`, wrote the path. Caches, tmp and logs are not searched, because
+  /// the app creates them again or never uses their paths.
+  mutating func recordStoredPaths() throws(StepFailure) {
     let container = isDiskUncertain ? disk.container : nil
     guard container != nil || uses.details.contains(.containerPath) else { return }
     var files: [ContainerPath] = []
@@ -29,7 +30,7 @@ extension ScenarioRun {
     var stored: Set<ContainerPath> = []
     if let container {
       stored = Set(
-        try onDisk(try container.filesHoldingOwnPath(among: files, searching: length)))
+        try failingStep(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
     let own = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func isOwnPath(_ bytes: [UInt8]) -> Bool {
@@ -45,12 +46,12 @@ extension ScenarioRun {
     }
   }
 
-  /// How many missing files are looked for by name.
+  /// The most missing files whose names are searched for.
   private static let mostNames = 100
 
-  /// Notes the property lists, JSON files and databases that are backed up and name a file which is not,
-  /// and which is missing though the app has started since.
-  mutating func noteMissingNames() throws(StepFailure) {
+  /// Records the property lists, JSON files and databases in the backup that name a file that iOS took and that is
+  /// still missing after a start of the app.
+  mutating func recordNamesOfMissingFiles() throws(StepFailure) {
     var missing = notes.takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
     var indices: [ContainerPath] = []
@@ -61,7 +62,7 @@ extension ScenarioRun {
         indices.append(path)
       }
     }
-    // A name may mean the item that still has it, as a picture and its thumbnail have the same.
+    // A name can mean another item that has it: a picture and its thumbnail may have the same name.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
     guard !missing.isEmpty, !indices.isEmpty else { return }
     let set = backup(of: tree)
@@ -71,7 +72,7 @@ extension ScenarioRun {
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
-        // A file of JSON that cannot be read as such may say anything around the name.
+        // In a JSON file that cannot be parsed, the name may be part of another text.
         if key == nil {
           guard list == nil, !index.isOfJSON, try holds(name, in: index, bytes) else { continue }
         }
@@ -85,26 +86,27 @@ extension ScenarioRun {
     key.flatMap { notes.defaults[path]?.step(setting: $0) }
   }
 
-  /// Notes which keys of user defaults the app has set, and which the system has put back.
-  mutating func noteDefaults(_ entry: Transcript.Entry) throws(StepFailure) {
+  /// Updates the history of the user defaults that the app has changed or iOS has restored.
+  mutating func updateDefaultsHistory(after entry: Transcript.Entry) throws(StepFailure) {
     switch entry.event {
     case .changes(let changes):
       for change in changes where change.places {
-        try noteDefaults(at: change.path, in: entry.tree)
+        try updateDefaultsHistory(at: change.path, in: entry.tree)
       }
     case .system where entry.event.losses?.fate.isOfNewContainer == true:
       for path in notes.defaults.keys {
         let list = try list(at: path, in: entry.tree) ?? .dictionary([:])
-        notes.defaults[path]?.note(list, setBy: nil)
+        notes.defaults[path]?.update(to: list, setBy: nil)
       }
     default: break
     }
   }
 
-  /// Notes which keys of user defaults the step that runs has set in a file, if it is of these.
-  mutating func noteDefaults(at path: ContainerPath, in tree: FileTree) throws(StepFailure) {
+  /// Updates the history of a file of user defaults, whose new values the current step has set.
+  mutating func updateDefaultsHistory(at path: ContainerPath, in tree: FileTree) throws(StepFailure)
+  {
     guard path.isOfUserDefaults, let list = try list(at: path, in: tree) else { return }
-    notes.defaults[path, default: UserDefaultsHistory()].note(list, setBy: currentStep)
+    notes.defaults[path, default: UserDefaultsHistory()].update(to: list, setBy: currentStep)
   }
 
   private func list(
@@ -118,16 +120,16 @@ extension ScenarioRun {
   ) throws(StepFailure) -> Bool {
     let length = tally.limits.searched
     if let container = disk.container {
-      return try onDisk(try container.holds(name, in: path, searching: length))
+      return try failingStep(try container.holds(name, in: path, searching: length))
     }
     return bytes.map { !Array($0.prefix(length)).places(of: name).isEmpty } ?? false
   }
 
-  /// Makes a link that was just made hold the absolute path of its destination.
+  /// Replaces the path in a new link with the absolute path of its destination.
   mutating func makeAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(StepFailure) {
-    let target = try onDisk(
+    let target = try failingStep(
       try disk.makeLinkAbsolute(
         link, destination, afterMoves: device.app.moveCount))
     var tree = self.tree
@@ -135,9 +137,9 @@ extension ScenarioRun {
     try record(.changes([]), tree: tree)
   }
 
-  /// Notes the link into a former container by which the app did not find an item; whether there is
-  /// one.
-  mutating func noteStaleLink(
+  /// Records the link into a former container because of which the app did not find an item. Returns false if there
+  /// is no such link.
+  mutating func recordUsedStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) throws(StepFailure) -> Bool {
     guard let link = paths.lazy.compactMap(staleLink).first else { return false }
@@ -145,21 +147,20 @@ extension ScenarioRun {
     return true
   }
 
-  /// The first link into a former container on the way to an item; nil without such a link.
+  /// Returns the first link into a former container on the way to an item; nil for none.
   func staleLink(onTheWayTo path: ContainerPath) -> ContainerPath? {
     (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 
-  /// Notes the links into former containers that an app leaves standing which has run since it got
-  /// the one that it has.
-  mutating func noteStaleLinks() throws(StepFailure) {
+  /// Records the links into former containers that the app has not replaced, although it has run in the present one.
+  mutating func recordUnusedStaleLinks() throws(StepFailure) {
     guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
     tree.visit(where: isStaleLink) { path, _ in links.append(path) }
     for link in links { try record(.staleLink(link, isUsed: false, wrappedIn: nil)) }
   }
 
-  /// Whether an item is a link that holds the path of an item in a former container.
+  /// Returns true for a link that contains a path in a former container.
   private func isStaleLink(_ item: FileTree.Item) -> Bool {
     guard case .link(let target) = item.kind else { return false }
     return disk.formerContainerPath(
@@ -168,8 +169,8 @@ extension ScenarioRun {
 }
 
 extension RunNotes {
-  /// Notes which files the system has taken, and which of them the app has started without.
-  mutating func noteTakenFiles(_ entry: Transcript.Entry) {
+  /// Updates the files that iOS has taken, and those without which the app has started.
+  mutating func updateTakenFiles(after entry: Transcript.Entry) {
     switch entry.event {
     case .changes(let changes) where !takenFiles.isEmpty:
       for change in changes where change.places {
@@ -182,16 +183,16 @@ extension RunNotes {
       guard let losses = entry.event.losses else { return }
       if losses.fate == .deletedWithApp { return takenFiles = [:] }
       losses.items.forEachItem { path, item in
-        if item.size != nil, path.name.canBeLookedFor { takenFiles[path] = false }
+        if item.size != nil, path.name.canBeSearchedFor { takenFiles[path] = false }
       }
     case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break
     }
   }
 
-  /// Notes that the app looked for a missing file before it used it, as it will for those beside it: what
-  /// names them does no harm.
-  mutating func noteLook(for path: ContainerPath) {
+  /// Removes the taken files in a file's directory. The app looked for this file before it used it, so it will do
+  /// the same for the others, and files that name them do no harm.
+  mutating func removeTakenFiles(beside path: ContainerPath) {
     guard takenFiles[path] != nil else { return }
     takenFiles = takenFiles.filter { $0.key.parent != path.parent }
   }
@@ -203,7 +204,7 @@ extension ContainerPath {
     return name == "logs" || name.hasSuffix(".log")
   }
 
-  /// Whether it names a property list, a file of JSON or a database.
+  /// True for the name of a property list, a JSON file or a database.
   fileprivate var isOfIndex: Bool {
     let name = name.string.lowercased()
     return isOfJSON
@@ -218,9 +219,8 @@ extension [UInt8] {
 }
 
 extension ContainerPath.Component {
-  /// Whether the name identifies a file: it has an extension, and is not so short that many files
-  /// contain it.
-  fileprivate var canBeLookedFor: Bool {
+  /// True if the name identifies a file: it has an extension, and is not so short that many files contain it.
+  fileprivate var canBeSearchedFor: Bool {
     let name = string
     return name.utf8.count >= 5 && name.dropFirst().contains(".")
   }

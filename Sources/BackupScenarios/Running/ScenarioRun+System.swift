@@ -8,38 +8,38 @@ extension ScenarioRun {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
-  /// The contents of the backup that iOS would take of a tree now.
+  /// Returns the contents of the backup that iOS would make of a tree now.
   func backup(of tree: FileTree) -> BackupSet {
     runner.simulators.backUp(tree, profile, variant.backups)
   }
 
   mutating func takeBackup(_ label: String) throws(StepFailure) {
-    let tree = try lookAtAll()
+    let tree = try chargedCurrentTree()
     let set = backup(of: tree)
     let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
-    try keep(backup)
+    try store(backup)
     try record(.system(.backup(backup)), tree: tree)
     guard let container = disk.container else { return }
-    try onDisk(try runner.whenBackedUp(backup, currentStep, container))
+    try failingStep(try runner.whenBackedUp(backup, currentStep, container))
   }
 
-  /// Keeps a backup, with its files where a later step may restore them; where the user has switched
-  /// backups off, those that a transfer takes along.
-  private mutating func keep(_ backup: FakeContainer.Backup) throws(StepFailure) {
+  /// Stores a backup, with its files if a later step may restore them. If the user has switched backups off, these are
+  /// the files that a transfer takes along.
+  private mutating func store(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: device.keychainLeftByApp,
       protectedFiles: device.protectedFiles,
       valuesOfOtherDevice: device.valuesOfOtherDevice,
       set: backup.contents, transferred: backup.contents)
-    if keepsFiles(ofBackup: backup.label) {
+    if archivesFiles(ofBackup: backup.label) {
       if variant.backups == .off {
         stored.transferred = runner.simulators.backUp(backup.tree, profile, profile.transfer.value)
       }
       let set = stored.transferred
       let files = set.included.filter { $0.size != nil }.map(\.path)
-      let bytes = try roomForArchive(of: set, in: backup.tree)
+      let bytes = try chargeArchive(of: set, in: backup.tree)
       let archive = try disk.container.map { container throws(StepFailure) in
-        try onDisk(try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
+        try failingStep(try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
       }
       archives[backup.label] = (archive, bytes)
       stored.containers.setSizes(archive?.databaseSizes ?? [:])
@@ -47,7 +47,7 @@ extension ScenarioRun {
     device.backups[backup.label] = stored
   }
 
-  private func keepsFiles(ofBackup label: String) -> Bool {
+  private func archivesFiles(ofBackup label: String) -> Bool {
     switch archived {
     case .all: true
     case .neededBySteps: uses.labels.contains(label)
@@ -55,15 +55,15 @@ extension ScenarioRun {
     }
   }
 
-  /// Ends the app and takes what storage pressure asks for.
+  /// Ends the app, and purges files because of storage pressure.
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
-    let before = try lookAtAll()
+    let before = try chargedCurrentTree()
     try materialise(
       runner.simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
   }
 
-  /// Ends the app and gives it a new bundle and a new container.
+  /// Ends the app, and gives it a new bundle and a new container.
   mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
@@ -74,15 +74,15 @@ extension ScenarioRun {
         summary: "\(currentStep.summary), a rollback from \(device.app.version)")
     }
     endApp()
-    try noteKeptPaths()
-    let before = try lookAtAll()
+    try recordUnsafeReferences()
+    let before = try chargedCurrentTree()
     let after = runner.simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
-    try onDisk(try disk.container?.moveToNewURL())
+    try failingStep(try disk.container?.moveToNewURL())
     try materialise(after, from: before, as: .appUpdate(version: version))
   }
 
-  /// Ends the app and brings the device to a later system.
+  /// Ends the app, and updates the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
     guard later.version > profile.version else {
       throw StepFailure(StepKind.notLater(than: profile.version))
@@ -91,11 +91,11 @@ extension ScenarioRun {
     var system = runner.simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
     device.system = system
-    try onDisk(try disk.container?.adopt(profile))
-    try record(.system(.systemUpdate(later.version)), tree: try look())
+    try failingStep(try disk.container?.adopt(profile))
+    try record(.system(.systemUpdate(later.version)), tree: try currentTree())
   }
 
-  /// The latest backup of a label.
+  /// Returns the latest backup of a label.
   func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
     if let stored = device.backups[label] { return stored }
     let known = device.backups.keys.sorted()
@@ -105,7 +105,7 @@ extension ScenarioRun {
     throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
   }
 
-  /// Ends the app and goes on with what a backup holds.
+  /// Ends the app, and restores a backup of the run.
   mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
@@ -116,50 +116,51 @@ extension ScenarioRun {
     let archive = archives[label]
     let kind = destination == .transfer ? profile.transfer.value : variant.backups
     if destination == .sameDevice { device.valuesOfOtherDevice = stored.valuesOfOtherDevice }
-    try goOn(with: backup, stored.keychain, kind, to: destination) { run throws(StepFailure) in
-      try run.requireRoom(toRestore: backup.tree, archive?.bytes ?? 0)
+    try replaceContainer(with: backup, stored.keychain, kind, to: destination) {
+      run throws(StepFailure) in
+      try run.chargeRestore(of: backup.tree, archive?.bytes ?? 0)
       run.device.protectedFiles = stored.protectedFiles
       return archive?.files
     }
   }
 
-  /// Ends the app and goes on with what a backup of a kind holds; `takeRoom` refuses what is too much,
-  /// and gives what the backup's files hold.
-  mutating func goOn(
+  /// Ends the app, and replaces its container with one that is restored from a backup. `chargedArchive` charges the
+  /// restore, and returns the backup's files on disk.
+  mutating func replaceContainer(
     with backup: FakeContainer.Backup, _ keychain: KeychainItems,
     _ kind: SystemProfile.BackupKind,
     to destination: RestoreSimulator.Destination,
-    _ takeRoom: (inout Self) throws(StepFailure) -> ContainerArchive?
+    _ chargedArchive: (inout Self) throws(StepFailure) -> ContainerArchive?
   ) throws(StepFailure) {
     endApp()
-    try noteKeptPaths()
+    try recordUnsafeReferences()
     device.keychain = keychain.filter { [policy = profile.keychain] item in
       policy.isKept(item.value.accessibility, restoringTo: destination, from: kind)
     }
     if destination != .sameDevice {
       device.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
     }
-    let contents = try takeRoom(&self)
+    let contents = try chargedArchive(&self)
     let after = runner.simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
-    try onDisk(try disk.container?.replaceWithEmptyContainer())
+    try failingStep(try disk.container?.replaceWithEmptyContainer())
     try materialise(
       after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
   }
 
-  /// Makes the container equal to a tree and records what the system did; if the disk refuses
-  /// half-way, what it did until then. What the container lacks of `whole` is lost; that is what it
-  /// held before, if nothing else is said.
+  /// Makes the container equal to a tree, and records the system event; if the disk refuses a change, with the
+  /// container at this point. The items of `whole` that the container then lacks are lost. The default for `whole` is
+  /// the former container.
   mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
     as event: Transcript.SystemEvent, losing whole: FileTree? = nil
   ) throws(StepFailure) {
     let whole = whole ?? before
     do throws(StepFailure) {
-      try onDisk(try disk.container?.materialise(tree, from: before, contents: archive))
+      try failingStep(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
-      // Why the disk refused is said first, whatever a look at it then finds.
+      // The error of the disk comes first, even if the disk cannot be scanned.
       if let part = try? disk.scan(expecting: before) {
         try record(.system(event, lost: whole.itemsMissing(in: part)), tree: part)
       }
@@ -168,7 +169,7 @@ extension ScenarioRun {
     try record(.system(event, lost: whole.itemsMissing(in: tree)), tree: tree)
   }
 
-  /// What a new container has on the system now.
+  /// The items of a new container on the present system.
   private var layout: FileTree.Layout {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
   }
@@ -176,23 +177,23 @@ extension ScenarioRun {
   mutating func offloadApp() throws(StepFailure) {
     try requireApp()
     endApp()
-    try noteKeptPaths()
-    let before = try lookAtAll()
+    try recordUnsafeReferences()
+    let before = try chargedCurrentTree()
     let after = runner.simulators.offload(before, offloadSimulator)
     try materialise(after, from: before, as: .offload)
   }
 
-  /// Installs the app again: after an offload with its data, else as one that was deleted.
+  /// Installs the app again: after an offload with its data, and otherwise as a deleted app.
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
-    let before = try lookAtAll()
+    let before = try chargedCurrentTree()
     guard !device.app.isOffloaded else {
-      try onDisk(try disk.container?.moveToNewURL())
+      try failingStep(try disk.container?.moveToNewURL())
       return try record(.system(.reinstall), tree: before)
     }
     let after = runner.simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { device.keychain = [:] }
-    try onDisk(try disk.container?.replaceWithEmptyContainer())
+    try failingStep(try disk.container?.replaceWithEmptyContainer())
     try materialise(after, from: FileTree(), as: .reinstall, losing: before)
   }
 

@@ -5,13 +5,13 @@ import BackupFileTree
 import Foundation
 
 extension ScenarioRun {
-  /// Runs the app's own code in the container and records what it did there.
+  /// Runs the app's own code in the container, and records its changes.
   mutating func watch(
     probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
     let container = try directory()
     isDiskUncertain = true
-    // What is recorded says by itself what was marked.
+    // A recording contains each mark that the code sets, so it needs no probes.
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
@@ -30,7 +30,7 @@ extension ScenarioRun {
     if let lost = (container.takeLostLookUps() + certain).first {
       throw StepFailure(lost, .notAllowed)
     }
-    guard let thrown else { return try noteUnnoticedRefusal(in: trace) }
+    guard let thrown else { return try recordUnnoticedRefusal(in: trace) }
     if let end = thrown as? AppFailure {
       throw StepFailure(
         container.namingItems(in: end.description), end.isMachineFault ? .machineFault : .codeEnded)
@@ -38,66 +38,66 @@ extension ScenarioRun {
     throw try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
   }
 
-  /// Looks at the container before the app's code runs, or takes what a look has just found.
+  /// Takes a snapshot of the container before the app's code runs. `scanned` has its contents if a scan has just
+  /// ended.
   func beginWatching(
-    probing: Bool, in found: FileTree? = nil
+    probing: Bool, in scanned: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
     let container = try directory()
-    return try onDisk(try container.beginWatching(probing: probing, in: found))
+    return try failingStep(try container.beginWatching(probing: probing, in: scanned))
   }
 
-  /// Looks again and records what happened.
+  /// Scans the container again, and records the changes since a snapshot. `hasRun` is true if the app's code is known
+  /// to have run, which is recorded even without changes.
   @discardableResult
   mutating func endWatching(
-    _ watch: ContainerWatch, isSeenToRun: Bool = true
+    _ watch: ContainerWatch, hasRun: Bool = true
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
-    let trace = try onDisk(try container.endWatching(watch, known: tree))
+    let trace = try failingStep(try container.endWatching(watch, known: tree))
     transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
-    // Before the changes, which may make again what was looked for.
-    for path in trace.foundMissing { notes.noteLook(for: path) }
-    if isSeenToRun || !trace.changes.isEmpty || trace.tree != tree {
+    // This comes before the changes, which may create the missing items.
+    for path in trace.foundMissing { notes.removeTakenFiles(beside: path) }
+    if hasRun || !trace.changes.isEmpty || trace.tree != tree {
       try record(.changes(trace.changes), tree: trace.tree, in: .code)
     }
     for path in trace.marksOnMissing { try record(.markOnMissing(path)) }
     for path in trace.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
-    try noteUnavailableMarks(in: trace)
+    try recordUnavailableMarks(in: trace)
     return trace
   }
 
-  /// Notes what the app's code was refused without its notice: it neither threw an error nor saved
-  /// anything instead.
-  private mutating func noteUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
+  /// Records a refused item that the app's code did not notice: it neither threw an error nor saved another item.
+  private mutating func recordUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
     guard let refused = trace.refusedPlaces.first,
       !trace.changes.contains(where: { isSave($0, in: trace.tree) })
     else { return }
     try record(.refused(refused, wrappedIn: nil))
   }
 
-  /// Whether a change puts something into the container. What Foundation writes of the app's preferences
-  /// does not count, nor does a directory: it may have been made for what was refused.
+  /// Returns true for a change that saves a file. Preferences, which Foundation writes, do not count, and neither do
+  /// directories, which may be for the refused item.
   private func isSave(_ change: FileTree.Change, in tree: FileTree) -> Bool {
     guard change.places, change.path.location != .preferences else { return false }
     if case .created(let path) = change { return tree[path]?.isDirectory != true }
     return true
   }
 
-  /// Notes the items that the app's code has marked in a way that the system does not have, and
-  /// in no other.
-  private mutating func noteUnavailableMarks(in trace: ContainerTrace) throws(StepFailure) {
+  /// Records the items that the app's code has marked only with marks that the system does not have.
+  private mutating func recordUnavailableMarks(in trace: ContainerTrace) throws(StepFailure) {
     var attempts = trace.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in trace.changes
     where !profile.availableMarks.value.contains(mark) {
       attempts.append((path, mark))
     }
-    var known: Set<ContainerPath> = []
-    for (path, mark) in attempts where known.insert(path).inserted {
+    var seen: Set<ContainerPath> = []
+    for (path, mark) in attempts where seen.insert(path).inserted {
       if needsMark(path, in: trace.tree) { try record(.markUnavailable(path, mark)) }
     }
   }
 
-  /// Whether an item is where a mark matters, and has none that the system knows, nor has a
-  /// directory above it.
+  /// Returns true if a mark would matter on an item, and neither the item nor a directory above it has a mark that the
+  /// system knows.
   private func needsMark(_ path: ContainerPath, in tree: FileTree) -> Bool {
     tree.contains(path) && !profile.mayPurge(path)
       && !(path.ancestors + [path]).contains { path in
@@ -105,28 +105,28 @@ extension ScenarioRun {
       }
   }
 
-  /// Notes in which modules marks by Foundation are seen.
-  mutating func settleFoundationMarks() {
+  /// Sets in the transcript the modules in which the kit sees marks by Foundation.
+  mutating func setModulesWithShim() {
     switch runner.foundationMarks() {
     case .everyModule: transcript.stepsWithoutShim = []
     case .modules(let modules): transcript.modulesWithShim = modules
     }
   }
 
-  /// The failure that an error of the app's code is; one that a rule can judge is noted for it.
-  /// `refused` is what the code made or wrote where a device refuses it.
+  /// Returns the failure for an error of the app's code, and records the event by which a rule can judge it. `refused`
+  /// has the items that a device refuses to create or write.
   mutating func failure(
     for error: ThrownError, refused: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {
     if let mistake = error.argumentMistake {
       return StepFailure(mistakenArgument: error.message, at: mistake.position)
     }
-    var failure = try understood(error, refused: refused)
+    var failure = try classify(error, refused: refused)
     failure.callers = error.stack.callers
     return failure
   }
 
-  private mutating func understood(
+  private mutating func classify(
     _ error: ThrownError, refused: [ContainerPath]
   ) throws(StepFailure) -> StepFailure {
     let container = try directory()
@@ -144,7 +144,7 @@ extension ScenarioRun {
     }
     let wrapper = error.isWrapper ? words : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      // The look for it is noted, too, without the error.
+      // The event without the error is already recorded.
       transcript.entries.removeAll { entry in
         guard entry.step == currentStep, case .staleURL(path, wrappedIn: nil) = entry.event else {
           return false
@@ -164,12 +164,12 @@ extension ScenarioRun {
     }
     let isReported =
       switch cause.code {
-      case .fileExists: try noteExisting(paths)
+      case .fileExists: try recordOwnRemnant(among: paths)
       case .noSuchFile:
-        if try noteStaleLink(onTheWayTo: paths, wrappedIn: wrapper) {
+        if try recordUsedStaleLink(onTheWayTo: paths, wrappedIn: wrapper) {
           true
         } else {
-          try noteMissing(paths, isRead: cause.isRead, wrappedIn: wrapper)
+          try recordMissingItem(among: paths, isRead: cause.isRead, wrappedIn: wrapper)
         }
       case .unavailable: paths.contains(where: hasMarkedInVain)
       default: false
@@ -178,12 +178,12 @@ extension ScenarioRun {
       message, isReported ? .reported(.code) : .failed(.code), code: cause.code)
   }
 
-  /// What a device refuses that an error is about; nil where it is about something else.
+  /// Returns the refused item that an error is about; nil if the error is about another item.
   private func refusal(
     among refused: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
   ) -> ContainerPath? {
     guard let last = refused.last else { return nil }
-    // A save is refused by the name of its temporary file, and the error has that of the file.
+    // The refused path of a save is its temporary file's, and the error's path is the file's.
     let named = paths.first(where: profile.refuses)
     let above = refused.first { place in paths.contains(where: place.covers) }
     return named ?? above ?? (error.cause.code == nil ? last : nil)
@@ -193,21 +193,21 @@ extension ScenarioRun {
     profile.backup.containerPathLength.value + path.bytes.count
   }
 
-  /// Whether a path of the container fits a device, with the NUL that ends it.
+  /// Returns true if a path in the container is short enough for a device, with the NUL that ends it.
   private func fits(_ path: ContainerPath) -> Bool {
     deviceLength(of: path) < ContainerPath.longestPath
   }
 
-  /// What is said of a path that fits a device, and not this machine.
+  /// Returns the message about a path that is short enough for a device, but too long for this machine.
   private func tooLongHere(_ path: ContainerPath, in container: FakeContainer) -> String {
     let here = container.url.path.utf8.count + 1 + path.bytes.count
     return "the path is too long on this machine (\(here) bytes), but not on a device "
       + "(\(deviceLength(of: path)) bytes); set TMPDIR to a folder with a shorter path"
   }
 
-  /// Notes the item that the app's code did not find; false where the error names none.
-  private mutating func noteMissing(
-    _ paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
+  /// Records the item that the app's code did not find. Returns false if the error names no such item.
+  private mutating func recordMissingItem(
+    among paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
   ) throws(StepFailure) -> Bool {
     if paths.contains(where: hasMarkedInVain) { return true }
     guard let path = paths.first(where: { !tree.contains($0) }) else { return false }
@@ -218,17 +218,18 @@ extension ScenarioRun {
     return true
   }
 
-  /// Notes the item that is in the way of the app's code and that the app itself made, in a step in
-  /// which it was killed; false if there is no such item.
-  private mutating func noteExisting(_ paths: [ContainerPath]) throws(StepFailure) -> Bool {
-    // Where an error names two, the second is where the first was to go.
-    guard let path = paths.last, device.interruptedItems.made.contains(path) else { return false }
+  /// Records the item that the app's code wanted to create and that already exists from an interrupted step. Returns
+  /// false if there is no such item.
+  private mutating func recordOwnRemnant(among paths: [ContainerPath]) throws(StepFailure) -> Bool {
+    // If an error names two items, the second is the target.
+    guard let path = paths.last, device.interruptedItems.created.contains(path) else {
+      return false
+    }
     try record(.foundOwnRemnant(path))
     return true
   }
 
-  /// Whether the step that runs has set a mark on a path where nothing was, or one that the system
-  /// does not have.
+  /// Returns true if the current step has set a mark on a missing item, or a mark that the system does not have.
   private func hasMarkedInVain(_ path: ContainerPath) -> Bool {
     transcript.entries.reversed().prefix { $0.step == currentStep }.contains { entry in
       switch entry.event {

@@ -6,8 +6,8 @@ import BackupFileTree
 
 /// A scenario while it runs: the device, the disk, the app's processes and the transcript so far.
 ///
-/// Without a directory it is a value, so that each copy goes on by itself. Copies with a directory share it:
-/// ``goBack()`` sets it back to its state at ``saved()``.
+/// Without a directory, a run is a value, so each copy continues independently. Copies with a directory share the
+/// directory: ``goBack()`` returns it to its state at ``saved()``.
 package struct ScenarioRun: Sendable {
   /// The settings of the run: the simulators, the app's code, permissions and limits.
   @Boxed var runner: ScenarioRunner
@@ -16,30 +16,30 @@ package struct ScenarioRun: Sendable {
   @Boxed package internal(set) var device: Device
   var disk: any RunDisk
   var processes = RunningProcesses()
-  /// The files of the backups on disk, by label, with the bytes that they take there.
+  /// The files of the backups on disk, with their size in bytes, by label.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
   var archived: ArchivedBackups
-  /// The work and the bytes so far.
+  /// The work that the run has done and the bytes that it has used.
   var tally: ResourceTally
   package internal(set) var currentStep: Scenario.StepReference
-  /// The extension that does the current step; nil for the app.
+  /// The extension that performs the current step; nil for the app.
   var currentExtension: String?
   /// The circumstances of the current events.
   var circumstances: Transcript.Entry.Circumstances = []
   package internal(set) var transcript: Transcript
-  /// The interruption that the current step meets.
+  /// The interruption of the current step.
   var interruption = PlannedInterruption()
   /// The changes by the app's code in the latest step; nil if they are not recorded.
   package internal(set) var latestRecording: Recording?
-  /// The point from which `resumeApp` repeats the steps; nil if it is not kept.
+  /// The point from which `resumeApp` repeats the steps; nil if the run does not keep it.
   var launchCheckpoint: LaunchCheckpoint?
-  /// Facts that findings and advice name. No later step depends on them, so the device lacks them.
+  /// The facts that findings and advice name. No later step depends on them, so they are not in the device.
   var notes = RunNotes()
-  /// True if the disk may differ from the tree: the app's own code has acted, or a step of the kit was done by
-  /// half.
+  /// True if the disk may differ from the tree, because the app's own code has run or an operation of the kit has
+  /// failed.
   var isDiskUncertain = false
 
-  /// Prepares a run in a container that was just laid out as `firstTree`.
+  /// Creates a run in a new container with the contents `firstTree`.
   init(
     _ scenario: Scenario, _ variant: Scenario.Variant, profile: SystemProfile,
     by runner: ScenarioRunner,
@@ -61,21 +61,20 @@ package struct ScenarioRun: Sendable {
 
   var profile: SystemProfile { device.system }
 
-  /// The container as the steps have left it.
+  /// The container as the recorded events left it.
   var tree: FileTree { device.tree }
 
-  /// The container as it is now; the disk is looked at only where it may hold something else than
-  /// the steps say.
-  func look() throws(StepFailure) -> FileTree {
+  /// Returns the container as it is now. Scans the disk only if it may differ from the tree.
+  func currentTree() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
-    let found = try onDisk(try disk.scan(expecting: tree))
-    return try onDisk(try disk.container?.summed(found, known: tree)) ?? found
+    let found = try failingStep(try disk.scan(expecting: tree))
+    return try failingStep(try disk.container?.summed(found, known: tree)) ?? found
   }
 
-  /// Looks at the disk after the last step, and says what it should not hold.
-  func requireDiskAsSteps() throws(StepFailure) {
+  /// Requires after the last step that a disk on which no code has run is equal to the tree.
+  func requireDiskEqualsTree() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let found = try onDisk(try disk.scan(expecting: tree))
+    let found = try failingStep(try disk.scan(expecting: tree))
     guard let path = tree.firstDifference(from: found) else { return }
     throw StepFailure(
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
@@ -86,7 +85,7 @@ package struct ScenarioRun: Sendable {
 
   var isRecording: Bool { disk.container?.isRecording == true }
 
-  /// The directory of the container, in which code of the app's own runs.
+  /// Returns the directory of the container, in which the app's own code runs.
   func directory() throws(StepFailure) -> FakeContainer {
     guard let container = disk.container else {
       throw StepFailure(
@@ -96,7 +95,7 @@ package struct ScenarioRun: Sendable {
     return container
   }
 
-  /// Records what happened, with the container afterwards; as the last entry left it without one.
+  /// Records an event, with the container after it: `tree`, or the unchanged container.
   mutating func record(
     _ event: Transcript.Event, tree: FileTree? = nil,
     in more: Transcript.Entry.Circumstances = []
@@ -106,17 +105,17 @@ package struct ScenarioRun: Sendable {
       keychain: device.keychain,
       in: circumstances.union(more).union(currentExtension == nil ? [] : .inExtension))
     device.absorb(entry, usedPaths: uses.paths)
-    if let words = event.wordsBeforeCheck { noteEventToCheck(words) }
-    if case .changes = event, notes.eventToCheck != nil { device.app.traits.insert(.unchecked) }
-    notes.noteTakenFiles(entry)
+    if let words = event.wordsBeforeCheck { scheduleCheck(after: words) }
+    if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.unchecked) }
+    notes.updateTakenFiles(after: entry)
     transcript.entries.append(entry)
-    try noteDefaults(entry)
+    try updateDefaultsHistory(after: entry)
   }
 }
 
 /// The facts that steps of a scenario use, collected once.
 struct StepUses: Sendable {
-  /// The items that steps need to exist, other than to read them.
+  /// The items that steps use other than by reading them.
   let paths: Set<ContainerPath>
   let details: Device.Details
   /// The keychain items with which steps encrypt files.
@@ -143,39 +142,39 @@ enum ArchivedBackups {
   case none
 }
 
-/// The interruption that a step meets, and the results of earlier runs that exploration passes on.
+/// The interruption of a step, and the results of earlier runs that exploration passes on.
 struct PlannedInterruption: Sendable {
   /// The change before which the app is killed; nil for none.
   var kill: Scenario.KillPoint?
   /// The changes of the app's steps since the log began; nil if nothing is logged.
   var log: ChangeLog?
-  /// The killed step of code without the kill, if it is known from before.
+  /// The rehearsal of the interrupted step of code, if an earlier run made one.
   var rehearsal: Rehearsal?
-  /// The activity of simulated steps in which the app is killed, if it is known from before.
+  /// The interrupted activity of simulated steps, if an earlier run recorded it.
   var activity: InterruptedActivity?
 }
 
-/// Facts about a run that its findings and advice name.
+/// The facts about a run that its findings and advice name.
 struct RunNotes: Sendable {
-  /// The files that the system took, or did not restore, and that are still missing. The value is true if the
-  /// app has started since.
+  /// The files that iOS took or did not restore, and that are still missing. The value is true if the app has
+  /// started since.
   var takenFiles: [ContainerPath: Bool] = [:]
   /// The property lists of user defaults, with the steps that set their keys.
   var defaults: [ContainerPath: UserDefaultsHistory] = [:]
-  /// The latest event of the system after which the app's own check runs, in words.
-  var eventToCheck: String?
+  /// The latest event after which the app's own check is due, in words.
+  var uncheckedEvent: String?
 }
 
-/// The run since the app last started.
+/// The run before the app's latest start, and the steps since.
 struct LaunchCheckpoint {
-  /// The run before the step in which the app started, in an array because a struct cannot contain itself;
-  /// empty before a start.
+  /// The run before the step that started the app, in an array because a struct cannot contain itself; empty
+  /// before a start.
   var before: [ScenarioRun] = []
   var steps: [Scenario.Step] = []
 }
 
-/// Does something with a container; an error of the disk's fails the step.
-func onDisk<Result>(
+/// Performs work on a container. An error of the disk fails the step.
+func failingStep<Result>(
   _ work: @autoclosure () throws(RunError) -> Result
 ) throws(StepFailure) -> Result {
   do throws(RunError) {
@@ -186,11 +185,11 @@ func onDisk<Result>(
 }
 
 extension ScenarioRun {
-  /// Tries something that the app may be unable to do, up to where that fails.
+  /// Performs work of the app until it fails, if it does.
   ///
-  /// - Returns: Whether it was done.
-  /// - Throws: ``StepFailure`` if it is the machine's fault that it was not.
-  mutating func succeeds(
+  /// - Returns: True if the work succeeded.
+  /// - Throws: ``StepFailure`` for a fault of the machine.
+  mutating func attempt(
     _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
   ) async throws(StepFailure) -> Bool {
     do throws(StepFailure) {
@@ -203,14 +202,14 @@ extension ScenarioRun {
   }
 }
 
-/// What a look at the disk finds; nil if that refuses it.
+/// Returns the result of reading the disk; nil if the disk refuses it.
 ///
-/// - Throws: ``StepFailure`` if it is the machine's fault.
+/// - Throws: ``StepFailure`` for a fault of the machine.
 func unlessRefused<Result>(
-  _ look: @autoclosure () throws(RunError) -> Result?
+  _ read: @autoclosure () throws(RunError) -> Result?
 ) throws(StepFailure) -> Result? {
   do throws(RunError) {
-    return try look()
+    return try read()
   } catch {
     if error.isMachineFault { throw StepFailure(error) }
     return nil

@@ -5,39 +5,37 @@ package import BackupFileTree
 
 package struct ScenarioRunner: Sendable {
   package var simulators: Simulators
-  /// How the app is started, whose own code is bound to the actions that scenarios name.
+  /// The host of the app, with the app's own code for the actions that scenarios name.
   var host: any AppHost
   package var permissions: Permissions
 
-  /// What scenarios may do beyond their containers. They may come from anybody, so permit it only for
-  /// those that you trust.
+  /// The permissions of scenarios outside their containers. Scenario files may be untrusted, so give permissions only
+  /// to those that you trust.
   package struct Permissions: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// `run` steps start processes, with all that your user may do.
+    /// `run` steps may start processes, which have all rights of your user.
     package static let processes = Permissions(rawValue: 1 << 0)
-    /// Folders are read that scenarios name: containers to start from, and backups.
+    /// Scenarios may read the folders that they name: containers to start from, and backups.
     package static let folders = Permissions(rawValue: 1 << 1)
   }
 
-  /// Reads the backups in folders; nil if the process has nothing that can.
+  /// The reader of backups in folders; nil if the process has none.
   package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
-  /// Whether the container is a directory also if a scenario runs no code and reads no folders.
+  /// True if the container is always a directory, even if a scenario runs no code and reads no folders.
   package var isOnDisk = false
-  /// Whether the app is let go on after the last step if an action has changed nothing.
+  /// True if the app continues after the last step if an action has changed nothing.
   package var awaitsLateWork = false
-  /// Whether marks that the app's code sets by Foundation are seen; tests say otherwise.
+  /// The modules in which the kit sees marks that the app's code sets by Foundation; tests replace them.
   var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
-  /// Called when a backup was taken, while the container is as it was then; what it throws fails the
-  /// step.
+  /// Called after a backup, while the container is still the same. An error fails the step.
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Removes the container, which holds a tree, when a run is over; tests put one in its place that
-  /// cannot.
+  /// Removes the container with a tree at the end of a run; tests replace it with a function that fails.
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 
@@ -56,8 +54,8 @@ package struct ScenarioRunner: Sendable {
   /// False once it is known that the app has no check.
   package var mayCheck: Bool { host.mayCheck }
 
-  /// The first step of a scenario, those at its start before the others, that performs an action
-  /// for which this runner has no code; nil if it has code for all actions.
+  /// Returns the first step, with the launch steps first, that performs an action without code; nil if this runner has
+  /// code for all actions.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {
     (scenario.launch + scenario.steps).first { step in
       step.action.actionName.map { host.actions.bindings[$0] == nil } ?? false
@@ -66,7 +64,7 @@ package struct ScenarioRunner: Sendable {
 
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
-  /// Whether the app's own code runs in a scenario, but none at its start; known once it has run.
+  /// Returns true if the app's own code runs in a scenario, but not at a launch; known only after the first launch.
   package func lacksLaunch(of scenario: Scenario) -> Bool {
     host.lacksLaunch && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
   }
@@ -75,9 +73,10 @@ package struct ScenarioRunner: Sendable {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }
 
-  /// Runs a scenario under one system and backup kind, in a container of its own that is removed. A
-  /// step that fails ends the run and is in the transcript; a container that cannot be removed is
-  /// too. Guidance is by default what the scenario says.
+  /// Runs a scenario under one system and backup kind, in a container of its own, which it then removes.
+  ///
+  /// A failed step ends the run. The transcript has this failure, or the failure to remove the container. The default
+  /// for `guidance` is the scenario's.
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
@@ -92,26 +91,26 @@ package struct ScenarioRunner: Sendable {
     }
     if killsCode { container?.recordChanges() }
     do throws(StepFailure) {
-      try run.begin()
+      try run.placeStart()
       for step in scenario.steps {
         guard !Task.isCancelled else { throw .cancelled }
         LongWork.current?.note("\(step.reference.withSummary) on \(variant)")
         try await run.run(step)
       }
       run.currentStep = scenario.lastStep
-      try run.noteKeptPaths()
+      try run.recordUnsafeReferences()
       try await run.checkAppAtEnd()
-      try run.requireDiskAsSteps()
-      if awaitsLateWork { try await run.noteLateWork() }
+      try run.requireDiskEqualsTree()
+      if awaitsLateWork { try await run.awaitLateWork() }
     } catch {
       run.transcript.failure = Transcript.Failure(error, at: run.currentStep)
     }
     run.endApp()
-    run.settleFoundationMarks()
+    run.setModulesWithShim()
     do throws(RunError) {
       if let container { try remove(container, run.tree) }
     } catch {
-      // At the step that ended the run, or the last.
+      // The failure belongs to the step that ended the run, or to the last step.
       let former = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
         step: former?.step ?? scenario.lastStep,
@@ -132,7 +131,7 @@ package struct ScenarioRunner: Sendable {
     return container
   }
 
-  /// A run that has yet to begin, in a new container; without one it runs no code and reads no folder.
+  /// Creates a run in a new container. A run without a container runs no code and reads no folder.
   private func prepare(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile,
     in container: FakeContainer?
@@ -147,7 +146,7 @@ package struct ScenarioRunner: Sendable {
     return run
   }
 
-  /// Begins a run of a scenario in a container of its own, for exploration.
+  /// Begins a run for exploration, in a container of its own.
   package func runInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws
     -> ScenarioRun
   {
@@ -156,7 +155,7 @@ package struct ScenarioRunner: Sendable {
     var run = prepare(scenario, variant, profile, in: container)
     container.recordChanges()
     do throws(StepFailure) {
-      try run.begin()
+      try run.placeStart()
     } catch {
       throw Transcript.Failure(error, at: run.currentStep)
     }
@@ -171,7 +170,7 @@ extension Scenario {
 }
 
 extension SystemProfile {
-  /// What a new app's containers hold.
+  /// Returns the items in a new app's containers.
   func layout(of app: Scenario.App) -> FileTree.Layout {
     layout(bundleIdentifier: app.bundleIdentifier)
       .beside(groups: app.groups, extensions: app.extensions)
@@ -179,7 +178,7 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// What stands for the run's begin, before any step.
+  /// The reference that stands for the beginning of the run, before the first step.
   var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(
@@ -188,17 +187,17 @@ extension Scenario {
 
   fileprivate var lastStep: StepReference { steps.last?.reference ?? firstStep }
 
-  /// Whether it reads folders of the machine: a container to start from, or backups.
+  /// True if the scenario reads folders of the machine: a container to start from, or backups.
   package var readsFolders: Bool { start != nil || steps.contains(where: \.restoresFolder) }
 
   var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
 }
 
-/// The functions by which a run does steps; tests put wrong ones in their place.
+/// The functions by which a run performs steps. Tests replace them with wrong ones.
 package struct Simulators: Sendable {
-  /// What a version of iOS does; nil for one that the kit does not know.
+  /// Returns the profile of a version of iOS; nil if the kit does not know the version.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
-  /// Whether a step is done on the system that the device has now, and with the app's version.
+  /// Returns true if a step is performed on the device's present system, and with the app's version.
   package var isDone: @Sendable (Scenario.Step, SystemVersion, String) -> Bool
   var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
@@ -207,7 +206,7 @@ package struct Simulators: Sendable {
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  /// What is left of an app that is deleted and installed again.
+  /// Returns the items that are left after the app is deleted and installed again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
   package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
 
@@ -225,7 +224,7 @@ package struct Simulators: Sendable {
       try container.apply(operation)
     })
 
-  /// What the system of a run does, by the guidance that the scenario follows.
+  /// Returns the profile of a run's system, with the scenario's guidance.
   func profile(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) throws(RunError) -> SystemProfile {

@@ -2,20 +2,20 @@ import BackupApp
 import BackupDiagnostics
 import BackupFileTree
 
-/// The failure of a step, before its place is known: ``Transcript/Failure`` adds the step.
+/// The failure of a step. ``Transcript/Failure`` adds the step.
 package struct StepFailure: Error, Sendable, CustomStringConvertible {
   package let outcome: Outcome
   package let description: String
-  /// The kind of failure, for `throws`; nil when it has none.
+  /// The kind of failure, for `throws`; nil for none.
   let code: FileOperation.Failure.Code?
-  /// The container that could not be read or written, where that is why.
+  /// The error in reading or writing the container; nil for another cause.
   let cause: RunError?
-  /// The value in the scenario file that is to blame; nil for the step itself.
+  /// The position of the wrong value in the scenario file; nil for the step itself.
   private(set) var position: SourcePosition?
   /// The functions on the stack at the `throw` of the app's code; empty if they are not known.
   var callers: [UInt64] = []
 
-  /// An argument that is not what the app's code asks for. No `throws` can expect that.
+  /// Creates the failure for an argument that the app's code cannot use. No `throws` can expect it.
   init(mistakenArgument message: String, at position: SourcePosition?) {
     self.init(message, .notAllowed)
     self.position = position
@@ -45,17 +45,17 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
     self.init(error.description, outcome, code: error.code)
   }
 
-  /// A simulated call that could not be done, which a rule reports.
+  /// Creates the failure of a simulated call that a rule reports.
   init(reportedByRule error: FileOperation.Failure) {
     self.init(error.description, .reported(.simulated), code: error.code)
   }
 
-  /// A process of the app's, or a tool, that could not be started.
+  /// Creates the failure to start a process of the app, or a tool.
   init(starting failure: AppFailure) {
     self.init(failure.description, failure.isMachineFault ? .machineFault : .notAllowed)
   }
 
-  /// A container that could not be read or written.
+  /// Creates the failure to read or write a container.
   init(_ error: RunError) {
     self.init(error.description, error.isMachineFault ? .machineFault : .notAllowed, cause: error)
   }
@@ -64,33 +64,33 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 extension StepFailure {
   /// The kind of a step's failure.
   package enum Outcome: Hashable, Sendable {
-    /// The app could not do it, so `throws` can ask for that.
+    /// The app could not perform the step, which `throws` can expect.
     case failed(Act)
-    /// The same, but a rule reports it, so that the run can go on.
+    /// The app could not perform the step, and a rule reports it, so the run can continue.
     case reported(Act)
-    /// The process of the app's code came to its end before the code did.
+    /// The process of the app's code ended before the code returned.
     case codeEnded
-    /// The app's code missed what a step took away in which the app was killed.
+    /// The app's code did not find an item that an interrupted step had removed.
     case missedInterruptedItem
     /// The app is not on the device.
     case appMissing
     case killed
     /// The step did not make the change that its `killed` or `storageFull` names.
     case changeNeverCame
-    /// The machine lacks something, which says nothing of the app.
+    /// The machine lacks something, which is no fault of the app.
     case machineFault
-    /// The run does not let the step be done, as by a limit or without permission.
+    /// The run does not allow the step, because of a limit or a missing permission.
     case notAllowed
     /// The test was cancelled before the step.
     case cancelled
 
-    /// What a step of the app's does.
+    /// The way in which a step of the app is performed.
     package enum Act: Hashable, Sendable {
       case simulated
       case code
     }
 
-    /// Whether `throws` can ask for it, or `mayThrow` allow it.
+    /// True if `throws` can expect the failure, or `mayThrow` can allow it.
     var canBeExpected: Bool {
       switch self {
       case .failed, .reported, .missedInterruptedItem: true
@@ -104,7 +104,7 @@ extension StepFailure {
       if case .reported = self { true } else { false }
     }
 
-    /// Whether the machine or the run itself is why, and not the app.
+    /// True if the cause is the machine or the run itself, and not the app.
     package var isOfRun: Bool {
       switch self {
       case .machineFault, .notAllowed, .cancelled, .killed: true
@@ -113,7 +113,7 @@ extension StepFailure {
       }
     }
 
-    /// What of the app's failed; nil if something else is why.
+    /// The way in which the app's failed step was performed; nil if the app is not the cause.
     package var failedAct: Act? {
       switch self {
       case .failed(let act), .reported(let act): act

@@ -5,19 +5,18 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// The device that a test without a scenario file acts on, with a transcript of what happened.
+/// The device of a test without a scenario file, with a transcript of its events.
 ///
-/// Between two calls, the test's own code works in the container. Each call first records what that
-/// code did there.
+/// Between two calls, the test's own code works in the container. Each call first records its changes.
 package final class ContainerSession: Sendable {
   /// A number that distinguishes this session's backups from those of another.
   package let id = SerialNumber()
-  /// The container. It keeps this session, so the reference is weak.
+  /// The container, which keeps this session alive, so the reference is weak.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
   /// The subjects of the findings that the test has looked at.
   package let seenFindings = Locked<Set<FindingSubject>>([])
-  /// The work of all calls of the test, which may be many.
+  /// The work of all calls of the test.
   private let calls: LongWork?
   /// The turns that this task is within, in any session.
   @TaskLocal private static var turns: Set<SerialNumber> = []
@@ -46,7 +45,7 @@ package final class ContainerSession: Sendable {
 
   deinit { calls?.end() }
 
-  /// Begins the work of one call, which may also take long by itself.
+  /// Begins the work of one call, which may itself take long.
   private func begin(_ summary: String, at site: CallSite) -> LongWork? {
     guard let calls else { return nil }
     let count = state.withLock(\.callCount) + 1
@@ -65,8 +64,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Looks at what the app's code did, then has the system act, and returns what that did. What the
-  /// system did until it failed is in the transcript too.
+  /// Records the changes by the app's code, performs a step of iOS, and returns its event. The transcript also has the
+  /// event of a step that failed halfway.
   @discardableResult
   package func perform(
     _ step: SystemStep, at site: CallSite
@@ -103,9 +102,10 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Runs the app's code when no other task's code runs. With `probing`, all marks are off
-  /// meanwhile. The code is that of the extension `identifier`, or the app's own; `isInProcess` is
-  /// true if it runs in this process. A call within another of this session is an error.
+  /// Runs code of the app, or of the extension `identifier`, when no other task's code runs. A call within another
+  /// call of this session is an error.
+  ///
+  /// With `probing`, all marks are off meanwhile. `isInProcess` is true if the code runs in this process.
   package func perform<Result>(
     _ name: String, probing: Bool, in identifier: String? = nil, inProcess isInProcess: Bool = true,
     isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,
@@ -141,21 +141,20 @@ package final class ContainerSession: Sendable {
     return try result.get()
   }
 
-  /// Returns a transcript of the actions of the app that an error in a test is about, for the
-  /// rules. The result is nil if the latest ``perform(_:probing:at:isolation:_:)`` did not throw
-  /// the error, or if no rule is about it.
+  /// Returns a transcript by which rules judge an error in a test; nil if the app's latest code did not throw the
+  /// error, or if no rule judges it.
   package func transcript(of error: any Error) -> Transcript? {
     state.withLock { $0.transcript(of: error) }
   }
 
-  /// Returns the transcript so far, including what the app's code did since the last call.
+  /// Returns the transcript so far, including the changes by the app's code since the last call.
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
       try state.requireNoTurn()
-      try state.look("the app's code after line \(state.latest.line)", at: state.latest)
+      try state.recordCode("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
-      try RunError.rethrowing(try run.noteKeptPaths())
-      run.settleFoundationMarks()
+      try RunError.rethrowing(try run.recordUnsafeReferences())
+      run.setModulesWithShim()
       return run.transcript
     }
   }
@@ -214,8 +213,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Ends the running app, if there is one, and launches it again, or an extension of it. It ends
-  /// with the session at the latest.
+  /// Launches the app, or an extension of it, after it ends the running one. The app ends with the session at the
+  /// latest.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
@@ -225,15 +224,15 @@ package final class ContainerSession: Sendable {
       }
     }
     let number = start.launch.launchCount
-    // Not before its code for each launch has run: until then, another launch would end it.
-    defer { state.withLock { $0.run.processes.endStarting(identifier, ofLaunch: number) } }
+    // The launch ends after the launch code has run. Until then, another launch would end the app.
+    defer { state.withLock { $0.run.processes.endLaunch(number, of: identifier) } }
     let app: any RunningApp
     do throws(AppFailure) {
       app = try await host.start(start.launch, in: start.container)
     } catch {
       throw RunError(.appEnded, error.description)
     }
-    try keep(app, ofLaunch: number, of: identifier)
+    try add(app, ofLaunch: number, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
     try await reportingEarlyEnd {
       try await perform(
@@ -261,14 +260,14 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Keeps an app that was started. If another call ended it meanwhile, ends it now and throws.
-  private func keep(
+  /// Adds a started app to the run. If another call has ended its launch, ends the app and throws.
+  private func add(
     _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) throws(RunError) {
-    let isKept = state.withLock {
-      $0.run.processes.keep(app, ofLaunch: number, of: identifier)
+    let isAdded = state.withLock {
+      $0.run.processes.add(app, ofLaunch: number, of: identifier)
     }
-    guard !isKept else { return }
+    guard !isAdded else { return }
     app.end()
     throw RunError(
       .appEnded,
@@ -276,8 +275,7 @@ package final class ContainerSession: Sendable {
         + "'launch' before the test's next call")
   }
 
-  /// Runs a bound action in the app, or in an extension, with the text of a JSON object as its
-  /// arguments.
+  /// Runs a bound action in the app or in an extension. The arguments are the text of a JSON object.
   package func perform(
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
@@ -317,12 +315,12 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Ends the app, whatever it does, because its test has ended.
+  /// Ends the app, because its test has ended.
   package func endApp() {
     state.withLock { $0.run.endApp() }
   }
 
-  /// Runs work of the app. If the app ends before its code does, throws an error of the session.
+  /// Runs work of the app. If the app ends before its code returns, throws an error of the session.
   private func reportingEarlyEnd(_ work: () async throws -> Void) async throws {
     do {
       try await work()
@@ -337,7 +335,7 @@ extension ScenarioRun {
   fileprivate mutating func beginLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {
-    guard processes.starting[identifier] == nil else {
+    guard processes.launchesInProgress[identifier] == nil else {
       throw RunError(
         .performing,
         "another 'launch' in this container has not finished; wait for each 'launch' before the "

@@ -4,25 +4,23 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// The changing state of a session: the run, and the latest look at the container, since which the
-/// app's code may have changed it.
+/// The changing state of a session: the run, and the latest snapshot of the container.
 struct SessionState: Sendable {
-  /// The run, with its transcript so far; changed in place, because a copy costs all of it.
+  /// The run, which is changed in place, because a copy would copy the transcript.
   @Boxed var run: ScenarioRun
   private var watch: ContainerWatch
-  /// The number from which the search for a free label begins, by the label that several backups share.
+  /// The number at which the search for a free label begins, by the label that several backups share.
   private var nextNumbers: [String: Int] = [:]
   /// The place where the session began, and the place of each call since.
   private(set) var sites: [CallSite]
   /// The turns of the tasks whose code runs in the container.
   var turns = Turns()
-  /// True if app code that a call runs has come to its end without an error, other than at a
-  /// launch.
+  /// True if the app code of a call, other than a launch, has returned without an error.
   private(set) var hasPerformed = false
   /// The error that the app's code threw in the latest call, if a rule can judge it.
   private var judged: JudgedError?
 
-  /// Creates the state of a session that begins with a look at a new container.
+  /// Creates the state of a session with the first snapshot of its container.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
     self.run = run
     self.watch = watch
@@ -42,27 +40,26 @@ struct SessionState: Sendable {
         + "wait for it before the next call")
   }
 
-  /// Records what the app's code did, then lets the system act. If that fails, what the system did
-  /// before stays recorded.
+  /// Records the changes by the app's code, and then performs work of iOS. The events before a failure stay recorded.
   mutating func act<Result>(
     _ summary: String, at site: CallSite,
     _ act: (inout ScenarioRun) throws(RunError) -> Result
   ) throws(RunError) -> Result {
     judged = nil
-    try look("the app's code before line \(site.line)", at: site)
+    try recordCode("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
     let result = Swift.Result { () throws(RunError) in try act(&run) }
     do throws(RunError) {
       try beginWatching(probing: false)
     } catch {
-      // Then the system's changes are not known either, so the error has both messages.
+      // The changes by iOS are then unknown too, so the error has both messages.
       guard case .failure(let first) = result else { throw error }
       throw RunError(first.code, "\(first); \(error)")
     }
     return try result.get()
   }
 
-  /// Looks at what the app's code did, then has the system act. A second backup of the same label gets
+  /// Records the changes by the app's code, and then performs a step of iOS. A second backup with the same label gets
   /// a number.
   mutating func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
     var step = step
@@ -97,26 +94,21 @@ struct SessionState: Sendable {
     return "\(label) \(number)"
   }
 
-  /// Records what the app's code did, and begins to watch the code of a call.
+  /// Records the changes by earlier code of the app, and begins to watch the code of a call.
   mutating func beginPerforming(_ name: String, probing: Bool, at site: CallSite) throws(RunError) {
     judged = nil
     try requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
-    let found = try lookAgain(isSeenToRun: false)
+    let tree = try endWatching(hasRun: false)
     beginCall(name, at: site)
     run.device.app.traits.insert(.hasRunInContainer)
-    try beginWatching(probing: probing, in: found)
+    try beginWatching(probing: probing, in: tree)
   }
 
-  /// Scans the container, records what the code did, and continues to watch.
-  mutating func endWatching(isSeenToRun: Bool) throws(RunError) {
-    try beginWatching(probing: false, in: try lookAgain(isSeenToRun: isSeenToRun))
-  }
-
-  /// Records what the code of a call did, and keeps its error if a rule can judge it.
+  /// Records the changes by the code of a call, and keeps its error if a rule can judge it.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
-    try endWatching(isSeenToRun: true)
+    try recordCode(hasRun: true)
     if let error { judged = try RunError.rethrowing(try run.judge(error)) }
   }
 
@@ -127,23 +119,29 @@ struct SessionState: Sendable {
     return judged.transcript
   }
 
-  private mutating func beginWatching(probing: Bool, in found: FileTree? = nil) throws(RunError) {
-    watch = try RunError.rethrowing(try run.beginWatching(probing: probing, in: found))
+  private mutating func beginWatching(probing: Bool, in tree: FileTree? = nil) throws(RunError) {
+    watch = try RunError.rethrowing(try run.beginWatching(probing: probing, in: tree))
   }
 
-  private mutating func lookAgain(isSeenToRun: Bool) throws(RunError) -> FileTree {
+  /// Scans the container, records the changes since the latest snapshot, and returns the tree.
+  private mutating func endWatching(hasRun: Bool) throws(RunError) -> FileTree {
     run.transcript.stepsWithoutShim.insert(run.currentStep.number)
     return try RunError.rethrowing(
-      try run.endWatching(watch, isSeenToRun: isSeenToRun).tree)
+      try run.endWatching(watch, hasRun: hasRun).tree)
   }
 
-  /// Records what the app's code did since the latest look.
-  mutating func look(_ summary: String, at site: CallSite) throws(RunError) {
+  /// Records the changes by the app's code since the latest snapshot, as a call of its own.
+  mutating func recordCode(_ summary: String, at site: CallSite) throws(RunError) {
     beginCall(summary, at: site)
-    try endWatching(isSeenToRun: false)
+    try recordCode(hasRun: false)
   }
 
-  /// Counts a call, and makes it the step to which all following events belong.
+  /// Records the changes by the app's code since the latest snapshot, and continues to watch.
+  private mutating func recordCode(hasRun: Bool) throws(RunError) {
+    try beginWatching(probing: false, in: try endWatching(hasRun: hasRun))
+  }
+
+  /// Counts a call, and makes it the step of the following events.
   private mutating func beginCall(_ summary: String, at site: CallSite) {
     run.currentStep = site.step(sites.count, summary)
     sites.append(site)
@@ -151,7 +149,7 @@ struct SessionState: Sendable {
 }
 
 extension RunError {
-  /// Runs a step in a session. Its failure becomes an error of the session in the same words.
+  /// Runs work of a step in a session. Its failure becomes an error of the session in the same words.
   static func rethrowing<Result>(
     _ work: @autoclosure () throws(StepFailure) -> Result, as code: Code = .containerUnavailable
   ) throws(RunError) -> Result {
@@ -163,34 +161,33 @@ extension RunError {
   }
 }
 
-/// An error of the app's code that a rule can judge, unless the test handles it. The transcript has
-/// only what the error says that the app did.
+/// An error of the app's code that a rule can judge, unless the test handles it. The transcript has only the events
+/// that the error is about.
 struct JudgedError {
   let error: ThrownError
   let transcript: Transcript
 }
 
 extension ScenarioRun {
-  /// Judges the error that the code of the latest step threw. Returns nil for an error that no rule
-  /// is about.
+  /// Returns the error of the latest step's code with the events by which rules judge it; nil for an error that no rule
+  /// judges.
   ///
-  /// The run keeps no note of the error, because the test may handle it.
+  /// The run's own transcript does not keep these events, because the test may handle the error.
   mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
     let error = ThrownError(error)
     let count = transcript.entries.count
     let isReported = try failure(for: error).outcome.isReportedByRule
-    let noted = Array(transcript.entries[count...])
-    transcript.entries.removeLast(noted.count)
+    let recorded = Array(transcript.entries[count...])
+    transcript.entries.removeLast(recorded.count)
     guard isReported else { return nil }
     var judged = transcript
-    judged.entries = noted.isEmpty ? transcript.marksInVain(at: currentStep) : noted
+    judged.entries = recorded.isEmpty ? transcript.marksInVain(at: currentStep) : recorded
     return JudgedError(error: error, transcript: judged)
   }
 }
 
 extension Transcript {
-  /// Returns the entries of the latest step about marks on missing items, and about marks that the
-  /// system does not have.
+  /// Returns the entries of a step about marks on missing items, and about marks that the system does not have.
   fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
     let latest = entries.reversed().prefix { $0.step == step }.reversed()
     return latest.filter { $0.event.traits.contains(.markInVain) }

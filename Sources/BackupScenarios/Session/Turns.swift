@@ -1,12 +1,11 @@
 import BackupContainer
 
-/// The turns of tasks to run code in a container. One task has its turn at a time, and the others
-/// wait in the order in which they came.
+/// The turns of tasks to run code in a container. One task has its turn at a time, and the others wait in order.
 ///
-/// This is a value behind its owner's lock. No thread waits: a task that must wait is suspended.
-/// The functions return answers to tasks, which the owner calls when the lock is free again.
+/// This is a value behind its owner's lock. No thread waits: a task that must wait is suspended. The functions return
+/// answers to tasks, which the owner calls when the lock is free again.
 struct Turns: Sendable {
-  /// Code that answers a task that asked for its turn, to be called once the lock is free.
+  /// The answer to a task that asked for its turn, to be called when the lock is free.
   typealias Answer = @Sendable () -> Void
 
   /// The current turn; nil if no task's code runs.
@@ -35,6 +34,7 @@ struct Turns: Sendable {
     return { left.continuation.resume(throwing: CancellationError()) }
   }
 
+  /// Ends the current turn. Returns the answer to the next task, or nil for none.
   mutating func end() -> Answer? {
     guard !line.isEmpty else {
       current = nil

@@ -40,7 +40,7 @@ extension ScenarioRun {
     } found: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }
-    try tally.charge(lookingAt: count)
+    try tally.charge(examining: count)
   }
 }
 

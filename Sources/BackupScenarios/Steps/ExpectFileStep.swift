@@ -31,7 +31,7 @@ extension ScenarioRun {
   mutating func expectFile(
     _ path: ContainerPath, _ expected: ExpectedContents
   ) throws(StepFailure) {
-    guard let item = try look()[path] else {
+    guard let item = try currentTree()[path] else {
       throw StepFailure("expected the file '\(path)' to exist, but it is missing")
     }
     guard let size = item.size else {

@@ -19,7 +19,7 @@ extension StepKind {
 
 extension ScenarioRun {
   mutating func expectFiles(_ patterns: ExpectedPatterns) throws(StepFailure) {
-    let tree = try look()
+    let tree = try currentTree()
     var count = 0
     try patterns.require { directory, visit in
       tree.walk(from: directory) { path, _ in
@@ -31,6 +31,6 @@ extension ScenarioRun {
     } found: { path, pattern in
       "expected no item that matches '\(pattern.shown)', but '\(path)' exists"
     }
-    try tally.charge(lookingAt: count)
+    try tally.charge(examining: count)
   }
 }

@@ -38,7 +38,7 @@ extension ScenarioRun {
     _ operation: FileOperation, _ manner: AppStep.Manner
   ) throws(StepFailure) {
     let checks = manner.checks
-    if checks.contains(.targetIsFree), try look()[operation.path] != nil { return }
+    if checks.contains(.targetIsFree), try currentTree()[operation.path] != nil { return }
     guard let use = operation.use else {
       if case .write(let path, _, method: .inPlace) = operation, try isLocked(path) {
         try failOnLocked(path)
@@ -52,12 +52,12 @@ extension ScenarioRun {
       return checks.contains(.itemExists) ? () : try failOnLocked(path)
     }
     if checks.contains(.itemExists) {
-      guard try look()[path] == nil || staleLink(onTheWayTo: path) != nil else {
+      guard try currentTree()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)
       }
-      return notes.noteLook(for: path)
+      return notes.removeTakenFiles(beside: path)
     }
-    if device.taken.contains(path), try look()[path] == nil {
+    if device.takenItems.contains(path), try currentTree()[path] == nil {
       try record(.use(use, of: path, isMissing: true))
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }

@@ -51,7 +51,7 @@ extension ScenarioRun {
     _ path: ContainerPath, ifMissing: AppStep.IfMissing<FileOperation.Contents>
   ) throws(StepFailure) {
     if ifMissing == .unchecked { return try readUnchecked(path) }
-    let found = try look()[path]
+    let found = try currentTree()[path]
     if try isLocked(path) {
       guard case .recreated(let contents) = ifMissing else { return }
       try record(.lockedTakenForMissing(path))
@@ -60,7 +60,7 @@ extension ScenarioRun {
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
       return try unseal(found, at: path)
     }
-    notes.noteLook(for: path)
+    notes.removeTakenFiles(beside: path)
     if case .recreated(let contents) = ifMissing {
       try perform(.write(path, contents, method: .atomically))
     }
@@ -68,8 +68,8 @@ extension ScenarioRun {
 
   /// Reads a file as an app does that does not check whether the file exists.
   private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
-    let found = try look()[path]
-    if try noteStaleLink(onTheWayTo: [path], wrappedIn: nil) {
+    let found = try currentTree()[path]
+    if try recordUsedStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
     guard found?.isDirectory != true else {

@@ -26,7 +26,7 @@ extension ScenarioRun {
   /// Returns true for a file that the app cannot read while the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
     guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
-    guard !device.protectedFiles.isMadeWhileLocked(path) else { return false }
+    guard !device.protectedFiles.isCreatedWhileLocked(path) else { return false }
     let protection = device.protectedFiles[path] ?? profile.lock.usualProtection.value
     return !protection.permitsReading(while: device.lock)
   }
@@ -52,9 +52,9 @@ extension ScenarioRun {
 struct ProtectedFiles: Hashable, Sendable {
   private var classes: [ContainerPath: DataProtection] = [:]
   /// The files that the app has created since the device was locked, and can read.
-  private var madeWhileLocked: Set<ContainerPath> = []
+  private var createdWhileLocked: Set<ContainerPath> = []
 
-  func isMadeWhileLocked(_ path: ContainerPath) -> Bool { madeWhileLocked.contains(path) }
+  func isCreatedWhileLocked(_ path: ContainerPath) -> Bool { createdWhileLocked.contains(path) }
 
   subscript(path: ContainerPath) -> DataProtection? {
     get { classes[path] }
@@ -67,14 +67,14 @@ struct ProtectedFiles: Hashable, Sendable {
     if case .changes(let changes) = event, lock != .unlocked {
       for change in changes {
         switch change {
-        case .created(let path), .replaced(let path): madeWhileLocked.insert(path)
+        case .created(let path), .replaced(let path): createdWhileLocked.insert(path)
         case .moved(let source, to: let path), .copied(let source, to: let path):
-          if madeWhileLocked.contains(source) { madeWhileLocked.insert(path) }
+          if createdWhileLocked.contains(source) { createdWhileLocked.insert(path) }
         case .savedInPlace, .removed, .marked, .cleared: break
         }
       }
-    } else if lock == .unlocked, !madeWhileLocked.isEmpty {
-      madeWhileLocked = []
+    } else if lock == .unlocked, !createdWhileLocked.isEmpty {
+      createdWhileLocked = []
     }
     guard !classes.isEmpty else { return }
     switch event {

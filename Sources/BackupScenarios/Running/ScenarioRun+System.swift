@@ -98,10 +98,10 @@ extension ScenarioRun {
   /// Returns the latest backup of a label.
   func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
     if let stored = device.backups[label] { return stored }
-    let known = device.backups.keys.sorted()
+    let labels = device.backups.keys.sorted()
     let advice =
-      known.isEmpty
-      ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: known)
+      labels.isEmpty
+      ? "no backup was taken; take one first" : NearestWord.advice(for: label, in: labels)
     throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
   }
 

@@ -38,8 +38,7 @@ extension ScenarioRun {
     throw try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
   }
 
-  /// Takes a snapshot of the container before the app's code runs. `scanned` has its contents if a scan has just
-  /// ended.
+  /// Takes a snapshot of the container before the app's code runs. `scanned` is its tree if it was just scanned.
   func beginWatching(
     probing: Bool, in scanned: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {

@@ -27,7 +27,7 @@ package struct ScenarioRunner: Sendable {
   package var limits = Scenario.RunLimits()
   /// True if the container is always a directory, even if a scenario runs no code and reads no folders.
   package var isOnDisk = false
-  /// True if the app continues after the last step if an action has changed nothing.
+  /// True if the run lets the app continue after the last step when an action has changed nothing.
   package var awaitsLateWork = false
   /// The modules in which the kit sees marks that the app's code sets by Foundation; tests replace them.
   var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
@@ -35,7 +35,7 @@ package struct ScenarioRunner: Sendable {
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Removes the container with a tree at the end of a run; tests replace it with a function that fails.
+  /// Removes the container, which contains a tree, at the end of a run. Tests replace this with a function that fails.
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 

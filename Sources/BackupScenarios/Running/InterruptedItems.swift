@@ -22,7 +22,7 @@ struct InterruptedItems: Hashable, Sendable {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {
-        let (start, paths) = currentStep ?? (before, [])
+        let (start, paths) = currentStep ?? (before: before, paths: [])
         currentStep = (start, paths + changes.flatMap(\.touchedPaths))
       }
       guard !created.isEmpty || !removed.isEmpty else { return }

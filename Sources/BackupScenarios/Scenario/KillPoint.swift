@@ -42,7 +42,8 @@ extension Scenario.KillPoint: CustomStringConvertible {
   /// The interruption as a clause: `the app was killed before it wrote 'Documents/a'`.
   package var clause: String {
     isStorageFull
-      ? "the storage was full when the app \(pastTense)" : "the app was killed before it \(pastTense)"
+      ? "the storage was full when the app \(pastTense)"
+      : "the app was killed before it \(pastTense)"
   }
 
   /// The prevented change in the past tense: `wrote 'Documents/a'`.

@@ -28,21 +28,4 @@ import Testing
     #expect(accepted > Self.mutantsPerSeed / 20)
     #expect(refused > Self.mutantsPerSeed / 2)
   }
-
-  @Test func `a document is written as it was read`() throws {
-    for file in try Repository.scenarios() {
-      let document = try LocatedValue(json5: Repository.text(at: file.path))
-      #expect(try LocatedValue(json5: document.json5).outline == document.outline)
-    }
-  }
-
-  @Test func `the same seed makes the same mutants`() throws {
-    let document = try LocatedValue(json5: "{ title: 'T', steps: [{ save: 'a', size: '1 KB' }] }")
-    var mutators = [1, 1, 2].map { ScenarioMutator(seed: $0, learningFrom: [document]) }
-    let texts = mutators.indices.map { index in
-      (0..<20).map { _ in mutators[index].mutant(of: document).json5 }
-    }
-    #expect(texts[0] == texts[1])
-    #expect(texts[0] != texts[2])
-  }
 }

@@ -3,15 +3,14 @@ import Testing
 
 @testable import BackupRules
 @testable import BackupScenarios
+@testable import BackupVerdicts
 
 @Suite struct StepPrintingTests {
   @Test func `a step that is printed and read again is the same step`() throws {
-    let cases =
-      SchemaCase.ofAppSteps + SchemaCase.ofSystemSteps + SchemaCase.ofAssertions
-      + SchemaCase.ofFailures + SchemaCase.ofFullStorage + SchemaCase.ofStepSystems
-      + SchemaCase.ofExtensions
-      + SchemaCase.ofPaths + SchemaCase.ofSizes
-    let scenarios = try cases.filter(\.isAccepted).map { try Scenario(text: $0.text) }
+    let texts =
+      try Repository.scenarios().map { try Repository.text(at: $0.path) }
+      + SchemaCase.all.filter(\.isAccepted).map(\.text)
+    let scenarios = try texts.map { try Scenario(text: $0) }
     let steps = scenarios.flatMap { $0.launch + $0.steps }
     #expect(Set(steps.map(\.keyword)) == Set(StepKeyword.allCases))
     for step in steps {

@@ -15,41 +15,28 @@ import Testing
     }
   }
 
-  @Test func `keys of the scenario`() throws { try check(SchemaCase.ofKeys) }
-
-  @Test func `paths and patterns`() throws { try check(SchemaCase.ofPaths) }
-
-  @Test func `sizes`() throws { try check(SchemaCase.ofSizes) }
-
-  @Test func `versions of iOS`() throws { try check(SchemaCase.ofVersions) }
-
-  @Test func `steps of the app`() throws { try check(SchemaCase.ofAppSteps) }
-
-  @Test func `failures that a step expects`() throws {
-    try check(SchemaCase.ofFailures + SchemaCase.ofFullStorage)
+  @Test(arguments: SchemaCase.all)
+  func `both say the same of a case of each kind of value and constraint`(
+    _ example: SchemaCase
+  ) throws {
+    try check(example)
   }
 
-  @Test func `systems on which a step is done`() throws { try check(SchemaCase.ofStepSystems) }
-
-  @Test func `extensions that do a step`() throws { try check(SchemaCase.ofExtensions) }
-
-  @Test func `steps of the system`() throws { try check(SchemaCase.ofSystemSteps) }
-
-  @Test func `assertions`() throws { try check(SchemaCase.ofAssertions) }
-
-  @Test func `steps at launch`() throws { try check(SchemaCase.ofLaunch) }
-
-  @Test func `expected findings`() throws { try check(SchemaCase.ofExpectations) }
-
-  /// Checks that both say what the cases say.
-  func check(_ examples: [SchemaCase]) throws {
-    let verdicts = try Verdicts.shared.get()
-    for example in examples {
-      let verdict = try verdicts(example.text)
-      #expect(verdict.schemaAccepts == example.isAccepted, "the schema, of \(example)")
-      #expect(
-        verdict.decoderAccepts == example.isAccepted,
-        "the decoder, of \(example): \(verdict.mistakes)")
+  @Test(arguments: [("steps", "{ relaunch: {} }"), ("launch", "{ perform: 'p' }")])
+  func `ten thousand steps are the most`(key: String, step: String) throws {
+    let other = key == "steps" ? "" : "steps: [], "
+    for (count, isAccepted) in [(10_000, true), (10_001, false)] {
+      let list = Array(repeating: step, count: count).joined(separator: ",")
+      try check(
+        SchemaCase(text: "{ title: 'T', \(other)\(key): [\(list)] }", isAccepted: isAccepted))
     }
+  }
+
+  /// Checks that both say what the case says.
+  private func check(_ example: SchemaCase) throws {
+    let verdict = try Verdicts.shared.get()(example.text)
+    #expect(verdict.schemaAccepts == example.isAccepted, "the schema")
+    #expect(
+      verdict.decoderAccepts == example.isAccepted, "the decoder: \(verdict.mistakes)")
   }
 }

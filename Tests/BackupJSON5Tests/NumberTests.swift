@@ -65,6 +65,13 @@ import Testing
     #expect(mistake(in: text)?.message.contains("out of range") == true)
   }
 
+  @Test(arguments: [
+    "0x48.", "0x1.8", "0x1p3", "0x-1", "0xG", "1e5.5", "1.5.5", "1_000", "- 1", "--1", "1$", ".",
+  ])
+  func whatBeginsLikeANumberAndIsNoneIsRefused(_ text: String) {
+    #expect(mistake(in: text) != nil)
+  }
+
   @Test func hugeExponentsOfZeroAreZero() {
     #expect(number("0e99999999999999999999")?.double == 0)
     #expect(number("0e-99999999999999999999")?.integer == 0)

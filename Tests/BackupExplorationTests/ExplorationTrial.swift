@@ -1,7 +1,6 @@
 import BackupRules
 import BackupScenarios
 import BackupVerdicts
-import Foundation
 import Testing
 import TrialSupport
 
@@ -30,16 +29,5 @@ enum ExplorationTrial {
       let acts = example.injected.map(\.description).joined(separator: "+")
       return "\(example.finding.rule)\(path): \(acts)"
     }
-  }
-
-  /// The scenarios of this repository without `expect`.
-  static func scenarios() throws -> [Scenario] {
-    let file = URL(fileURLWithPath: #filePath)
-    let root = file.deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let folder = try ScenarioFolder(path: root.appendingPathComponent("Scenarios").path)
-    let all = try folder.scenarios().filter(\.expectations.isEmpty)
-    #expect(all.count > 100)
-    return all
   }
 }

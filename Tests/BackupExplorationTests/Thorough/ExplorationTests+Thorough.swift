@@ -256,8 +256,9 @@ extension `Exploring a scenario` {
     let steps = [save, "{ backup: 'b' }", save]
     let result = try await ExplorationTrial.explored(steps) { $0.budget = 3 }
     #expect(!result.counts.isComplete && result.counts.traces == 3)
-    #expect(result.text.contains("INCOMPLETE"))
-    #expect([result].summary().contains("INCOMPLETE"))
+    #expect(
+      result.text.contains("3 traces, INCOMPLETE because the limit on traces was reached"))
+    #expect([result].summary().contains("1 INCOMPLETE because the limit on traces was reached"))
     // Points that it did not come to are not counted.
     #expect(result.counts.quiescentPoints == 1 && result.counts.crashPoints == 0)
   }

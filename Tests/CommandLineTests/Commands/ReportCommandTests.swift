@@ -27,7 +27,7 @@ import Testing
     #expect(both.output == own.errors + own.output)
   }
 
-  @Test(arguments: ["json", "junit", "github", "markdown", "sarif", "html"])
+  @Test(arguments: ["json", "html"])
   func `a report from results says what the run's own report says`(format: String) async throws {
     let workspace = try await workspace()
     let own = try await workspace.run("run", "--filter", "b", "--format", format)

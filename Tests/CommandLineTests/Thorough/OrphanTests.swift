@@ -28,11 +28,9 @@ import Testing
     let run = try await workspace.run("run", environment: ["CI": "true"])
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Golden/old/gone.golden:1:1: error: "))
-    for format in ["json", "junit", "github"] {
-      let run = try await workspace.run("run", "--format", format, environment: ["CI": "1"])
-      #expect(run.status == 1)
-      #expect(run.output.contains("Golden/old/gone.golden"))
-    }
+    let report = try await workspace.run("run", "--format", "github", environment: ["CI": "1"])
+    #expect(report.status == 1)
+    #expect(report.output.contains("Golden/old/gone.golden"))
   }
 
   @Test func `an orphan is deleted on request`() async throws {

@@ -7,11 +7,8 @@ import Testing
 @Suite struct GitHubReportTests {
   @Test func `each problem is an annotation and the summary and the names are last`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b": Sample.document])
-    _ = try await workspace.run("run")
-    let run = try await workspace.run("run", "--format", "github")
-    #expect(run.status == 1)
-    #expect(run.errors.isEmpty)
-    let lines = run.output.split(separator: "\n")
+    _ = try await workspace.report("github")
+    let lines = try await workspace.report("github").split(separator: "\n")
     try #require(lines.count == 3)
     #expect(
       lines[0].hasPrefix(
@@ -23,12 +20,11 @@ import Testing
 
   @Test func `a skipped scenario is a notice`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
-    let run = try await workspace.run("run", "--format", "github")
     #expect(
-      run.output.contains(
-        "\n::notice file=Scenarios/a.json5,line=4,col=5,title=a::skipped: step 1"))
-    let strict = try await workspace.run("run", "--format", "github", "--strict")
-    #expect(strict.output.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
+      try await workspace.report("github").hasPrefix(
+        "::notice file=Scenarios/a.json5,line=4,col=5,title=a::skipped: step 1"))
+    let strict = try await workspace.report("github", isStrict: true)
+    #expect(strict.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
   }
 
   @Test func `each mistake of a file is an error, and so is what stops the run`() async throws {
@@ -48,8 +44,8 @@ import Testing
 
   @Test func `odd names stay in their command`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
-    let run = try await workspace.run("run", "--format", "github")
-    let lines = run.output.split(separator: "\n")
+    let report = try await workspace.report("github")
+    let lines = report.split(separator: "\n")
     let words = ["::error", "::warning", "::notice"]
     let file = " file=Scenarios/odd%2C %250A \"q\" <&'>]]>%3A%3A name.json5,line="
     for line in lines.dropLast(2) {
@@ -59,7 +55,7 @@ import Testing
     try #require(lines.count > 2)
     #expect(lines[lines.count - 2].hasPrefix("1 scenario in 1 run"))
     #expect(lines.last == "failed: \(OddScenarios.id)")
-    #expect(!run.output.unicodeScalars.contains("\u{1B}"))
+    #expect(!report.unicodeScalars.contains("\u{1B}"))
   }
 
   @Test func `messages and properties are escaped as the runner reads them`() {

@@ -26,8 +26,8 @@ import Testing
 
   @Test func `the page's data has the states of each item, runs alike together`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
-    _ = try await workspace.run("run")
-    let page = try await workspace.run("run", "--format", "html").output
+    _ = try await workspace.report("html")
+    let page = try await workspace.report("html")
     let script = page.split(separator: "id=\"data\">").last
     let data = try #require(script?.split(separator: "</script>").first)
     let runs = try JSONSerialization.jsonObject(with: Data(data.utf8)) as? [[[Any]]]
@@ -75,9 +75,9 @@ import Testing
 
   @Test func `an item that the golden file or the run does not list is shown too`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    _ = try await workspace.run("run")
+    _ = try await workspace.report("html")
     try workspace.replace("a.txt", with: "b.txt", in: "Scenarios/a.json5")
-    let page = try await workspace.run("run", "--format", "html").output
+    let page = try await workspace.report("html")
     let missing = "<td class=\"missing\" data-label="
     #expect(page.contains("Documents/<wbr>b.txt</th>\(missing)\"Golden file\">not listed</td>"))
     #expect(page.contains("backed up, 1000 bytes</td>\(missing)\"This run\">not listed</td>"))
@@ -91,11 +91,11 @@ import Testing
       }
       """
     let workspace = try Workspace(scenarios: ["a": text])
-    _ = try await workspace.run("run")
+    _ = try await workspace.report("html")
     try workspace.replace(
       "{ backup", with: "{ save: \"Documents/b\", size: 1, on: \"8\" }, { backup",
       in: "Scenarios/a.json5")
-    let page = try await workspace.run("run", "--format", "html").output
+    let page = try await workspace.report("html")
     #expect(page.contains("iOS 8, iCloud: backup &quot;x&quot;"))
     #expect(page.contains("Documents/<wbr>b</th>"))
     #expect(!page.contains("Documents/<wbr>a</th>"))
@@ -116,12 +116,12 @@ import Testing
       }
       """
     let workspace = try Workspace(scenarios: ["a": text])
-    _ = try await workspace.run("run")
+    _ = try await workspace.report("html")
     try workspace.replace(
       "{ save: \"Library/Caches/b\", size: 1 },", with: "", in: "Scenarios/a.json5")
     try workspace.replace(
       "{ save: \"Library/Caches/c\"", with: "{ save: \"Library/Caches/b\"", in: "Scenarios/a.json5")
-    let page = try await workspace.run("run", "--format", "html").output
+    let page = try await workspace.report("html")
     let missing = "<td class=\"missing\" data-label="
     #expect(page.contains("iCloud: purge lowStorage</th>"))
     #expect(page.contains("iCloud: purge lowStorage (2)</th>"))
@@ -134,7 +134,7 @@ import Testing
   @Test func `a character that joins markup does not keep it from being escaped`() async throws {
     let text =
       "{ title: 'x', steps: [{ save: 'Documents/\u{600}<!--', size: 1 }, { backup: 'b' }] }"
-    let page = try await Workspace(scenarios: ["a": text]).run("run", "--format", "html").output
+    let page = try await Workspace(scenarios: ["a": text]).report("html")
     #expect(
       page.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "!--".utf8) })
   }

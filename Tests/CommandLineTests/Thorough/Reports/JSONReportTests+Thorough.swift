@@ -9,6 +9,12 @@ import Testing
 @testable import BackupVerdicts
 
 extension JSONReportTests {
+  /// The report of a run in this process.
+  private func report(of workspace: Workspace, isStrict: Bool = false) async throws -> SuiteReport {
+    let text = try await workspace.report("json", isStrict: isStrict)
+    return try JSONDecoder().decode(SuiteReport.self, from: Data(text.utf8))
+  }
+
   @Test func `no text of a file is longer in it than a message is`() async throws {
     let long = String(repeating: "x", count: 100_000)
     let workspace = try Workspace(scenarios: [
@@ -20,15 +26,15 @@ extension JSONReportTests {
       """
     ])
     for format in ["json", "junit", "text", "github"] {
-      let run = try await workspace.run("run", "--format", format, "--record", "never")
-      let longest = run.output.split(separator: "\n").map(\.utf8.count).max() ?? 0
+      let report = try await workspace.report(format)
+      let longest = report.split(separator: "\n").map(\.utf8.count).max() ?? 0
       #expect(longest > 0 && longest < 5_000, "\(format): \(longest)")
     }
   }
 
   @Test func `what the app and iOS do is an event, and says what becomes of items`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
-    let report = try report(try await workspace.run("run", "--format", "json"))
+    let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)
     let run = try #require(scenario.runs?.first)
     let bySystem = run.events.filter { $0.kind != .app && $0.kind != .launch }
@@ -55,7 +61,7 @@ extension JSONReportTests {
 
   @Test func `a mark that is set and lost is seen on the item`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
-    let report = try report(try await workspace.run("run", "--format", "json"))
+    let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)
     let run = try #require(scenario.runs?.first)
     let states = run.states(of: "Library/list.db").map { $0.prefix { $0 != " " } }
@@ -76,40 +82,36 @@ extension JSONReportTests {
       }
       """
     let workspace = try Workspace(scenarios: ["a": text])
-    let report = try report(try await workspace.run("run", "--format", "json"))
+    let report = try await report(of: workspace)
     let event = report.scenarios.first?.runs?.first?.events.last
     #expect(event?.byClass == ["critical": 7, "support": 5, "undeclared": 1])
   }
 
   @Test func `each run of a scenario is in it`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
-    _ = try await workspace.run("run")
-    let run = try await workspace.run("run", "--format", "json")
-    #expect(run.status == 1)
-    let report = try report(run)
+    _ = try await workspace.report("json")
+    let report = try await report(of: workspace)
     #expect(report.scenarios.map(\.id) == ["a", "b"])
     #expect(report.scenarios.map(\.verdict) == [.passed, .error])
     #expect(report.scenarios[0].runs?.map(\.system) == ["5.0.1", "5.1", "18"])
-    #expect(run.errors.hasPrefix("Scenarios/b.json5:5:5: error: "))
   }
 
   @Test func `a skipped scenario has no run`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
-    for (options, verdict) in [([], ScenarioResult.Verdict.skipped), (["--strict"], .failed)] {
-      let run = try await workspace.run(["run", "--format", "json"] + options)
-      let report = try report(run)
+    for (isStrict, verdict) in [(false, ScenarioResult.Verdict.skipped), (true, .failed)] {
+      let report = try await report(of: workspace, isStrict: isStrict)
       let scenario = try #require(report.scenarios.first)
       #expect(report.scenarios.count == 1)
       #expect(scenario.verdict == verdict)
       #expect(scenario.runs?.isEmpty == true)
       #expect(scenario.problems.map(\.position.line) == [4])
-      #expect(scenario.problems.map(\.isFailure) == [!options.isEmpty])
+      #expect(scenario.problems.map(\.isFailure) == [isStrict])
     }
   }
 
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
-    let report = try report(try await workspace.run("run", "--format", "json"))
+    let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)
     #expect(scenario.id == OddScenarios.id)
     #expect(
@@ -119,10 +121,10 @@ extension JSONReportTests {
 
   @Test func `the same run writes the same bytes, except the times`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.lostMark])
-    _ = try await workspace.run("run")
+    _ = try await workspace.report("json")
     var texts: [String] = []
     for _ in 1...2 {
-      let lines = try await workspace.run("run", "--format", "json").output.split(separator: "\n")
+      let lines = try await workspace.report("json").split(separator: "\n")
       texts.append(
         lines.filter { line in
           !["\"seconds\"", "\"started\"", "\"time\""].contains(where: line.contains)

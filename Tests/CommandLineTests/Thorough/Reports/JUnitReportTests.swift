@@ -9,10 +9,8 @@ import Testing
     let workspace = try Workspace(scenarios: [
       "marks/a": Sample.matrix, "b": Sample.lostMark, "c": Sample.failingStep,
     ])
-    _ = try await workspace.run("run")
-    let run = try await workspace.run("run", "--format", "junit")
-    #expect(run.status == 1)
-    let document = try XMLCheck.read(run.output)
+    _ = try await workspace.report("junit")
+    let document = try XMLCheck.read(try await workspace.report("junit"))
     #expect(document.attributes["tests"] == "3")
     #expect(document.attributes["failures"] == "1")
     #expect(document.attributes["errors"] == "1")
@@ -33,8 +31,7 @@ import Testing
 
   @Test func `a recorded scenario is no failure, and what it says is there`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    let run = try await workspace.run("run", "--format", "junit")
-    let document = try XMLCheck.read(run.output)
+    let document = try XMLCheck.read(try await workspace.report("junit"))
     #expect(document.attributes["failures"] == "0")
     #expect(document.all("system-out").first?.text.contains("recorded Golden/a.golden") == true)
   }
@@ -89,8 +86,7 @@ import Testing
 
   @Test func `odd names stay well formed`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
-    let run = try await workspace.run("run", "--format", "junit")
-    let document = try XMLCheck.read(run.output)
+    let document = try XMLCheck.read(try await workspace.report("junit"))
     let testCase = try #require(document.all("testcase").first)
     #expect(testCase.attributes["name"] == OddScenarios.id)
     let failure = try #require(testCase.all("failure").first)

@@ -21,11 +21,6 @@ struct Interruption: Sendable, CustomTestStringConvertible {
       steps: ["{ offload: {} }", "{ reinstall: {} }"]),
   ]
 
-  /// The steps of a story in which this comes after the app's own steps, with two backups behind it.
-  func story(_ steps: [String]) -> [String] {
-    steps + self.steps + ["{ relaunch: {} }", backup("b1"), "{ relaunch: {} }", backup("b2")]
-  }
-
   func findings(_ steps: [String], _ other: String) async throws -> [String] {
     try await Trial.verdicts(steps, "\(other), system: \(system)")
   }
@@ -52,62 +47,12 @@ extension Trial {
   ]
 
   @Test(arguments: Interruption.all)
-  func `unmarked data in two backups`(_ interruption: Interruption) async throws {
-    #expect(
-      try await interruption.findings(interruption.story(movie), offline)
-        == ["recreatable-data-backed-up error 2 \(support)/m"])
-  }
-
-  @Test(arguments: Interruption.all)
   func `what was wrong when it last had control, though it has not run since`(
     _ interruption: Interruption
   ) async throws {
     #expect(
       try await interruption.findings(movie + interruption.steps + [backup("b")], offline)
         == ["recreatable-data-backed-up error 2 \(support)/m"])
-  }
-
-  @Test(arguments: Interruption.all)
-  func `the user's diary that a mark keeps out`(_ interruption: Interruption) async throws {
-    let diary = ["{ save: 'Documents/diary', size: 9 }", "{ exclude: 'Documents/diary' }"]
-    #expect(
-      try await interruption.findings(
-        interruption.story(diary), "files: { 'Documents/**': 'critical' }")
-        == ["user-data-excluded error 2 Documents/diary"])
-  }
-
-  @Test(arguments: Interruption.all)
-  func `a secret in Documents`(_ interruption: Interruption) async throws {
-    let secret = ["{ save: 'Documents/password', size: 9 }"]
-    #expect(
-      try await interruption.findings(
-        interruption.story(secret), "files: { 'Documents/**': 'secret' }")
-        == ["secret-backed-up error 1 Documents/password"])
-  }
-
-  @Test(arguments: Interruption.all)
-  func `a backup that exceeds the budget`(_ interruption: Interruption) async throws {
-    let save = ["{ save: 'Documents/album', size: '2 MB' }"]
-    let steps = save + interruption.steps + [relaunch, backup("b")]
-    #expect(
-      try await interruption.findings(
-        steps, "files: { 'Documents/**': 'critical' }, budget: '1 MB'")
-        == ["backup-budget error \(steps.count) -"])
-  }
-
-  @Test(arguments: [
-    [backup("b1"), relaunch, backup("b2")], ["{ purge: 'lowStorage' }", relaunch],
-  ])
-  func `offline data in Caches that the newer system does not spare`(behind: [String]) async throws
-  {
-    let steps = [
-      "{ save: 'Library/Caches/m', size: 9 }", "{ exclude: 'Library/Caches/m' }",
-      "{ updateSystem: '9' }", relaunch,
-    ]
-    #expect(
-      try await Trial.subjects(
-        steps + behind, "files: { 'Library/Caches/**': 'offline' }, system: '8'")
-        == ["user-data-purgeable error Library/Caches/m"])
   }
 
   @Test func `a link into its former container, from its next start on`() async throws {
@@ -128,24 +73,7 @@ extension Trial {
 @Suite struct `The app is responsible for what it did not save` {
   private let offline = "files: { 'Documents/**': 'offline' }"
   private let place = "{ place: 'Documents/m', size: '1 GB' }"
-  private let read = "{ read: 'Documents/m' }"
   private let finding = "recreatable-data-backed-up error Documents/m"
-
-  @Test func `once it has read in two launches what was handed over`() async throws {
-    let steps = [place, read, backup("b1"), relaunch, read, backup("b2")]
-    #expect(try await Trial.subjects(steps, offline) == [finding])
-  }
-
-  @Test func `once it has been launched, though it does nothing`() async throws {
-    #expect(try await Trial.subjects([place, relaunch, backup("b")], offline) == [finding])
-    #expect(
-      try await Trial.subjects([place, relaunch, backup("b1"), relaunch, backup("b2")], offline)
-        == [finding])
-  }
-
-  @Test func `but not before its first launch`() async throws {
-    #expect(try await Trial.subjects([place, backup("b1"), backup("b2")], offline) == [])
-  }
 
   @Test func `but not for what came after it last had control`() async throws {
     let steps = [relaunch, place, backup("b1")]
@@ -187,18 +115,6 @@ extension Trial {
       try await Trial.subjects(steps, other) == ["recreatable-data-backed-up error \(movie)"])
     let marked = savedMovie + [steps[2], steps[3], "{ exclude: '\(movie)' }", backup("b1")]
     #expect(try await Trial.subjects(marked, other) == [])
-  }
-
-  @Test func `of what an older backup brings back unmarked`() async throws {
-    let steps = [
-      "{ place: 'Documents/m', size: 9 }", backup("old"), "{ exclude: 'Documents/m' }",
-      backup("new"), "{ restore: 'old' }", backup("restored"),
-    ]
-    let other = "files: { 'Documents/**': 'offline' }"
-    #expect(try await Trial.subjects(steps, other) == [])
-    #expect(
-      try await Trial.subjects(steps + [relaunch, backup("late")], other)
-        == ["recreatable-data-backed-up error Documents/m"])
   }
 
   @Test func `of what an older backup brings back, whose own fault is named alone`() async throws {

@@ -21,11 +21,10 @@ import Testing
 
   /// What the rules find when these actions run.
   private func findings(
-    probing: Bool = true, first: @escaping AppActions.Code = Self.downloadAndMark,
-    second: @escaping AppActions.Code
+    probing: Bool = true, second: @escaping AppActions.Code
   ) async throws -> [Scenario.Finding] {
     var actions = AppActions()
-    actions.bind("first", first)
+    actions.bind("first", Self.downloadAndMark)
     actions.bind("second", probesMarks: probing, second)
     let scenario = try Scenario(text: Self.twoActions)
     let runner = ScenarioRunner(actions: actions)
@@ -78,40 +77,6 @@ import Testing
       }
     }
     #expect(findings.isEmpty)
-  }
-
-  @Test func `an action that clears the mark keeps it cleared`() async throws {
-    let findings = try await findings { action in
-      try action.container.movie.includeInBackup()
-    }
-    #expect(findings.isEmpty)
-  }
-
-  @Test func `a file in a marked directory needs no mark of its own`() async throws {
-    let findings = try await findings(
-      first: { action in
-        let directory = action.container.movie.deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try directory.excludeFromBackup()
-      },
-      second: { action in
-        try Data(count: 7).write(to: action.container.movie, options: .atomic)
-      })
-    #expect(findings.isEmpty)
-  }
-
-  @Test func `an atomic save without the mark breaks reapply-on-save`() async throws {
-    let findings = try await findings { action in
-      try Data(count: 7).write(to: action.container.movie, options: .atomic)
-    }
-    #expect(findings.map(\.rule) == ["reapply-on-save"])
-  }
-
-  @Test func `a mark set on a missing item is found though the error is swallowed`() async throws {
-    let findings = try await findings { action in
-      try? action.container.movie.appendingPathExtension("part").excludeFromBackup()
-    }
-    #expect(findings.map(\.rule) == ["exists-before-set"])
   }
 }
 

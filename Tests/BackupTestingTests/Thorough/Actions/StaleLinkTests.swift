@@ -22,7 +22,6 @@ import Testing
       try link(action.fake)
     },
     "look": { _ = try? Data(contentsOf: try $0.fake.latest) },
-    "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("b")) },
   ]
 
   /// Saves a draft and links to it, as apps do.
@@ -47,31 +46,6 @@ import Testing
     #expect(run.findings.map(\.severity) == [.error])
     #expect(run.findings.first?.path?.string == "Documents/latest")
     #expect(run.findings.first?.advice.contains("relative") == true)
-  }
-
-  @Test func `a link that only stands there is a warning, once`() async throws {
-    let run = try await run(
-      "link", "updateApp: '2.0'", "save", "updateApp: '3.0'", "look", "backup: 'b'")
-    #expect(run.failure == nil)
-    #expect(run.broken == ["stale-container-path:2"])
-    #expect(run.findings.map(\.severity) == [.warning])
-  }
-
-  @Test func `a link that is found in use is no warning too`() async throws {
-    let run = try await run("link", "updateApp: '2.0'", "save", "updateApp: '3.0'", "read")
-    #expect(run.findings.map(\.severity) == [.error])
-  }
-
-  @Test func `a link of an app that has not run since is none`() async throws {
-    #expect(try await run("link", "updateApp: '2.0'").findings.isEmpty)
-    let restored = try await run("link", "backup: 'b'", "restore: 'b'", "backup: 'c'")
-    #expect(restored.findings.isEmpty)
-  }
-
-  @Test func `a link that the app makes again is none`() async throws {
-    let run = try await run("link", "updateApp: '2.0'", "linkAgain", "read", "updateApp: '3.0'")
-    #expect(run.failure == nil)
-    #expect(run.findings.isEmpty)
   }
 
   @Test func `an app that copes with the error is warned of the link that it leaves`() async throws

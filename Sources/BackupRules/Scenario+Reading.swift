@@ -51,7 +51,7 @@ extension AppFile {
       above: scenario, id: id, from: FileManager.default.currentDirectoryPath)
     for path in paths {
       let found: FileKind?
-      do throws(RegularFile.Obstacle) {
+      do throws(RegularFile.AccessError) {
         found = try FileKind.found(at: path, followingLinks: false)
       } catch {
         throw mistake(in: path, "this cannot be examined: \(error.reason)")
@@ -79,7 +79,7 @@ extension AppFile {
 }
 
 private func bytes(at path: String) throws(RunError) -> [UInt8] {
-  do throws(RegularFile.Obstacle) {
+  do throws(RegularFile.AccessError) {
     return try RegularFile.bytes(
       at: path, upTo: ScenarioReader.largestFile + 1, followingLinks: true)
   } catch {

@@ -24,7 +24,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     for variant in example.variants { _ = example.goldenSection(of: variant, in: lines) }
     _ = LineDifference(golden: lines, actual: String(lines.reversed()))
   },
-  "property-list": { _ = PropertyList(anyBytes: $0) },
+  "property-list": { _ = PropertyList(parsing: $0) },
   "archive": { _ = (BackupRecord.read(archive: $0), BackupRecord.encryptionKey(archive: $0)) },
   "tap-log": { _ = try TapLog($0) { try? ContainerPath($0.dropFirst()) }.changes },
   "results": { bytes in
@@ -43,7 +43,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     _ = PendingGolden.groups(of: [pending, pending])
   },
   "key-bag": { bytes in
-    guard let list = PropertyList(anyBytes: bytes) else { return }
+    guard let list = PropertyList(parsing: bytes) else { return }
     let keyBag = try KeyBag(list, at: "fuzzed")
     // What takes long by nature is no hang.
     guard keyBag.derivations.allSatisfy({ $0.iterations <= 100 }) else { return }

@@ -4,19 +4,22 @@ import CBackupSQLite
 import Foundation
 
 extension DiskPath {
-  /// The largest database that is read, in bytes, its longest value, and the most steps that SQLite may take.
-  private static let (mostRead, longestValue, mostSteps): (Int64, Int32, Int64) =
-    (16_000_000, 1_000_000, 20_000_000)
-  /// The files beside a database without which it cannot be read.
-  private static let siblings = ["-wal", "-journal"]
+  /// The size of the largest database that is read, in bytes.
+  private static let largestDatabase: Int64 = 16_000_000
+  /// The size of the longest value, in bytes.
+  private static let longestValue: Int32 = 1_000_000
+  /// The most steps that SQLite may take for a query.
+  private static let mostSteps: Int64 = 20_000_000
+  /// The suffixes of the files beside a database that may hold part of its contents.
+  private static let siblingSuffixes = ["-wal", "-journal"]
 
-  /// Returns the values in the rows of a database. Each column of a table is one place.
+  /// Returns the values in the rows of a database. All values of a column share one ``ContentsPlace``.
   ///
   /// The kit reads a copy of the database and its log, because opening a database may change it.
   ///
-  /// - Returns: nil if SQLite is missing on this machine, or does not read the file.
+  /// - Returns: nil if SQLite is missing on this machine, or if the file is too large or cannot be read.
   func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
-    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.mostRead else {
+    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabase else {
       return nil
     }
     let folder = FileManager.default.temporaryDirectory
@@ -26,10 +29,10 @@ extension DiskPath {
     defer { try? copy.removeItem() }
     let database = copy.appending(Array("database".utf8))
     try copyFile(to: database)
-    for sibling in Self.siblings {
-      let beside = parent.appending(name.bytes + Array(sibling.utf8))
-      guard try beside.status() != nil else { continue }
-      try beside.copyFile(to: copy.appending(Array("database\(sibling)".utf8)))
+    for suffix in Self.siblingSuffixes {
+      let sibling = parent.appending(name.bytes + Array(suffix.utf8))
+      guard try sibling.status() != nil else { continue }
+      try sibling.copyFile(to: copy.appending(Array("database\(suffix)".utf8)))
     }
     return Self.rows(of: database.string)
   }
@@ -38,27 +41,28 @@ extension DiskPath {
     var database: OpaquePointer?
     defer { csq_close(database) }
     guard csq_open(path, longestValue, mostSteps, &database) == CSQ_OK.rawValue, let database,
-      let tables = names(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
+      let tables = firstColumn(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
     else { return nil }
     var values = ContentsValues(areRows: true)
     for table in tables {
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
-      guard let columns = names(of: database, "SELECT name FROM pragma_table_info(\(quoted))"),
-        read(table, columns, of: database, "SELECT * FROM \(quoted)", into: &values)
+      guard
+        let columns = firstColumn(of: database, "SELECT name FROM pragma_table_info(\(quoted))"),
+        addRows(of: table, columns, in: database, "SELECT * FROM \(quoted)", to: &values)
       else { return nil }
     }
     return values
   }
 
-  private static func names(of database: OpaquePointer, _ query: String) -> [String]? {
-    var names: [String] = []
-    let isRead = forEachRow(of: database, query) { names.append(text(of: $0, 0)) }
-    return isRead ? names : nil
+  private static func firstColumn(of database: OpaquePointer, _ query: String) -> [String]? {
+    var texts: [String] = []
+    let isRead = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
+    return isRead ? texts : nil
   }
 
-  private static func read(
-    _ table: String, _ columns: [String], of database: OpaquePointer, _ query: String,
-    into values: inout ContentsValues
+  private static func addRows(
+    of table: String, _ columns: [String], in database: OpaquePointer, _ query: String,
+    to values: inout ContentsValues
   ) -> Bool {
     forEachRow(of: database, query) { row in
       for (index, column) in columns.enumerated() {

@@ -2,15 +2,15 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// Reads files that others may have put in their places.
+/// Reads files at paths that the kit does not control.
 ///
-/// Only regular files are opened: a pipe keeps its reader waiting, and a device need not end.
+/// Only regular files are opened: reading from a pipe may block, and a device may never end.
 package enum RegularFile {
-  package struct Obstacle: Error, Sendable, CustomStringConvertible {
+  package struct AccessError: Error, Sendable, CustomStringConvertible {
     package enum Cause: Hashable, Sendable {
       case missing
       /// Something other than a file is there.
-      case noFile
+      case notAFile
       case tooLarge
       case unreadable
       /// The caller does not want such a file.
@@ -19,64 +19,62 @@ package enum RegularFile {
 
     package let path: String
     package let cause: Cause
-    /// The obstacle, in words for the end of a sentence.
+    /// The error, in words for the end of a sentence.
     package let reason: String
-    /// The error number of the system; nil if it refused nothing.
-    package fileprivate(set) var number: Int32?
+    /// The `errno` of the failed call; nil if the kit itself refused the file.
+    package fileprivate(set) var errorNumber: Int32?
 
     package var isMissing: Bool { cause == .missing }
     package var description: String { "\(path): \(reason)" }
   }
 
-  /// Returns the bytes of a regular file, or the first `count` if it has more. A link is no regular
-  /// file unless it is followed.
+  /// Returns at most the first `count` bytes of a regular file. Throws on a symbolic link unless `followsLinks`.
   package static func bytes(
     at path: String, upTo count: Int, followingLinks followsLinks: Bool
-  ) throws(Obstacle) -> [UInt8] {
+  ) throws(AccessError) -> [UInt8] {
     let file = try open(path, followingLinks: followsLinks)
     defer { close(file) }
     var bytes: [UInt8] = []
-    try forEachPart(of: file, at: path) { part throws(Obstacle) in
+    try forEachPart(of: file, at: path) { part throws(AccessError) in
       bytes += part.prefix(count - bytes.count)
       return bytes.count < count
     }
     return bytes
   }
 
-  /// Copies a regular file, but no link, to a path where nothing exists. Only its user can access
-  /// the copy.
+  /// Copies a regular file, but no link, to a path where nothing exists. The copy has the mode 0600.
   ///
-  /// Before the copy, `problem` receives the file's first 100 bytes and its size, and returns a
+  /// Before the copy, `refusalReason` receives the file's first 100 bytes and its size, and returns a
   /// reason not to copy it, or nil.
   ///
   /// - Returns: The number of bytes copied, at most `limit`.
   @discardableResult
   package static func copy(
     from path: String, to target: String, upTo limit: Int64,
-    unless problem: (_ start: [UInt8], _ size: Int64) -> String? = { _, _ in nil }
-  ) throws(Obstacle) -> Int64 {
+    unless refusalReason: (_ start: [UInt8], _ size: Int64) -> String? = { _, _ in nil }
+  ) throws(AccessError) -> Int64 {
     let file = try open(path, followingLinks: false)
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0 else { throw Obstacle(path, errno) }
-    // A file with holes may have a larger size than any volume.
-    guard status.st_size <= limit else { throw Obstacle(path, largerThan: limit) }
+    guard fstat(file, &status) == 0 else { throw AccessError(path, errno) }
+    // Check first: a sparse file may claim a size larger than the volume.
+    guard status.st_size <= limit else { throw AccessError(path, largerThan: limit) }
     var start = [UInt8](repeating: 0, count: 100)
     let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
-    guard count >= 0 else { throw Obstacle(path, errno) }
-    if let reason = problem(Array(start.prefix(count)), Int64(status.st_size)) {
-      throw Obstacle(path: path, cause: .unwanted, reason: reason)
+    guard count >= 0 else { throw AccessError(path, errno) }
+    if let reason = refusalReason(Array(start.prefix(count)), Int64(status.st_size)) {
+      throw AccessError(path: path, cause: .unwanted, reason: reason)
     }
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-    guard copy >= 0 else { throw Obstacle(target, errno) }
+    guard copy >= 0 else { throw AccessError(target, errno) }
     defer { close(copy) }
     var remaining = limit
-    try forEachPart(of: file, at: path) { part throws(Obstacle) in
-      guard part.count <= remaining else { throw Obstacle(path, largerThan: limit) }
+    try forEachPart(of: file, at: path) { part throws(AccessError) in
+      guard part.count <= remaining else { throw AccessError(path, largerThan: limit) }
       do throws(SystemError) {
         try copy.write(part, at: limit - remaining)
       } catch {
-        throw Obstacle(target, error.number)
+        throw AccessError(target, error.number)
       }
       remaining -= Int64(part.count)
       return true
@@ -86,15 +84,15 @@ package enum RegularFile {
 
   private static func open(
     _ path: String, followingLinks followsLinks: Bool
-  ) throws(Obstacle) -> Int32 {
+  ) throws(AccessError) -> Int32 {
     // If an item cannot be examined, opening it gives the reason.
-    try require(FileKind(at: path, followingLinks: followsLinks), at: path)
-    // An item that took its place meanwhile must not block this process either.
+    try throwIfNotFile(FileKind(at: path, followingLinks: followsLinks), at: path)
+    // The item may be replaced after the check, so open without blocking.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let file = Foundation.open(path, flags)
-    guard file >= 0 else { throw Obstacle(path, errno) }
-    do throws(Obstacle) {
-      try require(FileKind(of: file, at: path), at: path)
+    guard file >= 0 else { throw AccessError(path, errno) }
+    do throws(AccessError) {
+      try throwIfNotFile(FileKind(of: file, at: path), at: path)
     } catch {
       close(file)
       throw error
@@ -102,25 +100,26 @@ package enum RegularFile {
     return file
   }
 
-  private static func require(_ kind: FileKind?, at path: String) throws(Obstacle) {
+  private static func throwIfNotFile(_ kind: FileKind?, at path: String) throws(AccessError) {
     guard let kind, kind != .file else { return }
-    throw Obstacle(path: path, cause: .noFile, reason: "this is \(kind.inWords), not a file")
+    throw AccessError(path: path, cause: .notAFile, reason: "this is \(kind.inWords), not a file")
   }
 
   private static func forEachPart(
-    of file: Int32, at path: String, _ body: (ArraySlice<UInt8>) throws(Obstacle) -> Bool
-  ) throws(Obstacle) {
+    of file: Int32, at path: String,
+    _ continueAfter: (ArraySlice<UInt8>) throws(AccessError) -> Bool
+  ) throws(AccessError) {
     var buffer = [UInt8](repeating: 0, count: 1 << 17)
     while true {
       let count = buffer.withUnsafeMutableBytes { read(file, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw Obstacle(path, errno) }
-      guard count > 0, try body(buffer[..<count]) else { return }
+      guard count >= 0 else { throw AccessError(path, errno) }
+      guard count > 0, try continueAfter(buffer[..<count]) else { return }
     }
   }
 }
 
-extension RegularFile.Obstacle {
+extension RegularFile.AccessError {
   fileprivate init(_ path: String, _ number: Int32) {
     let reason =
       switch number {
@@ -132,10 +131,10 @@ extension RegularFile.Obstacle {
     let cause: Cause =
       switch number {
       case ENOENT: .missing
-      case ELOOP: .noFile
+      case ELOOP: .notAFile
       default: .unreadable
       }
-    self.init(path: path, cause: cause, reason: reason, number: number)
+    self.init(path: path, cause: cause, reason: reason, errorNumber: number)
   }
 
   fileprivate init(_ path: String, largerThan limit: Int64) {
@@ -145,7 +144,7 @@ extension RegularFile.Obstacle {
   }
 }
 
-/// The kind of an item on disk, for paths that a person gives the kit.
+/// The kind of an item on disk.
 package enum FileKind: Hashable, Sendable {
   case file
   case folder
@@ -166,17 +165,16 @@ package enum FileKind: Hashable, Sendable {
   /// Returns the kind of an item without opening it; nil only if nothing exists at the path.
   package static func found(
     at path: String, followingLinks followsLinks: Bool
-  ) throws(RegularFile.Obstacle) -> FileKind? {
+  ) throws(RegularFile.AccessError) -> FileKind? {
     if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }
     let number = errno
     if number == ENOENT || number == ENOTDIR { return nil }
-    throw RegularFile.Obstacle(path, number)
+    throw RegularFile.AccessError(path, number)
   }
 
-  /// Finds the kind of an open file.
-  init(of descriptor: Int32, at path: String) throws(RegularFile.Obstacle) {
+  init(of descriptor: Int32, at path: String) throws(RegularFile.AccessError) {
     var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw RegularFile.Obstacle(path, errno) }
+    guard fstat(descriptor, &status) == 0 else { throw RegularFile.AccessError(path, errno) }
     self.init(mode: status.st_mode)
   }
 

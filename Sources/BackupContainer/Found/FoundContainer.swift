@@ -59,7 +59,7 @@ package struct FoundContainer: Sendable {
     of path: String
   ) throws(RunError) -> (identifier: String, isOwn: Bool?)? {
     guard let bytes = try noteOfOwner(in: path),
-      let list = PropertyList(anyBytes: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
+      let list = PropertyList(parsing: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
       ContainerPath.Component.isIdentifier(owner)
     else { return nil }
     return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
@@ -75,7 +75,7 @@ package struct FoundContainer: Sendable {
       if error.isMissingItem { return nil }
       throw RunError(path: path, reason: words(for: error))
     }
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       return try RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false)
     } catch {
       guard error.cause == .unreadable else { return nil }
@@ -141,7 +141,7 @@ extension ContainerList {
   /// Reads a list from a file. `followsLinks` is true for a path that a person has given.
   package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       bytes = try RegularFile.bytes(
         at: path, upTo: ContainerList.largest + 1, followingLinks: followsLinks)
     } catch {

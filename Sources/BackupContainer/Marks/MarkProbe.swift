@@ -2,9 +2,11 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
+// Probes and witnesses show which marks the app's code sets or clears. A probe is an attribute in place of a mark that
+// is off while the code runs; if the code clears the mark, the probe is gone. For witnesses, see `markWitness`.
+
 extension ExclusionMark {
-  /// The attribute that replaces the mark on an item while its marks are off. The shim for Linux
-  /// also knows the one for the resource value.
+  /// The name of the mark's probe. The shim for Linux also knows the one for the resource value.
   var probeName: String {
     self == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
   }
@@ -33,7 +35,7 @@ extension cea_place {
 }
 
 extension ContainerRoots {
-  /// Runs calls for the attributes of an item, and makes the item writable meanwhile.
+  /// Runs calls on the attributes of an item. If its permissions forbid them, the item is writable meanwhile.
   private func whileWritable(
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -54,22 +56,22 @@ extension ContainerRoots {
     }
   }
 
-  /// Restores the marks of items that were not saved, and removes the probes.
+  /// Restores the marks of items that the app did not save, and removes the probes.
   ///
-  /// - Returns: The marks that the app cleared meanwhile, whose probes are gone.
+  /// - Returns: The marks that the app cleared: their probes are gone.
   func restoreMarks(
-    before: FileTree, now tree: inout FileTree, after changes: [FileTree.Change]
+    former: FileTree, current tree: inout FileTree, changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
     let saved = Set(
       changes.compactMap { change in
         if case .savedInPlace(let path) = change { tree[path]?.observation.inode } else { nil }
       })
-    let formerMarks = before.marksByItem()
-    let unmarked = tree
+    let formerMarks = former.marksByItem()
+    let treeBeforeRestoring = tree
     var isReadable = true
     var probes: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
-    try unmarked.visit {
+    try treeBeforeRestoring.visit {
       formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
       let marks = formerMarks(item) ?? []
@@ -107,9 +109,9 @@ extension ContainerRoots {
   ///
   /// - Returns: The marks that the app set again on items that had them.
   func removeWitnesses(
-    before: FileTree, now tree: FileTree
+    former: FileTree, current tree: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
-    let formerMarks = before.marksByItem()
+    let formerMarks = former.marksByItem()
     var witnesses: [UInt64: Bool] = [:]
     var repeatedMarks: [FileTree.Change] = []
     try tree.visitMarked { path, item throws(SystemError) in
@@ -127,8 +129,7 @@ extension ContainerRoots {
 }
 
 extension FileTree {
-  /// Returns a function that finds the marks that an item had in this tree, whatever became of the
-  /// item; nil for none.
+  /// Returns a function from an item to the marks that it had in this tree, even if it has moved since; nil for none.
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
@@ -139,7 +140,7 @@ extension FileTree {
     }
     return { [byIdentity, byInode] item in
       guard !byIdentity.isEmpty else { return nil }
-      // The stamp of an item that is unreadable cannot be read now.
+      // The stamp of an unreadable item cannot be read.
       return item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
     }
   }

@@ -91,8 +91,8 @@ extension FakeContainer {
         from: watch.method == .probes ? former.unmarked : former, to: tree)
       switch watch.method {
       case .probes:
-        changes += try roots.restoreMarks(before: former, now: &tree, after: changes)
-      case .witnesses: changes += try roots.removeWitnesses(before: former, now: tree)
+        changes += try roots.restoreMarks(former: former, current: &tree, changes: changes)
+      case .witnesses: changes += try roots.removeWitnesses(former: former, current: tree)
       }
       // Restoring the marks may have read the container once more.
       tree = try withSums(tree, known: known, before: watch.look.tree)

@@ -3,7 +3,7 @@ import Foundation
 /// A value in a property list, as far as a backup needs it.
 package indirect enum PropertyList: Hashable, Sendable {
   case string(String)
-  /// A whole number. If it does not fit, it is the nearest number that fits.
+  /// A whole number, clamped to `Int64`.
   case integer(Int64)
   case boolean(Bool)
   case data([UInt8])
@@ -40,8 +40,8 @@ package indirect enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// Creates a list from a property list of either format, or from JSON; nil for any other bytes.
-  package init?(anyBytes bytes: [UInt8]) {
+  /// Parses a binary or XML property list, or JSON; nil for any other bytes.
+  package init?(parsing bytes: [UInt8]) {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
       ? BinaryPropertyList.read(bytes) : Self.readJSON(bytes) ?? Self.readXML(bytes)
@@ -49,8 +49,8 @@ package indirect enum PropertyList: Hashable, Sendable {
     self = list
   }
 
-  /// Returns the keys that lead to the first value that satisfies a condition, separated by dots;
-  /// nil if no value does.
+  /// Returns the dotted key path of the first matching string or data, with keys sorted and array
+  /// indices omitted; nil if none matches.
   package func key(where condition: ([UInt8]) -> Bool) -> String? {
     keys(to: condition)?.joined(separator: ".")
   }
@@ -117,7 +117,7 @@ private struct BinaryPropertyListWriter {
       objects.append(0x80 + 3)
       objects.append(number: UInt64(number), size: 4)
     case .data(let bytes):
-      begin(4, count: bytes.count)
+      appendHeader(4, count: bytes.count)
       objects += bytes
     case .string(let text): add(text)
     case .array(let values): add(values.count, marked: 10, values)
@@ -130,7 +130,7 @@ private struct BinaryPropertyListWriter {
 
   /// Adds a list or a dictionary, and after it the objects that it refers to.
   private mutating func add(_ count: Int, marked kind: UInt8, _ values: [PropertyList]) {
-    begin(kind, count: count)
+    appendHeader(kind, count: count)
     let start = objects.count
     objects += [UInt8](repeating: 0, count: values.count * Self.referenceSize)
     for (position, value) in values.enumerated() {
@@ -145,12 +145,12 @@ private struct BinaryPropertyListWriter {
   private mutating func add(_ text: String) {
     let units = Array(text.utf16)
     let isASCII = units.allSatisfy { $0 < 0x80 }
-    begin(isASCII ? 5 : 6, count: units.count)
+    appendHeader(isASCII ? 5 : 6, count: units.count)
     for unit in units { objects.append(number: UInt64(unit), size: isASCII ? 1 : 2) }
   }
 
-  /// Adds the beginning of an object that has a size.
-  private mutating func begin(_ kind: UInt8, count: Int) {
+  /// Adds the header of an object that has a size.
+  private mutating func appendHeader(_ kind: UInt8, count: Int) {
     guard count >= 15 else { return objects.append(kind << 4 | UInt8(count)) }
     objects += [kind << 4 | 15, 0x13]
     objects.append(number: UInt64(count), size: 8)

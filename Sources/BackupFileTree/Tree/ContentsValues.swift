@@ -218,6 +218,6 @@ extension PropertyList {
     guard let first = bytes.first(where: { !Self.ignored.contains($0) }),
       Self.starts.contains(first)
     else { return nil }
-    self.init(anyBytes: bytes)
+    self.init(parsing: bytes)
   }
 }

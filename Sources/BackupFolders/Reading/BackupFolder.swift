@@ -201,7 +201,7 @@ package struct BackupFolder: Sendable {
   private static func firstBytes(
     of name: String, in folder: String
   ) throws(BackupFolderError) -> [UInt8] {
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       return try RegularFile.bytes(
         at: "\(folder)/\(name)", upTo: databaseHeader.count, followingLinks: false)
     } catch {
@@ -213,7 +213,7 @@ package struct BackupFolder: Sendable {
   /// untrusted source.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       bytes = try RegularFile.bytes(at: path, upTo: limit + 1, followingLinks: false)
     } catch {
       throw BackupFolderError(error)
@@ -249,8 +249,8 @@ package struct BackupFolderError: Error, Hashable, Sendable, CustomStringConvert
     self.reason = reason
   }
 
-  package init(_ obstacle: RegularFile.Obstacle) {
-    self.init(obstacle.path, obstacle.reason)
+  package init(_ error: RegularFile.AccessError) {
+    self.init(error.path, error.reason)
   }
 
   init(_ path: String, _ number: Int32) {

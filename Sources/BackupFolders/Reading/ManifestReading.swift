@@ -79,7 +79,7 @@ extension BackupFolder {
     var size: Int64 = 0
     for suffix in try Self.has("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
       let logSize = size
-      do throws(RegularFile.Obstacle) {
+      do throws(RegularFile.AccessError) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",
           to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest

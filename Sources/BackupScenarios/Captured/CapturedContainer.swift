@@ -154,10 +154,10 @@ extension Scenario {
   }
 
   private func kind(at url: URL) throws(StepFailure) -> FileKind? {
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       return try FileKind.found(at: url.path, followingLinks: false)
     } catch {
-      let isMachineFault = error.number.map(MachineFault.isOne) ?? false
+      let isMachineFault = error.errorNumber.map(MachineFault.isOne) ?? false
       throw StepFailure(
         "\(url.path): this cannot be examined: \(error.reason)",
         isMachineFault ? .machineFault : .notAllowed)

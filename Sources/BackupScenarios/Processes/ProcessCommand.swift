@@ -177,10 +177,10 @@ package struct ProcessCommand: Sendable {
   }
 
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       return try FileKind.found(at: path, followingLinks: true)
     } catch {
-      throw AppFailure(error.number ?? EIO, starting: name)
+      throw AppFailure(error.errorNumber ?? EIO, starting: name)
     }
   }
 

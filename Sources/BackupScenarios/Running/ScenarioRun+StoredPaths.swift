@@ -41,7 +41,7 @@ extension ScenarioRun {
       let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
       guard stored.contains(path) || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
       else { continue }
-      let key = bytes.flatMap(PropertyList.init(anyBytes:))?.key(where: isOwnPath)
+      let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: isOwnPath)
       try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
@@ -68,7 +68,7 @@ extension ScenarioRun {
     let set = backup(of: tree)
     for index in indices where set.contains(index) {
       let bytes = try unlessRefused(try disk.bytes(of: index, in: tree))
-      let list = bytes.flatMap(PropertyList.init(anyBytes:))
+      let list = bytes.flatMap(PropertyList.init(parsing:))
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
@@ -112,7 +112,7 @@ extension ScenarioRun {
   private func list(
     at path: ContainerPath, in tree: FileTree
   ) throws(StepFailure) -> PropertyList? {
-    try unlessRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(anyBytes:))
+    try unlessRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(parsing:))
   }
 
   private func holds(

@@ -78,10 +78,10 @@ package struct FailedScenarios: Sendable {
         at: file.path, upTo: Self.largestFile, followingLinks: true)
       let paths = try JSONDecoder().decode([String].self, from: Data(bytes))
       return Set(paths.filter(FileManager.default.fileExists))
-    } catch let error as RegularFile.Obstacle where error.isMissing {
+    } catch let error as RegularFile.AccessError where error.isMissing {
       return []
     } catch {
-      let reason = (error as? RegularFile.Obstacle)?.reason ?? "it is damaged"
+      let reason = (error as? RegularFile.AccessError)?.reason ?? "it is damaged"
       throw RunError(
         .unreadable,
         "\(file.path): the list of the scenarios that failed cannot be read: \(reason); run all "

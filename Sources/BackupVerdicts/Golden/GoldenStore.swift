@@ -91,7 +91,7 @@ package struct GoldenStore: Sendable {
   func rawText(at path: String, place: String) throws(RunError) -> String? {
     TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
     let bytes: [UInt8]
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       bytes = try RegularFile.bytes(at: place, upTo: Self.largestFile + 1, followingLinks: true)
     } catch {
       if error.isMissing { return nil }

@@ -174,7 +174,7 @@ extension Command {
 
   private static func password(_ arguments: Arguments, of folder: BackupFolder) throws -> String {
     if let file = arguments.value(of: passwordFile) {
-      do throws(RegularFile.Obstacle) {
+      do throws(RegularFile.AccessError) {
         let bytes = try RegularFile.bytes(at: file, upTo: 10_000, followingLinks: true)
         return String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline })
       } catch {

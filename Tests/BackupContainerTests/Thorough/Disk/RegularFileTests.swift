@@ -10,7 +10,7 @@ struct RegularFileTests {
   private static func obstacle(
     _ folder: TestFolder, from name: String, to target: String, upTo limit: Int64 = 10
   ) -> String? {
-    do throws(RegularFile.Obstacle) {
+    do throws(RegularFile.AccessError) {
       try RegularFile.copy(
         from: folder.url(name).path, to: folder.url(target).path, upTo: limit)
       return nil
@@ -44,7 +44,7 @@ struct RegularFileTests {
     symlink("a", folder.url("link").path)
     let link = folder.url("link").path
     #expect(try RegularFile.bytes(at: link, upTo: 4, followingLinks: true) == Array("0123".utf8))
-    #expect(throws: RegularFile.Obstacle.self) {
+    #expect(throws: RegularFile.AccessError.self) {
       _ = try RegularFile.bytes(at: link, upTo: 4, followingLinks: false)
     }
   }

@@ -1,10 +1,10 @@
 import BackupCollections
 package import BackupFileTree
 
-/// The decisions of a backup on all items of a tree, without an entry for each item.
+/// The decisions of a backup on all items of a tree, run-length encoded.
 ///
-/// The table shares the tree's directories, which have the names and kinds, and stores a verdict
-/// only where it differs from the one before. Items are counted in the order of a walk.
+/// Names and kinds come from the tree; a verdict is stored only where it changes. An item's index is its position in a
+/// depth-first walk.
 struct DecisionTable: Sendable {
   /// A directory of the tree, or the whole container.
   struct Directory: Sendable {
@@ -15,47 +15,48 @@ struct DecisionTable: Sendable {
     let parent: Int
     /// The position among the items of the parent directory.
     let ordinal: Int
-    /// The number of items that a walk visits before the first item in the directory.
-    let start: Int
-    /// The number of items that a walk has visited when it leaves the directory.
-    fileprivate(set) var end: Int
+    /// The index of the first item in the directory.
+    let firstIndex: Int
+    /// The index after the last item in the directory.
+    fileprivate(set) var endIndex: Int
   }
 
   /// The directories in the order of a walk, the container first.
   private(set) var directories: [Directory]
-  /// The verdicts, each with the number of items that a walk visits before the verdict applies.
-  private(set) var runs: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
+  /// The verdicts, each with the index of the first item to which it applies.
+  private(set) var verdictRuns: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
   private(set) var count = 0
   /// The directory whose items are being decided on.
   private var current = 0
 
   init(_ children: FileTree.Children) {
     directories = [
-      Directory(path: nil, children: children, parent: 0, ordinal: 0, start: 0, end: .max)
+      Directory(path: nil, children: children, parent: 0, ordinal: 0, firstIndex: 0, endIndex: .max)
     ]
   }
 
   mutating func append(_ verdict: BackupSet.Decision.Verdict) {
-    if runs.last?.verdict != verdict { runs.append((count, verdict)) }
+    if verdictRuns.last?.verdict != verdict { verdictRuns.append((count, verdict)) }
     count += 1
   }
 
-  /// Enters the directory that was decided on last.
+  /// Enters a directory. Call this right after `append` for it, even if it is empty.
   mutating func enter(_ children: FileTree.Children, at path: ContainerPath, ordinal: Int) {
     directories.append(
       Directory(
-        path: path, children: children, parent: current, ordinal: ordinal, start: count, end: .max))
+        path: path, children: children, parent: current, ordinal: ordinal, firstIndex: count,
+        endIndex: .max))
     current = directories.count - 1
   }
 
   /// Returns to the parent directory, after all items in this one were decided on.
   mutating func leave() {
-    directories[current].end = count
+    directories[current].endIndex = count
     current = directories[current].parent
   }
 
   subscript(index: Int) -> BackupSet.Decision {
-    let run = runs.partitioningIndex { $0.start > index } - 1
+    let run = verdictRuns.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
     return decision(on: directories[directory].children.list[ordinal], of: directory, run: run)
   }
@@ -70,27 +71,26 @@ struct DecisionTable: Sendable {
   ) -> BackupSet.Decision {
     BackupSet.Decision(
       path: ContainerPath(entry.name, in: directories[directory].path),
-      kind: BackupSet.Decision.ItemKind(entry.item), verdict: runs[run].verdict)
+      kind: BackupSet.Decision.ItemKind(entry.item), verdict: verdictRuns[run].verdict)
   }
 
   /// Returns the directory of an item and the position of the item in it.
   private func place(of index: Int) -> (directory: Int, ordinal: Int) {
-    var directory = directories.partitioningIndex { $0.start > index } - 1
-    var ordinal = index - directories[directory].start
-    while index >= directories[directory].end {
-      ordinal = directories[directory].ordinal + 1 + index - directories[directory].end
+    var directory = directories.partitioningIndex { $0.firstIndex > index } - 1
+    var ordinal = index - directories[directory].firstIndex
+    while index >= directories[directory].endIndex {
+      ordinal = directories[directory].ordinal + 1 + index - directories[directory].endIndex
       directory = directories[directory].parent
     }
     return (directory, ordinal)
   }
 
-  /// Returns the number of items that a walk visits before the item at a path, or nil if there is
-  /// no such item.
+  /// Returns the index of the item at a path, or nil if there is no such item.
   private func index(of path: ContainerPath) -> Int? {
     let parent = path.parent
     var directory =
       directories.partitioningIndex { $0.path.map(path.precedesInWalk) ?? false } - 1
-    if directories[directory].path == path { return directories[directory].start - 1 }
+    if directories[directory].path == path { return directories[directory].firstIndex - 1 }
     var last: Directory?
     while directories[directory].path != parent {
       guard directory > 0 else { return nil }
@@ -98,7 +98,8 @@ struct DecisionTable: Sendable {
       directory = directories[directory].parent
     }
     guard let ordinal = directories[directory].children.index(of: path.name) else { return nil }
-    return last.map { $0.end + ordinal - $0.ordinal - 1 } ?? directories[directory].start + ordinal
+    return last.map { $0.endIndex + ordinal - $0.ordinal - 1 }
+      ?? directories[directory].firstIndex + ordinal
   }
 
   /// Calls `visit` for each item in the order of a walk, without making the item's path.
@@ -109,10 +110,10 @@ struct DecisionTable: Sendable {
       let path = directories[directory].path
       directories[directory].children.list.forEachChunk { entries in
         for entry in entries {
-          if run + 1 < runs.count, runs[run + 1].start == index { run += 1 }
+          if run + 1 < verdictRuns.count, verdictRuns[run + 1].start == index { run += 1 }
           index += 1
           let kind = BackupSet.Decision.ItemKind(entry.item)
-          visit(path, entry.name, depth, kind, runs[run].verdict)
+          visit(path, entry.name, depth, kind, verdictRuns[run].verdict)
           guard case .directory = kind else { continue }
           entered += 1
           visitItems(of: entered - 1, depth: depth + 1)
@@ -141,12 +142,12 @@ struct DecisionTable: Sendable {
 
     mutating func next() -> BackupSet.Decision? {
       guard index < table.count else { return nil }
-      while index == table.directories[directory].end {
+      while index == table.directories[directory].endIndex {
         rest.removeLast()
         directory = table.directories[directory].parent
       }
       guard let entry = rest[rest.count - 1].next() else { return nil }
-      if run + 1 < table.runs.count, table.runs[run + 1].start == index { run += 1 }
+      if run + 1 < table.verdictRuns.count, table.verdictRuns[run + 1].start == index { run += 1 }
       let decision = table.decision(on: entry, of: directory, run: run)
       index += 1
       if case .directory(let children) = entry.item.kind {

@@ -59,7 +59,7 @@ package enum RuleList {
       else { return finding }
       var named = finding
       named.message = finding.message.replacing(
-        ExistsBeforeUseRule.isMissing, with: "it has been missing since \(loss)",
+        ExistsBeforeUseRule.missingPhrase, with: "it has been missing since \(loss)",
         maxReplacements: 1)
       return named
     }

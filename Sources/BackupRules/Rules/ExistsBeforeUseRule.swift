@@ -4,14 +4,13 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A use, without a check, of an item that is missing, or that is in tmp only by luck.
+/// An unchecked use of an item that is missing, or that is left in tmp from an earlier launch.
 ///
-/// A file may be gone because it was purged, because an update did not carry it over, or because it was
-/// not in the restored backup. The app then fails if it does not check. An item in tmp may be gone each
-/// time that the app has ended, so a use that still finds it is a warning.
+/// A use of a missing item is an error. A file may be missing because it was purged, because an update did not carry
+/// it over, or because it was not in the restored backup; a keychain item, because few backups bring one to another
+/// device. The system may empty tmp between launches, so a use of an item left there is a warning.
 ///
-/// If the user's own file is missing because it was marked or in a wrong place, only the rule on this
-/// mistake reports it. A keychain item may be missing too: few backups bring one to another device.
+/// If the user's own file is missing because it was marked or misplaced, only the rule on that mistake reports it.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let sources: [SystemProfile.Source] = [
@@ -24,10 +23,10 @@ struct ExistsBeforeUseRule: Rule {
   var requirements: BrokenRequirements { .onEvent([.takesItem]) }
 
   /// The words of a message to which ``RuleList`` adds the cause at the end of the run.
-  static let isMissing = "it is missing"
+  static let missingPhrase = "it is missing"
 
-  /// The detail of a violation on a read that succeeded by luck, unlike one on a read that failed.
-  private static let luck = 1
+  /// Keeps violations on items left in tmp apart from those on missing items of the same path.
+  private static let leftoverDetail = 1
 
   func memory(at start: RunStart) -> Set<String> { [] }
 
@@ -38,13 +37,13 @@ struct ExistsBeforeUseRule: Rule {
     case .readMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app reads '\(path)' without checking, but \(Self.isMissing)" + Self.quoting(error),
+        "the app reads '\(path)' without checking, but \(Self.missingPhrase)" + Self.quoting(error),
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path))),
         unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
     case .writeToMissing(let path, let error) where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app opens or writes to '\(path)', but \(Self.isMissing)" + Self.quoting(error),
+        "the app opens or writes to '\(path)', but \(Self.missingPhrase)" + Self.quoting(error),
         advice: .text(
           path.adviceOnPlace
             ?? "before each save, create the directory with 'withIntermediateDirectories: true', "
@@ -53,7 +52,7 @@ struct ExistsBeforeUseRule: Rule {
     where missingKeychainItems.insert(name).inserted:
       report.add(
         self, at: event.step, on: nil,
-        "the app reads the keychain item '\(name.shown)' without checking, but \(Self.isMissing)",
+        "the app reads the keychain item '\(name.shown)' without checking, but \(Self.missingPhrase)",
         advice:
           "check that the item exists; if it does not, ask the user again, for example to sign in",
         sources: [.appleKeychain, .applePlatformSecurity])
@@ -61,7 +60,7 @@ struct ExistsBeforeUseRule: Rule {
     where event.facts.isLossExplained[path] != true:
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app \(use.verb) '\(path)' without checking, but \(Self.isMissing)",
+        "the app \(use.verb) '\(path)' without checking, but \(Self.missingPhrase)",
         advice: .text(Self.advice(onMissing: event.promisedClass(of: path), for: use)),
         unless: [UserDataLostRule().name] + RuleList.names(about: .purgeablePlace))
     case .read(let path): self.report(event, reading: path, "reads", &report)
@@ -71,17 +70,18 @@ struct ExistsBeforeUseRule: Rule {
     }
   }
 
-  /// Reports a use of an item that is in tmp only by luck.
+  /// Reports a use of an item that is left in tmp from an earlier launch.
   private func report(
     _ event: ObservedEvent, reading path: ContainerPath, _ verb: String, _ report: inout RuleReport
   ) {
     guard event.isOldTemporaryItem(path) else { return }
     let dataClass = event.promisedClass(of: path)
     report.add(
-      self, severity: .warning, at: event.step, on: path, detail: Self.luck, identity: .item,
+      self, severity: .warning, at: event.step, on: path, detail: Self.leftoverDetail,
+      identity: .item,
       "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
         + "and the system may empty tmp whenever the app is not running",
-      advice: .text(Self.advice(onTemporary: dataClass, on: event.profile)),
+      advice: .text(Self.advice(onLeftoverOf: dataClass, on: event.profile)),
       unless: dataClass == .critical ? RuleList.names(about: .purgeablePlace) : [])
   }
 
@@ -111,7 +111,7 @@ struct ExistsBeforeUseRule: Rule {
   }
 
   private static func advice(
-    onTemporary dataClass: DataClass?, on profile: SystemProfile
+    onLeftoverOf dataClass: DataClass?, on profile: SystemProfile
   ) -> String {
     let place = ContainerPath.StandardLocation.temporary.path
     return switch dataClass {
@@ -126,8 +126,7 @@ struct ExistsBeforeUseRule: Rule {
 }
 
 extension ObservedEvent {
-  /// Returns true if an item in tmp is older than the last launch, or if a directory contains such a file that is no
-  /// remnant of a killed save.
+  /// Returns true for an item in tmp older than the last launch, or a directory with such a file that no killed save left.
   fileprivate func isOldTemporaryItem(_ path: ContainerPath) -> Bool {
     let items = facts.oldTemporaryItems
     guard let children = tree[path]?.children, !children.isEmpty else {

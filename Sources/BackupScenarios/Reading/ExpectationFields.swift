@@ -15,8 +15,7 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. A count is nil if its list of steps could not be read. Systems and backups are
-  /// empty if they are unknown.
+  /// Creates the keys. Pass nil for an unknown count, and no systems or backups if unknown: they are not checked then.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
@@ -101,8 +100,7 @@ extension Form where Value == SystemProfile.BackupKind {
 }
 
 extension Form where Value: Hashable & Sendable {
-  /// Returns the form of a value under which the scenario runs. Under any other, a finding cannot
-  /// occur.
+  /// Returns a form that refuses values that are not in `list`; an empty list permits all.
   fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
     let permitted = Set(list)
     let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")

@@ -20,7 +20,7 @@ package struct ScenarioReader {
   package static func read(
     _ bytes: [UInt8], id: String, file: String, rules: [String]
   ) throws(RunError) -> Scenario {
-    try readFile(file) { collector in
+    try collectingMistakes(in: file) { collector in
       ScenarioReader(collector: collector, id: id, file: file, rules: rules).scenario(in: bytes)
     }
   }
@@ -30,7 +30,7 @@ package struct ScenarioReader {
   package static func readAppFile(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
-    let files = try readFile(file) { collector -> FilePromises? in
+    let files = try collectingMistakes(in: file) { collector -> FilePromises? in
       let object = object(
         in: bytes, expected: "the classes of the app's files: { files: { … } }", collector)
       if object?.keys.contains("steps") == true {
@@ -52,8 +52,8 @@ package struct ScenarioReader {
   }
 
   /// Reads a file, or throws all mistakes in it.
-  private static func readFile<Value>(
-    _ file: String, _ read: (MistakeCollector) -> Value?
+  private static func collectingMistakes<Value>(
+    in file: String, _ read: (MistakeCollector) -> Value?
   ) throws(RunError) -> Value {
     let collector = MistakeCollector()
     let value = read(collector)
@@ -143,7 +143,7 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// Returns the expectations. Their fields are created only if there are any.
+  /// Returns the expectations. Calls `fields` only if there are any.
   private func expectations(
     in object: ObjectReader, by fields: () -> ExpectationFields
   ) -> [Scenario.Expectation] {
@@ -217,7 +217,7 @@ extension Scenario.App {
         withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
-  /// The names in paths of the containers of groups and extensions, groups first.
+  /// The names that paths have for the containers of groups and extensions, groups first.
   var containerNames: [ContainerPath.Component] {
     (groups + extensions).map(ContainerPath.Component.init(containerOf:))
   }

@@ -46,7 +46,7 @@ extension GoldenStore {
   /// Returns the ids of the golden files for which there is a file of a new text, even an unusable one.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
-    return try names(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
+    return try relativePaths(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
       String($0.dropLast(Self.newSuffix.count))
     }.sorted()
   }

@@ -182,6 +182,6 @@ final class ProcessReport: Sendable {
   /// Returns the golden files beside a scenario folder that belong to no file in it.
   private static func orphans(beside folder: String) throws(RunError) -> [String] {
     let ids = try ScenarioFolder(path: folder).files.map(\.id)
-    return try GoldenStore(besideScenarios: folder).orphans(besides: ids)
+    return try GoldenStore(besideScenarios: folder).orphans(notOwnedBy: ids)
   }
 }

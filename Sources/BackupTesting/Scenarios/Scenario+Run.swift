@@ -120,7 +120,7 @@ extension Scenario: CustomTestArgumentEncodable {
     suite.caller = caller
     suite.isRecordingRequested =
       options.recordMode != nil || RecordingTrait.current != nil
-      || RecordMode.isNamed(in: TestProcess.current.environment)
+      || RecordMode.isSet(in: TestProcess.current.environment)
     suite.leavesForReview = !RecordMode.isCI(TestProcess.current.environment)
     guard let result = await suite.runInTest(self) else { return nil }
     let problems = result.recordIssues()

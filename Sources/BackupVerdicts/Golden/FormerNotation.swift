@@ -159,7 +159,7 @@ extension GoldenStore {
 
   /// The ids of the golden files in the folder, sorted.
   package func ids() throws(RunError) -> [String] {
-    try orphans(besides: []).map {
+    try orphans(notOwnedBy: []).map {
       String($0.dropFirst(folder.count + 1).dropLast(Self.suffix.count))
     }
   }

@@ -6,8 +6,7 @@ import Foundation
 package struct GoldenStore: Sendable {
   package let folder: String
 
-  /// The parent of the scenario folder, in which the golden folder must be; nil if the user named the
-  /// golden folder.
+  /// The parent of the scenario folder, which must contain the golden folder; nil if the user named the latter.
   private let enclosure: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
@@ -57,9 +56,9 @@ package struct GoldenStore: Sendable {
       "\(folder): the folder of golden files cannot be read, because this is \(kind.inWords)")
   }
 
-  /// Refuses a link to elsewhere in place of the golden folder beside the scenario folder.
+  /// Throws if the golden folder is a link that leads out of the parent of the scenario folder.
   ///
-  /// The scenarios may be another's, and the link may lead to files that the kit must not read or write.
+  /// The scenarios may be from an untrusted source, and the link may lead to files that the kit must not read or write.
   package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
     guard let enclosure else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
@@ -82,7 +81,7 @@ package struct GoldenStore: Sendable {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
-  /// Returns the text of a file at a known place, in the present notation; nil if it does not exist.
+  /// Returns the text of a file in the present notation; nil if it does not exist. `place` is its path without links.
   package func text(at path: String, place: String) throws(RunError) -> String? {
     try rawText(at: path, place: place).map(FormerNotation.rewriting)
   }
@@ -119,7 +118,7 @@ package struct GoldenStore: Sendable {
   /// The largest golden file that is read, in bytes.
   static let largestFile = 200_000_000
 
-  /// Returns the place of a file in the folder, behind links within the folder.
+  /// Returns the path of a file with links resolved. Throws if a link leads out of the folder.
   func place(of name: String, or code: RunError.Code) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(LinkEscape) {
@@ -150,10 +149,10 @@ package struct GoldenStore: Sendable {
   ///
   /// If a golden file is missing, a file whose name differs only by case belongs to its scenario: on a file
   /// system that ignores case, it is the scenario's own file.
-  package func orphans(besides ids: some Sequence<String>) throws(RunError) -> [String] {
+  package func orphans(notOwnedBy ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     let owned = Set(ids.map { "\($0)\(Self.suffix)" })
-    let names = try names(in: folder)
+    let names = try relativePaths(in: folder)
     let missing = Set(owned.subtracting(names).map { $0.lowercased() })
     return names.filter { name in
       name.hasSuffix(Self.suffix) && !owned.contains(name) && !missing.contains(name.lowercased())
@@ -164,7 +163,7 @@ package struct GoldenStore: Sendable {
   }
 
   /// Returns the paths of all items in a folder, relative to it, without following links.
-  package func names(in folder: String) throws(RunError) -> [String] {
+  package func relativePaths(in folder: String) throws(RunError) -> [String] {
     var names: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {
@@ -210,18 +209,18 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
 
   /// Returns the mode that ``environmentVariable`` names, or the default.
   package static func mode(in environment: [String: String]) throws(RunError) -> RecordMode {
-    guard let name = environment[environmentVariable], isNamed(in: environment) else {
+    guard let name = environment[environmentVariable], isSet(in: environment) else {
       return isCI(environment) ? .never : .missing
     }
     return try mode(named: name, by: environmentVariable)
   }
 
-  /// Returns true if ``environmentVariable`` names a mode.
-  package static func isNamed(in environment: [String: String]) -> Bool {
+  /// Returns true if ``environmentVariable`` is set and not empty.
+  package static func isSet(in environment: [String: String]) -> Bool {
     environment[environmentVariable]?.isEmpty == false
   }
 
-  /// Returns the mode of a name. Errors name the name's `origin`.
+  /// Returns the mode with a name. Errors name `origin`, the option or variable that has the name.
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))

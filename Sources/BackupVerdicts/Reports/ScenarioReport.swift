@@ -56,7 +56,7 @@ package struct ScenarioReport: Codable, Sendable {
     if withRuns, let items = result.changedItems {
       (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
     }
-    if let goldens = result.waitingPlace {
+    if let goldens = result.storeAwaitingReview {
       self.goldenFolder = goldens.folder.inWorkingDirectory
       self.pendingFolder = goldens.namedNewFolder?.inWorkingDirectory
     }

@@ -63,9 +63,9 @@ extension ScenarioResult {
       ]
     case .differs(let path, let difference, let review):
       differenceProblem(difference, from: path, review)
-    case .recorded(let path, let isRequested, let again):
+    case .recorded(let path, let isRequested, let secondRunDifference):
       (isRequested ? [] : [recordedNote(path)])
-        + (again.map { [varyingProblem(path, $0)] } ?? [])
+        + (secondRunDifference.map { [varyingProblem(path, $0)] } ?? [])
     case .vacuous:
       [
         goldenProblem(
@@ -249,7 +249,9 @@ extension ScenarioResult {
 
   /// Returns advice to see all lines of a difference that is too long to be shown.
   private func wholeDifference(from path: String) -> String {
-    if let store = waitingPlace { return "compare \(path) with \(store.newPath(of: scenario.id))" }
+    if let store = storeAwaitingReview {
+      return "compare \(path) with \(store.newPath(of: scenario.id))"
+    }
     return caller != .tool
       ? "both texts are attached to the test"
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"

@@ -29,7 +29,7 @@ public struct ScenarioResult: Sendable {
   public let runs: [Run]
   /// The result of the comparison with the golden file.
   private(set) var golden: GoldenOutcome
-  /// The error if the new golden text was not left for a review, or an earlier text was not removed.
+  /// The reason why saving or removing the pending golden text failed; nil if it did not.
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
@@ -76,9 +76,9 @@ public struct ScenarioResult: Sendable {
   /// Otherwise, removes the text that an earlier run left, which is out of date.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
-    let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     do throws(RunError) {
-      if case .differs(_, _, .waits(let text, _)) = golden, isExample {
+      if case .differs(_, _, .waits(let text, _)) = golden, hasNoFailingFindings {
         return try goldens.leave(NewGolden(text, of: self), for: scenario.id)
       }
       guard case .differs(let path, let difference, _) = golden else {
@@ -88,14 +88,14 @@ public struct ScenarioResult: Sendable {
       try goldens.removeNew(of: scenario.id)
     } catch {
       reviewError = error
-      // The text of an earlier run is out of date. If it stays, the first error is the reason.
+      // The text of an earlier run is out of date. Ignore a second error; `reviewError` keeps the first.
       try? goldens.removeNew(of: scenario.id)
     }
     problems = computedProblems
   }
 
   /// The golden files for which the new text waits for a review; nil if no text waits.
-  var waitingPlace: GoldenStore? {
+  var storeAwaitingReview: GoldenStore? {
     guard case .differs(_, _, .waits(_, let goldens)) = golden, reviewError == nil else {
       return nil
     }
@@ -126,7 +126,7 @@ public struct ScenarioResult: Sendable {
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
     /// The golden file was written. A second run may differ from it.
-    case recorded(path: String, isRequested: Bool, again: LineDifference? = nil)
+    case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
     /// The golden file was not written, because an item changed after all steps.
@@ -190,7 +190,7 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// A finding with its runs, in their order. Its words hold for all of these runs, or say for which.
+/// A finding with the runs that have it, in order. Its message holds for all of them, or says for which.
 package struct FindingOfRuns {
   package let finding: Scenario.Finding
   package let variants: [Scenario.Variant]
@@ -202,7 +202,7 @@ package struct FindingOfRuns {
     let path: ContainerPath?
     let severity: Scenario.Severity
     let isExpected: Bool
-    /// A number for findings of one run that are equal in the rest, such as those of two limits of a budget.
+    /// Tells apart findings of one run that are otherwise equal, such as those on two limits of a budget.
     var number = 0
 
     init(_ finding: Scenario.Finding) {
@@ -291,7 +291,7 @@ extension Scenario {
     package let path: String?
     /// For a finding or an error that the app's code threw, the code that caused it, the most important first.
     package let code: [CodePlace]
-    /// For a finding, the keys of the rule's sources, which the article What iOS does lists.
+    /// For a finding, the keys of the rule's sources in the article What iOS does.
     package let sources: [String]
     /// For a golden difference, the reasons why items differ, which the details have too.
     let reasons: [String]

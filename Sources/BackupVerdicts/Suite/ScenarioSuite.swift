@@ -107,7 +107,7 @@ package struct ScenarioSuite: Sendable {
       } else {
         golden = .recorded(
           path: path, isRequested: isRequested,
-          again: LineDifference(golden: text ?? "", actual: textAgain))
+          secondRunDifference: LineDifference(golden: text ?? "", actual: textAgain))
       }
     }
     var result = ScenarioResult(
@@ -172,8 +172,8 @@ package struct ScenarioSuite: Sendable {
     }
     let isWhole = transcripts.count == scenario.variants.count
     // Runs with failing findings are no example, and recorded only in the mode `all`.
-    let isExample = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    let mode = isWhole && (isExample || recordMode == .all) ? recordMode : .never
+    let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    let mode = isWhole && (hasNoFailingFindings || recordMode == .all) ? recordMode : .never
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let existing = try existing.get().map { text throws(RunError) in

@@ -52,7 +52,7 @@ extension Command {
           + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"
       }
       report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
-        .orphans(besides: ids)
+        .orphans(notOwnedBy: ids)
     }
     if let store = arguments.value(of: .indexStore) {
       try output.file?.requireOutside(of: store, arguments.operands)

@@ -181,7 +181,7 @@ extension Command {
       }
     var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
     suite.isRecordingRequested =
-      recordWord != nil || RecordMode.isNamed(in: ProcessInfo.processInfo.environment)
+      recordWord != nil || RecordMode.isSet(in: ProcessInfo.processInfo.environment)
     suite.isStrict = arguments.has(strict)
     suite.leavesForReview = !isCI
     suite.systems = systems

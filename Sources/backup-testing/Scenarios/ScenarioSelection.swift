@@ -110,7 +110,7 @@ struct ScenarioSelection {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders, by: \.goldens.folder)
     return try groups.sorted { $0.key < $1.key }.flatMap { _, folders in
-      try folders[0].goldens.orphans(besides: folders.flatMap(\.folder.files).map(\.id))
+      try folders[0].goldens.orphans(notOwnedBy: folders.flatMap(\.folder.files).map(\.id))
     }
   }
 

@@ -25,16 +25,16 @@ import Testing
     }
     try FileManager.default.createSymbolicLink(
       atPath: "\(folder.path)/l.golden", withDestinationPath: "a.golden")
-    let orphans = try GoldenStore(folder: folder.path).orphans(besides: ["b/c"])
+    let orphans = try GoldenStore(folder: folder.path).orphans(notOwnedBy: ["b/c"])
     #expect(orphans == ["\(folder.path)/a.golden", "\(folder.path)/b/d.golden"])
-    #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(besides: []) == [])
+    #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(notOwnedBy: []) == [])
   }
 
   @Test func `that is none is an error, not a folder without one`() throws {
     let folder = try TestFolder()
     try folder.write("x", to: "Golden")
     let error = #expect(throws: RunError.self) {
-      try GoldenStore(folder: "\(folder.path)/Golden").orphans(besides: [])
+      try GoldenStore(folder: "\(folder.path)/Golden").orphans(notOwnedBy: [])
     }
     let message = "\(folder.path)/Golden: the folder of golden files cannot be read, because "
     #expect(error?.description.hasPrefix(message) == true)
@@ -47,7 +47,7 @@ import Testing
     try folder.write("x", to: "closed/b.golden")
     try folder.setPermissions(0o000, of: "closed")
     let error = #expect(throws: RunError.self) {
-      try GoldenStore(folder: folder.path).orphans(besides: [])
+      try GoldenStore(folder: folder.path).orphans(notOwnedBy: [])
     }
     try folder.setPermissions(0o700, of: "closed")
     #expect(error?.description.hasPrefix("\(folder.path)/closed: ") == true)
@@ -59,10 +59,10 @@ import Testing
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     try folder.write("x", to: "Movie.golden")
-    #expect(try store.orphans(besides: ["movie"]) == [])
+    #expect(try store.orphans(notOwnedBy: ["movie"]) == [])
     try folder.write("x", to: "movie.golden")
     if try folder.names().count == 2 {
-      #expect(try store.orphans(besides: ["movie"]) == ["\(folder.path)/Movie.golden"])
+      #expect(try store.orphans(notOwnedBy: ["movie"]) == ["\(folder.path)/Movie.golden"])
     }
   }
 }

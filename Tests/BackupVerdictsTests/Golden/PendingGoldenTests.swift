@@ -55,7 +55,7 @@ import TrialSupport
       ])
     #expect(lines[end...].map { "\($0)\n" }.joined() == result.actualGolden)
     #expect(try folder.text(of: "trial.golden") == former)
-    #expect(try store.orphans(besides: ["trial"]) == [])
+    #expect(try store.orphans(notOwnedBy: ["trial"]) == [])
   }
 
   @Test func `is not left on CI, where the failure says how to record`() async throws {

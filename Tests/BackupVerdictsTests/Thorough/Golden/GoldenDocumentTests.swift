@@ -17,7 +17,9 @@ import Testing
 
   @Test func `prints each golden file of the kit as it was read`() throws {
     let store = GoldenStore(folder: Checkout.goldenFolder)
-    let names = try store.names(in: store.folder).filter { $0.hasSuffix(GoldenStore.suffix) }
+    let names = try store.relativePaths(in: store.folder).filter {
+      $0.hasSuffix(GoldenStore.suffix)
+    }
     #expect(names.count > 100)
     for name in names {
       let text = try Checkout.text(of: "Golden/\(name)")

@@ -137,7 +137,7 @@ import TrialSupport
     #expect(message.contains("or name the folder with --golden on the command line"))
     #expect(!"\(result.problems)".contains(Self.secret))
     #expect(try folder.text(of: "elsewhere/trial.golden") == Self.secret)
-    #expect(throws: RunError.self) { try store.orphans(besides: []) }
+    #expect(throws: RunError.self) { try store.orphans(notOwnedBy: []) }
   }
 
   @Test func `but a golden folder that is such a link and is named is followed`() async throws {

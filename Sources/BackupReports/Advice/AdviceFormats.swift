@@ -26,7 +26,7 @@ extension ClassAdvice {
     return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Returns text in lines of at most 100 columns, indented by 10. The first line begins with `start`.
+  /// Returns text that is wrapped at 90 columns and indented by 10. `start` fills the first line's indent.
   private static func lines(_ text: String, after start: String) -> [String] {
     text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
       (index == 0 ? start : "").padded(to: 10) + line
@@ -55,7 +55,7 @@ extension ClassAdvice {
 }
 
 extension ClassAdvice.Recommendation {
-  fileprivate func text(citing name: (SystemProfile.Source) -> String) -> String {
-    sources.isEmpty ? text : "\(text) (\(sources.map(name).joined(separator: ", ")))"
+  fileprivate func text(citing citation: (SystemProfile.Source) -> String) -> String {
+    sources.isEmpty ? text : "\(text) (\(sources.map(citation).joined(separator: ", ")))"
   }
 }

@@ -56,7 +56,9 @@ extension BackupComparison {
     case .unlike(_, let expected): return ("in the backup, \(expected)", "in")
     case .unknown: return ("not in the container", "soft")
     default:
-      guard let decision = inspection.set.decision(on: difference.path) else { return ("", "soft") }
+      guard let decision = inspection.backupSet.decision(on: difference.path) else {
+        return ("", "soft")
+      }
       let state = ItemState(decision.verdict)
       return ("\(state.words): \(inspection.cause(of: decision))", state.word)
     }

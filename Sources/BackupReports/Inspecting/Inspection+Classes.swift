@@ -23,7 +23,7 @@ extension Inspection {
   /// the folders too. `leftOut` counts the smaller folders.
   package var suggestions: (all: [Suggestion], leftOut: Int) {
     var sums: [String: Sums] = [:]
-    set.decisions.forEachItem { directory, name, _, kind, verdict in
+    backupSet.decisions.forEachItem { directory, name, _, kind, verdict in
       guard case .file(let size) = kind, let directory,
         let pattern = Self.pattern(for: ContainerPath(name, in: directory))
       else { return }

@@ -44,7 +44,7 @@ extension Inspection {
       "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
       "budgets": uses.isEmpty ? nil : .array(uses),
       "findings": .array(findings), "notes": .strings(notes),
-      "items": .array(set.decisions.compactMap(item)),
+      "items": .array(backupSet.decisions.compactMap(item)),
     ]
   }
 

@@ -23,15 +23,15 @@ package struct Inspection: Sendable {
   }
 
   package let context: Context
-  package let set: BackupSet
+  package let backupSet: BackupSet
   package let tree: FileTree
   package let tally: InspectionTally
-  /// The findings, with similar ones on files of a directory combined.
+  /// The findings. Similar findings on files in one directory are one finding.
   package let findings: [Scenario.Finding]
   package var changes: InspectionChanges?
   private let explanation: ItemExplanation?
 
-  /// Inspects a container: simulates one backup, and checks the rules that need nothing else.
+  /// Inspects a container: simulates one backup, and checks every rule whose data the context has.
   package init(of tree: FileTree, _ context: Context) {
     let transcript = Transcript(finding: tree, context.configuration, named: context.name)
     let available = context.availableBases
@@ -40,15 +40,15 @@ package struct Inspection: Sendable {
     let backup = transcript.entries.lazy.compactMap(\.event.backup).first
     self.context = context
     self.tree = tree
-    self.set = backup?.contents ?? BackupSet(decisions: [])
-    self.tally = InspectionTally(of: self.set, context.configuration.files)
+    self.backupSet = backup?.contents ?? BackupSet(decisions: [])
+    self.tally = InspectionTally(of: self.backupSet, context.configuration.files)
     self.findings = allFindings.isEmpty ? [] : GroupedFindings(allFindings, in: transcript).shown
     self.explanation = backup.map {
       ItemExplanation(of: $0, on: context.configuration.profile.version)
     }
   }
 
-  /// Returns the reason that an item is or is not in the backup, without its state.
+  /// Returns the reason why an item is or is not in the backup. The caller names the ``ItemState``.
   package func cause(of decision: BackupSet.Decision) -> String {
     explanation?.cause(of: decision) ?? ""
   }
@@ -67,7 +67,7 @@ package struct Inspection: Sendable {
   /// The use of each limit: first of the limits on backups, then of those on the app's storage.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration
-    return BudgetUse.all(of: configuration.budget, named: "budget", set.forEachFile)
+    return BudgetUse.all(of: configuration.budget, named: "budget", backupSet.forEachFile)
       + BudgetUse.all(of: configuration.storage, named: "storage") { count in
         tree.forEachItem { path, item in
           if let size = item.size { count(path, size) }
@@ -138,7 +138,7 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// The identifier of the only container's owner, or else of the app.
+  /// If there is one container, its identifier; otherwise the app's.
   package var owner: String? {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
@@ -198,7 +198,7 @@ extension Inspection.Context {
     if outcome.unlistedCount > 0 {
       notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
     }
-    // A phone reports 26.0.1 if the rules of 26 apply.
+    // The list may name a later patch, such as 26.0.1, to which the rules of 26 apply.
     let system = configuration.profile.version
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
       notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
@@ -223,7 +223,7 @@ extension Inspection.Context {
 
 /// The sums over the items of the containers, computed in one pass over a backup's decisions.
 package struct InspectionTally: Sendable {
-  /// A directory, nil for the whole container, with the sums of all files below it.
+  /// A directory with the sums of all files below it.
   package struct Folder: Sendable {
     package let path: ContainerPath?
     package fileprivate(set) var sums = Inspection.Sums()
@@ -231,43 +231,43 @@ package struct InspectionTally: Sendable {
 
   /// The depth, in path components, up to which directories have their own sums.
   package static let deepest = 3
-  package static let mostFiles = 500
+  package static let largestCount = 500
 
-  /// The files of each container, nil for the app's own.
+  /// The sums of each container (key nil: the app's own).
   package private(set) var containers: [ContainerPath.Component?: Inspection.Sums] = [:]
   /// The directories down to ``deepest``, in the order of a walk.
   package private(set) var folders: [Folder] = []
-  /// The files of each class, nil for files without one; empty if no class is known.
+  /// The sums of each class (key nil: no class); empty if no class is known.
   package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
   package private(set) var largest: [BackupSet.Decision] = []
   package private(set) var unreadable: [BackupSet.Decision] = []
   /// The directories that contain the current item, as indices into ``folders``.
-  private var open: [Int] = []
+  private var openFolders: [Int] = []
 
   init(of set: BackupSet, _ promises: FilePromises?) {
     set.decisions.forEachItem { directory, name, depth, kind, verdict in
-      leave(toDepth: depth - 1)
+      closeFolders(downTo: depth - 1)
       switch kind {
       case .file(let size):
         let state = ItemState(verdict)
-        if let last = open.last {
+        if let last = openFolders.last {
           folders[last].sums.add(size, state)
         } else {
           containers[nil, default: Inspection.Sums()].add(size, state)
         }
-        let isLarge = largest.count < Self.mostFiles || largest.last?.size ?? 0 < size
+        let isLarge = largest.count < Self.largestCount || largest.last?.size ?? 0 < size
         guard isLarge || promises != nil else { return }
         let path = ContainerPath(name, in: directory)
         if isLarge {
           largest.keep(
             BackupSet.Decision(path: path, kind: kind, verdict: verdict),
-            amongLargest: Self.mostFiles, by: { $0.size ?? 0 })
+            amongLargest: Self.largestCount, by: { $0.size ?? 0 })
         }
         if let promises {
           classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
         }
       case .directory where depth <= Self.deepest:
-        open.append(folders.count)
+        openFolders.append(folders.count)
         folders.append(Folder(path: ContainerPath(name, in: directory)))
       case .other:
         guard case .leftOut(.unreadable) = verdict else { return }
@@ -276,14 +276,14 @@ package struct InspectionTally: Sendable {
       default: break
       }
     }
-    leave(toDepth: 0)
+    closeFolders(downTo: 0)
   }
 
-  /// Leaves the innermost directories until only `depth` are open.
-  private mutating func leave(toDepth depth: Int) {
-    while open.count > depth, let last = open.popLast() {
+  /// Adds the sums of the innermost directories to those around them until only `depth` are open.
+  private mutating func closeFolders(downTo depth: Int) {
+    while openFolders.count > depth, let last = openFolders.popLast() {
       let folder = folders[last]
-      if let above = open.last {
+      if let above = openFolders.last {
         folders[above].sums.add(folder.sums)
       } else {
         containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)

@@ -135,7 +135,7 @@ extension Inspection {
   package var inspectedFiles: InspectedFiles {
     var inspected = InspectedFiles(
       system: context.configuration.profile.version.description, app: context.identifier)
-    for decision in set.decisions {
+    for decision in backupSet.decisions {
       switch (decision.kind, decision.verdict) {
       case (.other, _) where tree[decision.path]?.isUnreadable == true:
         inspected.unreadable.insert(decision.path)

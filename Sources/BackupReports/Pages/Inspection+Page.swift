@@ -293,12 +293,12 @@ extension Inspection {
   /// missing there.
   func pageData(title: String, _ beside: OtherState?) -> Markup {
     var items = ""
-    items.reserveCapacity(64 * set.decisions.count)
+    items.reserveCapacity(64 * backupSet.decisions.count)
     // The reasons, with their indices in the list.
     var reasons: [String: Int] = [:]
     // The directories that the next item may be in, with their indices.
     var open: [(path: ContainerPath, index: Int)] = []
-    for (index, decision) in set.decisions.enumerated() {
+    for (index, decision) in backupSet.decisions.enumerated() {
       while let last = open.last, !last.path.isAncestor(of: decision.path) { open.removeLast() }
       if index > 0 { items += ",\n" }
       let cause = cause(of: decision)

@@ -5,7 +5,7 @@ import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
-  /// Returns a page that shows failures without a script. A script draws the events of each run.
+  /// Returns a page, which shows failures even if JavaScript is off. A script draws the events of each run.
   func page(in file: TextFile?) throws(RunError) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
@@ -30,8 +30,7 @@ extension SuiteReport {
       .joined(separator: "; ")
   }
 
-  /// The causes that scenarios share, and then the others, folded. Empty if none is shared, because each scenario shows
-  /// its own.
+  /// The causes that scenarios share, then the others, folded. Empty if none is shared: each scenario shows its own.
   private var causesMarkup: Markup {
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
@@ -65,12 +64,11 @@ extension SuiteReport {
       """
   }
 
-  /// The largest number of scenarios that need no search.
-  private static let fewEntries = 5
+  private static let mostEntriesWithoutSearch = 5
 
   /// A search field and, if there are several verdicts, a choice of them; empty for few scenarios.
   private var controls: Markup {
-    guard entries.count > Self.fewEntries else { return .empty }
+    guard entries.count > Self.mostEntriesWithoutSearch else { return .empty }
     let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
     let options = verdicts.map { verdict -> Markup in "<option>\(verdict)</option>" }
     let choice: Markup = """
@@ -111,7 +109,7 @@ extension Cause {
       """
     let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
     let lines = shownAdvice.filter { !$0.hasPrefix("do: ") }
-    // The sentence begins with the rule's name already.
+    // The sentence above already begins with the rule's name.
     let message = example.map { String($0.trimmingPrefix("\(rule ?? ""): ")) }
     return """
       <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
@@ -136,7 +134,7 @@ extension ScenarioReport {
     let points = exploration?.markup(in: "s\(index)") ?? .empty
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
-      <summary><span class="\(Self.classes[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
+      <summary><span class="\(Self.cssClasses[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       \(Markup.path(id))\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
       \(shown)\(points)<div class="runs"></div></details>
 
@@ -144,7 +142,7 @@ extension ScenarioReport {
   }
 
   /// The style sheet's classes for verdicts.
-  private static let classes: [ScenarioResult.Verdict: String] = [
+  private static let cssClasses: [ScenarioResult.Verdict: String] = [
     .passed: "passed", .skipped: "soft",
   ]
 
@@ -187,15 +185,15 @@ extension ScenarioReport {
     return list.markup(of: problem, in: file, addition)
   }
 
-  /// Returns the runs as the page's script reads them. Runs with equal events are one.
-  fileprivate func pageRuns() throws -> [PageList] {
+  /// Returns the runs as the page's script reads them. Runs with equal contents are merged.
+  fileprivate func pageRuns() throws -> [JSONRow] {
     let runs = try (runs ?? []).map { run in
-      let contents = PageList(fields: run.pageContents)
+      let contents = JSONRow(fields: run.pageContents)
       return (run: run, contents: contents, json: try JSONEncoder().encode(contents))
     }
     return runs.grouped(by: \.json).map { alike in
       let names = alike.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
-      return PageList(fields: [names] + alike[0].contents.fields + [alike[0].run.moreItems])
+      return JSONRow(fields: [names] + alike[0].contents.fields + [alike[0].run.moreItems])
     }
   }
 }
@@ -242,7 +240,7 @@ extension GoldenDocument.Item {
 }
 
 /// The data of runs for the page's script, as arrays to save space.
-private struct PageList: Encodable {
+private struct JSONRow: Encodable {
   let fields: [any Encodable]
 
   func encode(to encoder: any Encoder) throws {
@@ -252,7 +250,8 @@ private struct PageList: Encodable {
 }
 
 extension RunReport {
-  private static let pageStates = ["in", "mark", "place", "other", "missing"]
+  /// The states in the order of `words` and `classes` in Report.js.
+  private static let scriptStateCodes = ["in", "mark", "place", "other", "missing"]
 
   /// The events, the items and the findings, as the page's script reads them.
   ///
@@ -274,20 +273,20 @@ extension RunReport {
     let steps = events.map(\.step)
     let pageEvents = events.map { event in
       let classes = (event.byClass ?? [:]).sorted { $0.key < $1.key }
-      return PageList(fields: [
+      return JSONRow(fields: [
         event.step, event.line, event.kind, event.summary, event.files, event.bytes,
-        classes.map { PageList(fields: [$0.key, $0.value]) },
+        classes.map { JSONRow(fields: [$0.key, $0.value]) },
       ])
     }
     let lanes = sorted.map { item in
       let states = item.states.map { state in
-        let place = Self.pageStates.firstIndex(of: state.state) ?? 3
-        return PageList(fields: [state.event, place, state.size, state.why])
+        let code = Self.scriptStateCodes.firstIndex(of: state.state) ?? 3
+        return JSONRow(fields: [state.event, code, state.size, state.why])
       }
-      return PageList(fields: [item.path, item.dataClass, states])
+      return JSONRow(fields: [item.path, item.dataClass, states])
     }
     let flags = findings.map { finding in
-      PageList(fields: [
+      JSONRow(fields: [
         steps.lastIndex(of: finding.step) ?? steps.count - 1,
         finding.expected ? "expected" : finding.severity.rawValue, finding.rule, finding.message,
         finding.path,

@@ -89,7 +89,7 @@ import Testing
     tree.insert(
       FileTree.Item(.file(FileTree.FileInformation(size: 2000))), at: try ContainerPath("z"))
     let largest = try inspection(of: tree).tally.largest.map(\.path.description)
-    #expect(largest.count == InspectionTally.mostFiles)
+    #expect(largest.count == InspectionTally.largestCount)
     #expect(largest.prefix(3) == ["z", "Documents/1000", "Documents/1001"])
   }
 
@@ -135,7 +135,7 @@ import Testing
     let words = inspection.findings.flatMap {
       [$0.message, $0.advice] + [$0.note].compactMap(\.self)
     }
-    let causes = inspection.set.decisions.map(inspection.cause)
+    let causes = inspection.backupSet.decisions.map(inspection.cause)
     for text in words + causes {
       #expect(!text.contains("step") && !text.contains("the start") && !text.contains("(line"))
     }
@@ -171,7 +171,7 @@ import Testing
       of: try tree(
         ["Documents/a/b", "Library/Caches/c", "beside/d"], marked: ["Documents/a": .resourceValue]))
     func cause(_ path: String) throws -> String? {
-      inspection.set.decision(on: try ContainerPath(path)).map(inspection.cause)
+      inspection.backupSet.decision(on: try ContainerPath(path)).map(inspection.cause)
     }
     #expect(try cause("Documents/a") == "own mark")
     #expect(try cause("Documents/a/b") == "marked directory Documents/a")
@@ -378,8 +378,8 @@ import Testing
       of: [
         try FoundContainer(at: app.path), try FoundContainer(at: group.path, of: "group.x"),
       ], context, marks: lists)
-    #expect(inspection.set.decision(on: try ContainerPath("group.x:/a"))?.isIncluded == false)
-    #expect(inspection.set.decision(on: try ContainerPath("Documents/a"))?.isIncluded == true)
+    #expect(inspection.backupSet.decision(on: try ContainerPath("group.x:/a"))?.isIncluded == false)
+    #expect(inspection.backupSet.decision(on: try ContainerPath("Documents/a"))?.isIncluded == true)
     #expect(inspection.tally.total.files == 2)
     #expect(inspection.notes.contains("1 item marked by the list group.x.list"))
     #expect(inspection.notes.contains("not used: the list other.list, which is of 'other'"))

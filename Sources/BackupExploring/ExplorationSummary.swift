@@ -30,11 +30,11 @@ struct ExplorationSummary: Sendable {
   private let apps = Locked<[String: App]>([:])
   private let dependences = Locked<Set<UpdateDependence.Key>>([])
 
-  private static let printedAtExit: Void = {
+  private static let registerPrinting: Void = {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The dependences of apps on what an update may lose.
+  /// The pairs of app and loss for which advice was already given.
   var updateDependences: Set<UpdateDependence.Key> { dependences.withLock(\.self) }
 
   /// Adds the dependences that an exploration found, and returns the new ones.
@@ -65,7 +65,7 @@ struct ExplorationSummary: Sendable {
   }
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
-    Self.printedAtExit
+    Self.registerPrinting
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
@@ -74,16 +74,16 @@ struct ExplorationSummary: Sendable {
     // An error in the shard was reported when the scenarios were read.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
-      let tried = app.scenarios > 0 ? "was explored: \(app.tried)" : "was NOT explored"
-      let missed = app.missed(in: shard)
-      return "\(name) \(tried)"
-        + (missed.isEmpty ? "" : "; not explored: \(missed.joined(separator: "; "))") + "\n"
+      let explored = app.scenarios > 0 ? "was explored: \(app.exploredText)" : "was NOT explored"
+      let gaps = app.gapTexts(in: shard)
+      return "\(name) \(explored)"
+        + (gaps.isEmpty ? "" : "; not explored: \(gaps.joined(separator: "; "))") + "\n"
     }.joined()
   }
 }
 
 extension ExplorationSummary.App {
-  fileprivate var tried: String {
+  fileprivate var exploredText: String {
     [
       scenarios.counted("scenario"),
       "\(actions.intersection(performed).count) of \(actions.count.counted("action"))",
@@ -92,7 +92,7 @@ extension ExplorationSummary.App {
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  fileprivate func missed(in shard: Shard?) -> [String] {
+  fileprivate func gapTexts(in shard: Shard?) -> [String] {
     let part = shard.map { " in shard \($0)" } ?? ""
     let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
     return [

@@ -17,9 +17,8 @@ struct SourceMention {
 
   /// Returns the names that a compiler's index must have, by place.
   ///
-  /// Names in comments, strings and arguments of macros are left out, as are names between `#if`
-  /// and `#endif`. So are names before a `(` that the file itself declares, because the index lacks
-  /// local declarations.
+  /// Leaves out names in comments, strings and arguments of macros, and between `#if` and `#endif`. Also
+  /// leaves out names before a `(` that the file itself declares, because the index lacks local declarations.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
@@ -32,8 +31,7 @@ struct SourceMention {
 private struct SourceReader {
   let source: [UInt8]
   private(set) var mentions: [SourceMention.Place: SourceMention] = [:]
-  /// The names of functions, constants, variables and parameters, and of arguments, which a reader cannot
-  /// distinguish from them.
+  /// The names of functions, constants, variables and parameters, and argument labels, which look like parameters.
   private(set) var declarations: Set<String> = []
   private var position = 0
   private var line = 1
@@ -103,7 +101,7 @@ private struct SourceReader {
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
     let isCall = next == UInt8(ascii: "(")
     let name = String(decoding: source[start..<position], as: UTF8.self)
-    // A name after one of these words is declared here.
+    // The word before the name. After `func`, `let` or `var`, the name is declared here.
     let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
     let word = String(decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
     if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(word) {

@@ -20,7 +20,7 @@ extension Command {
       try goldens.accept(change)
       try Output.print("accepted \(change.golden)".onOneLine + "\n")
     }
-    if changes.isEmpty { try Output.print(goldens.lineOnNothingPending) }
+    if changes.isEmpty { try Output.print(goldens.nothingPendingMessage) }
     if arguments.has(every) { warnOfFailures(besides: changes.map(\.new.scenario)) }
     return .success
   }

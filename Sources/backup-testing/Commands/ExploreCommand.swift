@@ -44,20 +44,20 @@ extension Command {
     "--write", value: "FOLDER", "write each failing run as a new scenario file into this folder")
 
   private static func exploreScenarios(_ arguments: Arguments) async throws -> ExitStatus {
-    let settings = try settings(arguments)
+    let bounds = try bounds(arguments)
     let format = try arguments.format(of: ExplorationReport.formats)
-    let allowsMore = arguments.has(.allowRun) || arguments.has(.allowBackups)
+    let allowsCodeOrBackups = arguments.has(.allowRun) || arguments.has(.allowBackups)
     let stage =
-      try allowsMore
+      try allowsCodeOrBackups
       ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
-    let (all, isSingle) = try scenarios(arguments, settings)
+    let (all, isSingle) = try scenarios(arguments, bounds)
     // A single scenario is explored even if it has 'expect'.
     let scenarios = isSingle ? all : all.filter(\.scenario.expectations.isEmpty)
-    if arguments.has(.allowRun) { warnOfUnrecordedChanges(in: scenarios.map(\.scenario)) }
+    if arguments.has(.allowRun) { warnOfMissingTap(in: scenarios.map(\.scenario)) }
     let folder = arguments.value(of: write)?.withoutEndingSlash
     let file = try ReportOutput.file(arguments)
     let isShownAtOnce = format.traits.contains(.beginsWithResults) && file == nil
-    let memory = settings.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
+    let memory = bounds.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
     // After a signal, the tool prints the number of unexplored scenarios before it ends.
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
@@ -70,10 +70,10 @@ extension Command {
         }
       })
     for index in changedFirst(scenarios, memory) where !Task.isCancelled {
-      let (scenario, outcome) = scenarios[index]
-      var result = await ExploredScenario.onTerminal(scenario, settings, on: stage)
+      let (scenario, goldenText) = scenarios[index]
+      var result = await ExploredScenario.onTerminal(scenario, bounds, on: stage)
       let new = await LongWork.during("trying updates in \(scenario.id.shown)") {
-        await UpdateDependence.all(in: &result, settings, on: stage, without: knownLosses)
+        await UpdateDependence.all(in: &result, bounds, on: stage, without: knownLosses)
       }
       dependences += new
       knownLosses.formUnion(new.map(\.key))
@@ -81,7 +81,7 @@ extension Command {
       if isShownAtOnce { try Output.print(result.text) }
       if let folder { try writeTraces(of: result, into: folder) }
       if !Task.isCancelled {
-        memory.note(scenario, outcome: outcome, hasPassed: result.isExplored && result.isRight)
+        memory.note(scenario, outcome: goldenText, hasPassed: result.isExplored && result.isRight)
       }
     }
     guard !Task.isCancelled else {
@@ -104,17 +104,16 @@ extension Command {
 
   /// Returns the indices of the scenarios: first the new and changed ones, and those that had a problem the last time.
   private static func changedFirst(
-    _ scenarios: [(scenario: Scenario, outcome: String)], _ memory: ExplorationMemory
+    _ scenarios: [(scenario: Scenario, goldenText: String)], _ memory: ExplorationMemory
   ) -> [Int] {
-    let isUnchanged = scenarios.map { memory.isUnchanged($0.scenario, outcome: $0.outcome) }
+    let isUnchanged = scenarios.map { memory.isUnchanged($0.scenario, outcome: $0.goldenText) }
     return scenarios.indices.filter { !isUnchanged[$0] }
       + scenarios.indices.filter { isUnchanged[$0] }
   }
 
-  /// Warns if the processes of `run` steps cannot be killed amid their changes, because no library records these.
-  ///
-  /// `swift run` builds the tool without this library.
-  private static func warnOfUnrecordedChanges(in scenarios: [Scenario]) {
+  /// Warns if the app is not killed within `run` steps, because the library FileSystemTap is missing beside the tool.
+  /// `swift run` does not build it.
+  private static func warnOfMissingTap(in scenarios: [Scenario]) {
     guard TapLibrary.isSupported, TapLibrary.find() == nil,
       scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
     else { return }
@@ -124,16 +123,15 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios with their golden texts, or only the one of the replay; and whether there is only
-  /// one in all shards.
+  /// Returns the selected scenarios, or only that of the replay. `isSingle` is true if all shards have only one.
   private static func scenarios(
-    _ arguments: Arguments, _ settings: Scenario.ExplorationBounds
-  ) throws -> ([(scenario: Scenario, outcome: String)], isSingle: Bool) {
+    _ arguments: Arguments, _ bounds: Scenario.ExplorationBounds
+  ) throws -> ([(scenario: Scenario, goldenText: String)], isSingle: Bool) {
     let selection = try ScenarioSelection.inShard(arguments)
     let all = try selection.parts().flatMap { part in
-      part.scenarios.map { (scenario: $0, outcome: (try? part.goldens.text(of: $0.id)) ?? "") }
+      part.scenarios.map { (scenario: $0, goldenText: (try? part.goldens.text(of: $0.id)) ?? "") }
     }
-    guard let token = settings.replayed else { return (all, selection.paths.count == 1) }
+    guard let token = bounds.replayed else { return (all, selection.paths.count == 1) }
     if let shard = selection.shard {
       throw CommandError(
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
@@ -145,7 +143,7 @@ extension Command {
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Writes each counterexample of a scenario as a file, and replaces no file that has other contents.
+  /// Writes each counterexample of a scenario as a file. Throws if a file exists with other contents.
   private static func writeTraces(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
@@ -167,18 +165,18 @@ extension Command {
     }
   }
 
-  private static func settings(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
-    var settings = Scenario.ExplorationBounds()
+  private static func bounds(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
+    var bounds = Scenario.ExplorationBounds()
     let mostEvents = Scenario.ExplorationBounds.mostEvents
-    settings.depth = try arguments.number(of: depth, upTo: mostEvents) ?? settings.depth
-    settings.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? settings.budget
+    bounds.depth = try arguments.number(of: depth, upTo: mostEvents) ?? bounds.depth
+    bounds.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? bounds.budget
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
-      settings.duration = .seconds(number)
+      bounds.duration = .seconds(number)
     }
     if let text = arguments.value(of: replay) {
-      settings.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
+      bounds.replayed = try CommandError.naming(replay) { try ReplayToken(text) }
     }
-    return settings
+    return bounds
   }
 }
 

@@ -18,7 +18,7 @@ extension Command {
     let goldens = try arguments.goldens()
     let (pending, status) = try goldens.readPending()
     guard !pending.isEmpty else {
-      if status == .success { try Output.print(goldens.lineOnNothingPending) }
+      if status == .success { try Output.print(goldens.nothingPendingMessage) }
       return status
     }
     let left = try Review.run(on: pending, in: goldens)
@@ -28,7 +28,7 @@ extension Command {
 
 extension GoldenStore {
   /// A line, with its LF, that says that nothing waits for a review.
-  var lineOnNothingPending: String {
+  var nothingPendingMessage: String {
     "no golden file in \(folder.onOneLine) waits for a review; a scenario that breaks a rule leaves none\n"
   }
 }
@@ -37,7 +37,7 @@ struct Review {
   let goldens: GoldenStore
   let isColored: Bool
 
-  /// Asks about changes, or without a terminal, lists them.
+  /// Asks about each change; lists the changes if stdin is no terminal.
   ///
   /// - Returns: The number of changes that are left.
   static func run(on pending: [PendingGolden], in goldens: GoldenStore) throws -> Int {
@@ -46,7 +46,7 @@ struct Review {
       try Output.print(review.list(pending))
       return pending.count
     }
-    return try review.ask(about: pending, answer: { readLine() }, print: Output.print)
+    return try review.ask(about: pending, readAnswer: { readLine() }, print: Output.print)
   }
 
   func list(_ pending: [PendingGolden]) -> String {
@@ -58,17 +58,17 @@ struct Review {
       """
   }
 
-  /// Asks about each group of equal changes. A missing answer ends the review.
+  /// Asks about each group of equal changes. End of input ends the review.
   ///
   /// - Returns: The number of changes that are left.
   func ask(
-    about pending: [PendingGolden], answer: () -> String?, print: (String) throws -> Void
+    about pending: [PendingGolden], readAnswer: () -> String?, print: (String) throws -> Void
   ) throws -> Int {
     var (accepted, rejected) = (0, 0)
     var groups = PendingGolden.groups(of: pending)[...]
     while let group = groups.popFirst() {
       try print(text(of: group))
-      switch try choice(for: group, answer, print) {
+      switch try choice(for: group, readAnswer, print) {
       case "a":
         for change in group { try goldens.accept(change) }
         accepted += group.count
@@ -85,15 +85,15 @@ struct Review {
     return left
   }
 
-  /// Asks for a letter until the answer is a valid one. Returns nil if there is no answer.
+  /// Asks for a letter until the answer is a valid one. Returns nil at the end of input.
   private func choice(
-    for group: [PendingGolden], _ answer: () -> String?, _ print: (String) throws -> Void
+    for group: [PendingGolden], _ readAnswer: () -> String?, _ print: (String) throws -> Void
   ) throws -> String? {
     let (all, each) = group.count > 1 ? (" all \(group.count)", ", [e]ach alone") : ("", "")
     let letters = ["a", "r", "s", "q"] + (group.count > 1 ? ["e"] : [])
     while true {
       try print("[a]ccept\(all), [r]eject\(all), [s]kip\(each), [q]uit? ")
-      guard let line = answer() else { return nil }
+      guard let line = readAnswer() else { return nil }
       let letter = line.trimmingCharacters(in: .whitespaces).lowercased()
       if letters.contains(letter) { return letter }
       try print("answer with one of these letters: \(letters.joined(separator: ", "))\n")

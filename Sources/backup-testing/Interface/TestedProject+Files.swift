@@ -32,7 +32,7 @@ extension TestedProject {
   private static let appFile = "Scenarios/\(AppFile.name)"
   private static let schemaFile = "Scenarios/scenario.schema.json"
   private static let appSchemaFile = "Scenarios/app.schema.json"
-  private var testFile: String { "\(tests)/BackupTests.swift" }
+  private var testFile: String { "\(testFolder)/BackupTests.swift" }
 
   private var test: String {
     guard xcodeProject == nil else {
@@ -107,7 +107,8 @@ extension TestedProject {
     return Self.fill(
       PackageResources.XcodeWorkflow_yml_txt,
       [
-        "OPTION": option, "PROJECT": xcodeProject.quotedForShell, "SCHEME": app.quotedForShell,
+        "OPTION": option, "PROJECT": xcodeProject.quotedForShell,
+        "SCHEME": appTarget.quotedForShell,
       ])
   }
 
@@ -161,9 +162,10 @@ extension TestedProject {
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
     // Without this product, findings on Linux name no line of the app.
     let tap = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
-    let place = tests == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(tests))"
+    let place =
+      testFolder == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(testFolder))"
     let target =
-      hasTests
+      testFolderExists
       ? """
       for target in package.targets where target.name == "\(testTarget)" {
         target.dependencies.append(\(product))
@@ -171,13 +173,13 @@ extension TestedProject {
       """
       : """
       package.targets.append(
-        .testTarget(name: "\(testTarget)", dependencies: ["\(app)", \(product)]\(place)))
+        .testTarget(name: "\(testTarget)", dependencies: ["\(appTarget)", \(product)]\(place)))
       """
     return """
       \(dependency)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
       \(target)
       #if os(Linux)
-        for target in package.targets where target.name == "\(app)" {
+        for target in package.targets where target.name == "\(appTarget)" {
           target.plugins =
             (target.plugins ?? []) + [.plugin(name: "LinuxShim", package: "\(Self.kitName)")]
         }
@@ -193,7 +195,7 @@ extension TestedProject {
   private var exclusion: String {
     """
 
-    6. If you move Scenarios and Golden into \(tests), add
+    6. If you move Scenarios and Golden into \(testFolder), add
        exclude: ["Scenarios", "Golden"]
        to its target in Package.swift. Otherwise SwiftPM warns of unhandled files at each build.
     """

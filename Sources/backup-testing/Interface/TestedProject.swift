@@ -3,7 +3,7 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// A package or an Xcode project, with the folder names that `init` needs.
+/// A package or an Xcode project, with the folder names that the `init` command needs.
 ///
 /// The manifest is not run. By Swift's convention, the folders of a package have the names of its targets.
 struct TestedProject {
@@ -11,14 +11,14 @@ struct TestedProject {
   /// The name of the Xcode project or workspace; nil for a package.
   let xcodeProject: String?
   /// The folder of the test target, relative to the project's folder.
-  let tests: String
-  let app: String
-  let hasTests: Bool
+  let testFolder: String
+  let appTarget: String
+  let testFolderExists: Bool
   let hasScenarios: Bool
 
-  var testTarget: String { tests.split(separator: "/").last.map(String.init) ?? tests }
+  var testTarget: String { testFolder.split(separator: "/").last.map(String.init) ?? testFolder }
   var module: String {
-    let name = String(app.map { $0.isLetter || $0.isNumber ? $0 : "_" })
+    let name = String(appTarget.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return name.first?.isNumber == true ? "_\(name)" : name
   }
 
@@ -40,9 +40,9 @@ struct TestedProject {
       let all = try Self.folders(in: folder).filter {
         $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
       }
-      self.tests =
+      self.testFolder =
         try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
-      self.app = app ?? (xcodeProject as NSString).deletingPathExtension
+      self.appTarget = app ?? (xcodeProject as NSString).deletingPathExtension
     } else {
       let sources = try Self.folders(in: "\(folder)/Sources")
       let all = try Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
@@ -53,25 +53,24 @@ struct TestedProject {
           all.isEmpty ? [usual].compactMap(\.self) : all, usual, "--tests",
           "folders of test targets")
       let name = tested.split(separator: "/").last.map { String($0).replacing(/Tests$/, with: "") }
-      self.tests = tested.withoutEndingSlash
-      self.app = try app ?? Self.only(sources, name, "--app", "targets in Sources")
+      self.testFolder = tested.withoutEndingSlash
+      self.appTarget = try app ?? Self.only(sources, name, "--app", "targets in Sources")
     }
-    hasTests = FileKind(at: "\(folder)/\(self.tests)", followingLinks: true) == .folder
+    testFolderExists = FileKind(at: "\(folder)/\(self.testFolder)", followingLinks: true) == .folder
     let scenarios = "\(folder)/\(ScenarioFolder.usualName)"
     hasScenarios =
       try FileKind(at: scenarios, followingLinks: true) == .folder
       && !ScenarioFolder(path: scenarios).files.isEmpty
-    let parts = self.tests.split(separator: "/").map(String.init)
-    guard !self.tests.hasPrefix("/"), !parts.contains(where: { $0.hasPrefix(".") }) else {
+    let parts = self.testFolder.split(separator: "/").map(String.init)
+    guard !self.testFolder.hasPrefix("/"), !parts.contains(where: { $0.hasPrefix(".") }) else {
       throw CommandError(
-        "--tests: '\(self.tests)' is not a path below the project's folder, such as "
+        "--tests: '\(self.testFolder)' is not a path below the project's folder, such as "
           + "Tests/CinemaTests")
     }
-    for name in parts + [self.app] { try Self.requireName(name) }
+    for name in parts + [self.appTarget] { try Self.requireName(name) }
   }
 
-  /// Returns the preferred name if it is in the list, or else the only name. Otherwise, throws an error that asks for
-  /// an option.
+  /// Returns the preferred name if it is in the list, or else the only name. Otherwise, the error asks for an option.
   private static func only(
     _ names: [String], _ preferred: String?, _ option: String, _ what: String
   ) throws -> String {

@@ -49,7 +49,8 @@ import Testing
     let review = Review(goldens: goldens, isColored: false)
     var (text, rest) = ("", answers[...])
     let left = try review.ask(
-      about: try goldens.readPending().pending, answer: { rest.popFirst() }, print: { text += $0 })
+      about: try goldens.readPending().pending, readAnswer: { rest.popFirst() },
+      print: { text += $0 })
     #expect(rest.isEmpty)
     return (text, left)
   }

@@ -126,7 +126,7 @@ struct ExistsBeforeUseRule: Rule {
 }
 
 extension ObservedEvent {
-  /// Returns true for an item in tmp older than the last launch, or a directory with such a file that no killed save left.
+  /// Returns true for an item in tmp older than the last launch, or a directory with such a file that is no remnant.
   fileprivate func isOldTemporaryItem(_ path: ContainerPath) -> Bool {
     let items = facts.oldTemporaryItems
     guard let children = tree[path]?.children, !children.isEmpty else {

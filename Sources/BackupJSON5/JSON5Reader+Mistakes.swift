@@ -104,7 +104,7 @@ extension JSON5Reader {
 
   private var adviceForValue: String {
     guard let scalar = text.scalar(at: offset) else { return "write a value." }
-    if scalar.isCurlyQuote { return "write a string in straight quotes, \" or '." }
+    if scalar.isWrongQuote { return "write a string in straight quotes, \" or '." }
     return switch scalar {
     case ",": "remove the comma or write a value before it."
     case "#", "/": Self.commentAdvice
@@ -122,7 +122,7 @@ extension JSON5Reader {
       case ":": "write the key before the colon."
       case "{", "[": "write a key and ':' before it."
       case "#", "/": Self.commentAdvice
-      case _ where scalar.isCurlyQuote: "write straight quotes, \" or ', around the key."
+      case _ where scalar.isWrongQuote: "write straight quotes, \" or ', around the key."
       default: "put the key in quotes."
       }
     return mistake(at: offset, "Found \(found). Expected a key or '}'; \(advice)")

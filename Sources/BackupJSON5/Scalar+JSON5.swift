@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Unicode.Scalar {
-  /// True for the characters outside of ASCII that are white space or line ends in JSON5.
+  /// For a character outside of ASCII, true if it is white space or a line end in JSON5.
   var isWideSpace: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true
@@ -32,8 +32,8 @@ extension Unicode.Scalar {
 
   var isNumberPunctuation: Bool { self == "+" || self == "-" || self == "." }
 
-  /// True if word processors put the character in the place of a straight quotation mark.
-  var isCurlyQuote: Bool {
+  /// True for typographic quotes, guillemets and the backtick, which users write for ' or ".
+  var isWrongQuote: Bool {
     (0x2018...0x201F).contains(value) || value == 0xAB || value == 0xBB || value == 0x60
   }
 
@@ -41,7 +41,7 @@ extension Unicode.Scalar {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
   }
 
-  /// The character in quotes if it is visible, and its code point unless it is ASCII.
+  /// Visible ASCII in quotes, another visible character in quotes with its code point, or else only the code point.
   var described: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }
     let code = "U+" + EscapedText.hexadecimal(value, digits: 4)

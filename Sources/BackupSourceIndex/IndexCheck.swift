@@ -102,12 +102,12 @@ struct IndexCheck {
     _ places: [StoragePlace]
   ) {
     finishFile()
-    // The container of a symbol is a function or type that the index defines. Only an Objective-C
+    // The symbol that encloses another is a function or type that the index defines. Only an Objective-C
     // category need not be defined.
-    func isUndefined(_ container: String, in file: String) -> Bool {
-      !container.isEmpty && definitions[container] == nil && indexedFiles.contains(file)
+    func isUndefined(_ usr: String, in file: String) -> Bool {
+      !usr.isEmpty && definitions[usr] == nil && indexedFiles.contains(file)
     }
-    for symbol in definitions.values where isUndefined(symbol.container, in: symbol.file) {
+    for symbol in definitions.values where isUndefined(symbol.enclosingUSR, in: symbol.file) {
       addDoubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {

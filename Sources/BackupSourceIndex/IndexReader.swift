@@ -40,8 +40,8 @@ struct IndexedOccurrence {
   let column: Int
   let name: String
   let usr: String
-  /// The function, property or type around the place; empty if there is none.
-  let container: String
+  /// The USR of the function, property or type around the place; empty if there is none.
+  let enclosingUSR: String
   /// The protocol requirement that the symbol meets here; empty if it meets none.
   let requirement: String
 }
@@ -108,7 +108,7 @@ package enum IndexReader {
           .occurrence(
             IndexedOccurrence(
               roles: IndexedOccurrence.Roles(rawValue: numbers[0]), line: numbers[1],
-              column: numbers[2], name: fields[3], usr: fields[4], container: fields[5],
+              column: numbers[2], name: fields[3], usr: fields[4], enclosingUSR: fields[5],
               requirement: fields[6])))
       case .obstacle: throw RunError(.unreadable, "\(store): \(fields[0])")
       case .end: return
@@ -204,7 +204,8 @@ private final class IndexPrinting {
   /// Returns whether to read the entries of a file: false until its newest record is known.
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
-    let url = SourceIndex.place(of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
+    let url = SourceIndex.resolvingFolderLinks(
+      of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
     let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
     let isForeign = folders.contains {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)

@@ -21,8 +21,8 @@ extension SourceIndex {
     ]
     let usable = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
     let matches = patterns.lazy.map { isMatch in
-      let lines = self.names.mapValues { names in
-        names.filter { isMatch($0.name) }.map(\.line)
+      let lines = self.pathComponents.mapValues { components in
+        components.filter { isMatch($0.name) }.map(\.line)
       }
       return usable.compactMap { place in
         lines[place.file]?.map { abs($0 - place.line) }.min().map { (place: place, distance: $0) }

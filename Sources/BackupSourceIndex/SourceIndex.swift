@@ -7,9 +7,10 @@ package import Foundation
 package final class SourceIndex {
   package struct Occurrence {
     package let name: String
+    /// The compiler's identifier of the symbol, its Unified Symbol Resolution.
     package let usr: String
-    /// The function, property or type around the place; empty if there is none.
-    package let container: String
+    /// The USR of the function, property or type around the place; empty if there is none.
+    package let enclosingUSR: String
     let roles: IndexedOccurrence.Roles
     package let file: String
     package let line: Int
@@ -24,8 +25,7 @@ package final class SourceIndex {
     let note = "changed after the last build, so lines may be wrong; build again: \(list)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// True if the index and the sources disagree or cannot be compared, though no source was
-  /// changed.
+  /// True if index and sources cannot be compared, or disagree for a reason other than edits since the build.
   package var isDoubtful: Bool {
     !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
   }
@@ -34,7 +34,7 @@ package final class SourceIndex {
   private var check = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
-  package private(set) var calls: [String: [Occurrence]] = [:]
+  package private(set) var callsByCaller: [String: [Occurrence]] = [:]
   /// The current lines of the sources that use storage, by file.
   package private(set) lazy var lines = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
@@ -43,8 +43,8 @@ package final class SourceIndex {
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// The components of paths in the strings of these sources, by file.
-  private(set) lazy var names = lines.mapValues { lines in
+  /// The parts between slashes in these sources' string literals, each with its line, by file.
+  private(set) lazy var pathComponents = lines.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
       let strings = parts.filter { $0.offset % 2 == 1 }.map(\.element)
@@ -57,19 +57,18 @@ package final class SourceIndex {
   private var candidates: [Occurrence] = []
   /// The symbols that meet a protocol's requirement, by the requirement.
   private var witnesses: [String: Occurrence] = [:]
-  /// The places that set a property, and the lines that ask for the path of a URL.
+  /// The places that set a property.
   private var assignments: [Occurrence] = []
+  /// The lines, as `file:line`, that ask for the path of a URL.
   private var pathLines: Set<String> = []
 
-  private var source: IndexedSource?
+  private var currentSource: IndexedSource?
 
   /// Reads the part of an index about files in the working directory.
   ///
-  /// Hidden folders, folders whose names end in `Tests`, and those of CocoaPods and Carthage are
-  /// left out.
+  /// Leaves out hidden folders, folders whose names end in `Tests`, and those of CocoaPods and Carthage.
   ///
-  /// - Throws: `RunError.Code.unreadable` if there is no such index, if it is damaged, or if it has
-  ///   none of these files.
+  /// - Throws: `RunError.Code.unreadable` if the index is missing or damaged, or has none of these files.
   package init(store: String, library: String) throws(RunError) {
     try IndexReader.read(store, with: library) { entry in
       switch entry {
@@ -82,35 +81,36 @@ package final class SourceIndex {
     check.finish(definitions, shims: shims, places)
   }
 
-  /// Returns the place of a file, with the links in its folder resolved; the file itself may be a
-  /// link.
-  package static func place(of file: URL) -> URL {
+  /// Resolves the links in the folder of a file. The file itself may still be a link.
+  package static func resolvingFolderLinks(of file: URL) -> URL {
     let folder = file.deletingLastPathComponent().path
     return URL(fileURLWithPath: TextFile.realPath(of: folder) ?? folder, isDirectory: true)
       .appending(path: file.lastPathComponent)
   }
 
   private func begin(_ source: IndexedSource) {
-    self.source = source
+    currentSource = source
     if source.traits.contains(.changed) { changedFiles.append(source.file) }
     check.begin(source)
   }
 
   private func add(_ occurrence: IndexedOccurrence) {
-    guard let source else { return }
+    guard let source = currentSource else { return }
     let file = source.file
     let isShim = source.traits.contains(.shim)
     // The kit's stand-ins for C functions have this prefix on Linux.
     let symbol = Occurrence(
       name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
-      container: occurrence.container, roles: occurrence.roles,
+      enclosingUSR: occurrence.enclosingUSR, roles: occurrence.roles,
       file: file, line: occurrence.line, column: occurrence.column)
     check.add(symbol, occurrence.roles)
     if occurrence.roles.contains(.definition) {
       if isShim { shims[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
     } else if occurrence.roles.contains(.reference), !isShim {
       if StorageAPI.isPossible(symbol.name) { candidates.append(symbol) }
-      if occurrence.roles.contains(.call) { calls[symbol.container, default: []].append(symbol) }
+      if occurrence.roles.contains(.call) {
+        callsByCaller[symbol.enclosingUSR, default: []].append(symbol)
+      }
       if symbol.roles.contains(.assignment) { assignments.append(symbol) }
       if symbol.usr.contains("3URLV"), symbol.name.starts(with: #/path(\(|$)|absoluteString/#) {
         pathLines.insert("\(file):\(symbol.line)")
@@ -120,9 +120,8 @@ package final class SourceIndex {
     }
   }
 
-  /// The path of the library in the toolchain that has `swift`, even if there is no such file; nil
-  /// if PATH has no `swift`.
-  package static var library: String? {
+  /// The path of libIndexStore in the toolchain of `swift`, even if no file is there; nil if PATH has no `swift`.
+  package static var indexStoreLibrary: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
     let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
     guard let folder = words.first else { return nil }
@@ -138,15 +137,16 @@ extension SourceIndex {
       let isShim = shims[target.usr] != nil
       return StorageAPI(target.name, usr: target.usr, isShim: isShim).map { (symbol, $0) }
     }
-    let containersWithProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.container))
+    let usersOfProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
     var places = uses.compactMap { symbol, api -> StoragePlace? in
-      // In a function that uses the property, the key is only part of the same read or write.
-      if api.isMarkKey, containersWithProperty.contains(symbol.container) { return nil }
+      // A function that uses the property needs the key for it, so both count as one place.
+      if api.isMarkKey, usersOfProperty.contains(symbol.enclosingUSR) { return nil }
       let isMark =
         symbol.roles.contains(.assignment)
         || api.isMarkKey
-          && calls[symbol.container]?.contains { $0.name.hasPrefix("setResourceValue(") } == true
-      return place(api.use == .look && isMark ? .mark : api.use, api.name, at: symbol)
+          && callsByCaller[symbol.enclosingUSR]?.contains { $0.name.hasPrefix("setResourceValue(") }
+            == true
+      return place(api.use == .readMark && isMark ? .mark : api.use, api.name, at: symbol)
     }
     places += assignments.compactMap { symbol in
       // A Boolean or a number, for example whether a file exists, is not a path.
@@ -160,15 +160,15 @@ extension SourceIndex {
 
   fileprivate func place(_ use: StorageUse, _ api: String, at symbol: Occurrence) -> StoragePlace {
     StoragePlace(
-      use: use, api: api, function: name(of: symbol.container), file: symbol.file,
-      line: symbol.line, column: symbol.column, functionID: symbol.container)
+      use: use, api: api, function: name(of: symbol.enclosingUSR), file: symbol.file,
+      line: symbol.line, column: symbol.column, functionID: symbol.enclosingUSR)
   }
 
   /// Returns the name of a function, with the names of the types around it.
   private func name(of usr: String, depth: Int = 0) -> String {
     guard depth < 50, let definition = definitions[usr] else { return "" }
-    let outer = name(of: definition.container, depth: depth + 1)
-    // An accessor has the name of its property, which is its container.
+    let outer = name(of: definition.enclosingUSR, depth: depth + 1)
+    // An accessor, such as `getter:x`, is named after the property that encloses it.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
     if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
     return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine

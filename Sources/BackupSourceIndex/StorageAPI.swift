@@ -6,7 +6,7 @@ package enum StorageUse: String, Encodable, Sendable {
   case copy = "copies"
   case removal = "removes"
   case mark = "marks"
-  case look = "reads the mark"
+  case readMark = "reads the mark"
   case directory = "finds a directory"
   case defaults = "uses UserDefaults"
   case path = "stores a path"

@@ -35,7 +35,8 @@ package struct Coverage: Sendable {
       guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
         throw CocoaError(.fileReadCorruptFile)
       }
-      segments[SourceIndex.place(of: URL(fileURLWithPath: name)).path.inWorkingDirectory] =
+      let url = SourceIndex.resolvingFolderLinks(of: URL(fileURLWithPath: name))
+      segments[url.path.inWorkingDirectory] =
         try rows.map { row in
           guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {
             throw CocoaError(.fileReadCorruptFile)

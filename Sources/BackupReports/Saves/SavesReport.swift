@@ -21,7 +21,7 @@ package struct SavesReport: Encodable, Sendable {
 
     /// True if runs record the place. They record only changes of files.
     fileprivate var isRecorded: Bool {
-      ![.directory, .look, .defaults, .path].contains(place.use)
+      ![.directory, .readMark, .defaults, .path].contains(place.use)
     }
   }
 
@@ -77,7 +77,7 @@ package struct SavesReport: Encodable, Sendable {
     }
     knowsRuns = coverage != nil || hasScenarios
     runCount = places.count { $0.isRun == true }
-    for row in places where row.isRun == false && ![.directory, .look].contains(row.place.use) {
+    for row in places where row.isRun == false && ![.directory, .readMark].contains(row.place.use) {
       guard !row.place.function.isEmpty else { continue }
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }

@@ -11,7 +11,7 @@ struct StorageAdvice {
 
   init(_ index: SourceIndex) {
     lines = index.lines
-    calls = index.calls
+    calls = index.callsByCaller
     var callers: [String: Set<String>] = [:]
     for (caller, calls) in calls {
       for call in calls { callers[call.usr, default: []].insert(caller) }

@@ -80,7 +80,8 @@ extension SourceIndex {
         "\(store): there is no index (a folder that contains 'v5'); run 'swift build', or "
           + "name an index with --index-store")
     }
-    guard let library = Self.library, try FileKind.found(at: library, followingLinks: true) == .file
+    guard let library = Self.indexStoreLibrary,
+      try FileKind.found(at: library, followingLinks: true) == .file
     else {
       throw CommandError(
         "libIndexStore, which reads an index, was not found; put the folder of Swift's toolchain that "

@@ -38,7 +38,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   // What a run leaves for the review, beside the golden file.
   "pending": { bytes in
     try Data(bytes).write(to: URL(fileURLWithPath: "\(golden)/x.golden.new"))
-    let pending = try GoldenStore(folder: golden).pending("x")
+    let pending = try GoldenStore(folder: golden).readPending("x")
     _ = (pending.title, pending.details(isColored: false))
     _ = PendingGolden.groups(of: [pending, pending])
   },

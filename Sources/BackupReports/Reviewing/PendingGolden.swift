@@ -5,14 +5,13 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// A change of a golden file that waits for a review, in a file `x.golden.new` that a run left beside `x.golden` or in
-/// the folder for new texts.
+/// A change of a golden file that waits for a review, and that a run left as `x.golden.new`.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
-  package let golden: String
-  package let path: String
+  package let goldenPath: String
+  package let newPath: String
   package let new: NewGolden
-  /// The difference of the two texts; nil if an `accept` was killed after it wrote the golden file.
+  /// The difference of the two texts; nil if an `accept` was killed after it gave the golden file the new text.
   let difference: LineDifference?
 
   /// A summary of the change of the golden file, on one line.
@@ -23,27 +22,27 @@ package struct PendingGolden: Hashable, Sendable {
     return (RenamedItems(in: difference).lines + [lines]).joined(separator: "; ").asMessage
   }
 
-  package var title: String { "\(id): \(golden): \(summary)".onOneLine }
+  package var title: String { "\(id): \(goldenPath): \(summary)".onOneLine }
 
-  /// Returns the difference and its reasons, as a failing test shows them.
+  /// Returns the difference and its reasons, as the tool's `run` shows them.
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
     let rest = difference.lineCount - ExplainedDifference.mostLines
     let more =
-      rest > 0 ? ["… and \(rest.counted("more line")); compare \(golden) with \(path)"] : []
+      rest > 0 ? ["… and \(rest.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
     return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
       + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
-  /// Returns the changes of golden files, grouped by equal changes of different scenarios.
+  /// Returns the pending changes, grouped by equal differences.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
     pending.grouped { $0.difference?.change }
   }
 }
 
 extension GoldenStore {
-  /// Returns the ids of the golden files for which there is a file of a new text, even an unusable one.
+  /// Returns the ids that have a `.golden.new` file, readable or not.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     return try relativePaths(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
@@ -51,13 +50,13 @@ extension GoldenStore {
     }.sorted()
   }
 
-  package func pending(_ id: String) throws(RunError) -> PendingGolden {
-    let (golden, path) = (path(of: id), newPath(of: id))
+  package func readPending(_ id: String) throws(RunError) -> PendingGolden {
+    let (goldenPath, newPath) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
-    let foreign = RunError(.notGolden, "\(path): the kit did not write this file; \(advice)")
+    let foreign = RunError(.notGolden, "\(newPath): the kit did not write this file; \(advice)")
     let contents: String?
     do throws(RunError) {
-      contents = try text(at: path, place: newPlace(of: id, or: .unreadable))
+      contents = try text(at: newPath, place: newPlace(of: id, or: .unreadable))
     } catch {
       throw error.code == .notGolden ? foreign : error
     }
@@ -66,13 +65,14 @@ extension GoldenStore {
     guard new.format <= GoldenDocument.format else {
       throw RunError(
         .laterFormat,
-        "\(path): this has format \(new.format), which a later version of the kit wrote; use the later "
+        "\(newPath): this has format \(new.format), which a later version of the kit wrote; use the later "
           + "version, or \(advice)")
     }
     let former = try self.text(of: id)
-    let text = try GoldenDocument.checked(new.text, of: id, at: path)
+    let text = try GoldenDocument.checked(new.text, of: id, at: newPath)
     let difference = try former.flatMap { former throws(RunError) in
-      LineDifference(golden: try GoldenDocument.checked(former, of: id, at: golden), actual: text)
+      LineDifference(
+        golden: try GoldenDocument.checked(former, of: id, at: goldenPath), actual: text)
     }
     let isAccepted = former.map { $0.utf8.elementsEqual(new.text.utf8) } ?? false
     let digests = NewGolden.Digests(former ?? "", new.text)
@@ -81,16 +81,16 @@ extension GoldenStore {
       ? new.digests?.new == digests.new : difference != nil && new.digests == digests
     guard digestsMatch else {
       throw RunError(
-        .notGolden,
-        "\(path): this file or \(golden) has changed since the run; \(advice)")
+        .notGolden, "\(newPath): this file or \(goldenPath) has changed since the run; \(advice)")
     }
-    return PendingGolden(id: id, golden: golden, path: path, new: new, difference: difference)
+    return PendingGolden(
+      id: id, goldenPath: goldenPath, newPath: newPath, new: new, difference: difference)
   }
 
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
-    guard try pending(reviewed.id) == reviewed else {
+    guard try readPending(reviewed.id) == reviewed else {
       throw RunError(
-        .unreadable, "\(reviewed.path): this has changed during the review; review it again")
+        .unreadable, "\(reviewed.newPath): this has changed during the review; review it again")
     }
     if reviewed.difference != nil { try write(reviewed.new.text, for: reviewed.id) }
     try removeNew(of: reviewed.id)

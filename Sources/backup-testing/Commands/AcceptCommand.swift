@@ -15,10 +15,10 @@ extension Command {
     options: [every, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
-    let changes = try ids(arguments, in: goldens).map(goldens.pending)
+    let changes = try ids(arguments, in: goldens).map(goldens.readPending(_:))
     for change in changes {
       try goldens.accept(change)
-      try Output.print("accepted \(change.golden)".onOneLine + "\n")
+      try Output.print("accepted \(change.goldenPath)".onOneLine + "\n")
     }
     if changes.isEmpty { try Output.print(goldens.nothingPendingMessage) }
     if arguments.has(every) { warnOfFailures(besides: changes.map(\.new.scenario)) }

@@ -25,7 +25,8 @@ extension Command {
     .json { pending -> JSONValue in
       let changes = pending.map { change -> JSONValue in
         [
-          "id": .string(change.id), "golden": .string(change.golden), "new": .string(change.path),
+          "id": .string(change.id), "golden": .string(change.goldenPath),
+          "new": .string(change.newPath),
           "scenario": .string(change.new.scenario), "summary": .string(change.summary),
         ]
       }
@@ -41,7 +42,7 @@ extension GoldenStore {
     var status = ExitStatus.success
     let pending = try pendingIDs().compactMap { id -> PendingGolden? in
       do {
-        return try self.pending(id)
+        return try self.readPending(id)
       } catch {
         Output.error(error)
         status = .unusable

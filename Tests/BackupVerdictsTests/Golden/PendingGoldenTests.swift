@@ -82,7 +82,7 @@ import TrialSupport
     try await run(size: 1)
     let text = try await run(size: 2).actualGolden
     #expect(try store.pendingIDs() == ["trial"])
-    try store.accept(try store.pending("trial"))
+    try store.accept(try store.readPending("trial"))
     #expect(try folder.names() == ["trial.golden"])
     #expect(try folder.text(of: "trial.golden") == text)
     #expect(try await run(size: 2).verdict == .passed)

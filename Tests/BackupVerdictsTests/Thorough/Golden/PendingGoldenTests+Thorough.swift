@@ -55,7 +55,7 @@ extension `A golden text that differs` {
     #expect(try folder.text(of: "trial.golden") == former)
     #expect(!folder.exists("../made"))
     #expect(try store.pendingIDs() == ["trial"])
-    #expect(throws: RunError(.unreadable, reason)) { try store.pending("trial") }
+    #expect(throws: RunError(.unreadable, reason)) { try store.readPending("trial") }
     #expect(throws: RunError(.unwritable, reason)) { try store.reject("trial") }
     #expect(try folder.names().contains(Self.new))
   }
@@ -64,16 +64,16 @@ extension `A golden text that differs` {
     try await run(size: 1)
     try await run(size: 2)
     let new = try folder.text(of: Self.new)
-    try store.accept(try store.pending("trial"))
+    try store.accept(try store.readPending("trial"))
     let golden = try folder.text(of: "trial.golden")
     try folder.write(new, to: Self.new)
-    let pending = try store.pending("trial")
+    let pending = try store.readPending("trial")
     #expect(pending.summary == "the golden file has this text already")
     try store.accept(pending)
     #expect(try folder.names() == ["trial.golden"])
     #expect(try folder.text(of: "trial.golden") == golden)
     try folder.write(new.replacing(" by ", with: " by 1"), to: Self.new)
-    #expect(throws: RunError.self) { try store.pending("trial") }
+    #expect(throws: RunError.self) { try store.readPending("trial") }
   }
 
   @Test func `is left in the folder for new texts, which leads nowhere else`() async throws {
@@ -90,7 +90,7 @@ extension `A golden text that differs` {
     let another = GoldenStore(folder: "Golden").leavingNewTexts(in: other.path)
     #expect(another.newPath(of: "trial") == "\(other.path)/Golden/trial.golden.new")
     #expect(try another.pendingIDs() == [])
-    try named.accept(try named.pending("trial"))
+    try named.accept(try named.readPending("trial"))
     #expect(try await run(size: 2, in: named).verdict == .passed)
     #expect(other.files(in: "") == [])
 
@@ -111,14 +111,14 @@ extension `A golden text that differs` {
         "the new golden text of an earlier run is out of date, but \(escape)"
       )
         == true)
-    #expect(throws: RunError.self) { try named.pending("trial") }
+    #expect(throws: RunError.self) { try named.readPending("trial") }
     #expect(try elsewhere.text(of: Self.new) == "theirs")
   }
 
   @Test func `is not accepted if the golden file has changed since`() async throws {
     try await run(size: 1)
     try await run(size: 2)
-    let pending = try store.pending("trial")
+    let pending = try store.readPending("trial")
     for text in ["# golden 2: trial\n", nil] {
       if let text {
         try folder.write(text, to: "trial.golden")
@@ -142,14 +142,14 @@ extension `A golden text that differs` {
     let end = try #require(new.range(of: "# golden 2: trial\n"))
     try folder.write(
       String(new[..<(text.hasPrefix("# ") ? end.lowerBound : end.upperBound)]) + text, to: Self.new)
-    let error = try #require(throws: RunError.self) { try store.pending("trial") }
+    let error = try #require(throws: RunError.self) { try store.readPending("trial") }
     #expect(error.description.contains("has changed since the run"))
   }
 
   @Test func `is not accepted if another run has replaced it during the review`() async throws {
     try await run(size: 1)
     try await run(size: 2)
-    let pending = try store.pending("trial")
+    let pending = try store.readPending("trial")
     try await run(size: 3)
     let error = try #require(throws: RunError.self) { try store.accept(pending) }
     #expect(error.description.hasSuffix("this has changed during the review; review it again"))
@@ -172,7 +172,7 @@ extension `A golden text that differs` {
     try await run(size: 2)
     let hash = try folder.text(of: Self.new).split(separator: "\n")[1].dropFirst(11)
     try folder.write(text.replacing("HASH", with: hash), to: Self.new)
-    let error = try #require(throws: RunError.self) { try store.pending("trial") }
+    let error = try #require(throws: RunError.self) { try store.readPending("trial") }
     #expect(error.description.contains(reason), "\(error)")
     #expect(error.description.hasPrefix("\(folder.path)/\(Self.new)"))
   }

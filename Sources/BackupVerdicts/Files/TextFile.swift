@@ -23,7 +23,7 @@ package struct TextFile: Sendable {
   }
 
   /// The absolute path of the file, behind all links.
-  package var place: String { url.path }
+  package var resolvedPath: String { url.path }
 
   /// The location of the file behind all links, whether or not it exists.
   package var url: URL {
@@ -39,7 +39,7 @@ package struct TextFile: Sendable {
   package var isThere: Bool { kind == .file }
 
   /// The kind of item behind all links; nil if nothing is there.
-  private var kind: FileKind? { FileKind(at: place, followingLinks: false) }
+  private var kind: FileKind? { FileKind(at: resolvedPath, followingLinks: false) }
 
   /// Refuses links that lead out of the working directory: they may be another's, as in a copy of a repository.
   ///

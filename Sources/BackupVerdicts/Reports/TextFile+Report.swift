@@ -2,16 +2,16 @@ package import BackupDiagnostics
 import Foundation
 
 extension TextFile {
-  /// Creates the file of a report, which must be no scenario file, no golden file and no source file.
-  package init(reportAt path: String, sources: [String] = []) throws(RunError) {
+  /// Creates a value for a report's path, which must be that of no scenario, golden or source file and no other JSON.
+  package init(reportAt path: String, scenarioPaths: [String] = []) throws(RunError) {
     self.init(path: path)
     try requireNoEscape()
     let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
-    if let owner = names.first(where: { place.hasSuffix($0.key) })?.value {
+    if let owner = names.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
       throw RunError(
         .unwritable, "\(path): this is the name of \(owner); write the report to another path")
     }
-    if isScenario(among: sources) {
+    if isScenario(among: scenarioPaths) {
       throw RunError(
         .unwritable,
         "\(path): this is a scenario file, or would be read as one; write the report to another "
@@ -24,10 +24,10 @@ extension TextFile {
     }
   }
 
-  /// True if a file in JSON is there that is no report.
+  /// True if the path leads to a JSON file that is no report.
   private var isOtherJSON: Bool {
     get throws(RunError) {
-      guard place.lowercased().hasSuffix(".json"), isThere else { return false }
+      guard resolvedPath.lowercased().hasSuffix(".json"), isThere else { return false }
       let data: Data
       do {
         data = try Data(contentsOf: url)
@@ -38,23 +38,23 @@ extension TextFile {
             + "\(error.reason); write the report to another path")
       }
       guard !data.isEmpty else { return false }
-      // A file that is not JSON is no report.
+      // Unparsable contents give nil here, and so count as no report.
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
       return object?["format"] == nil
         || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
     }
   }
 
-  /// Returns true if the kit would read the file as a scenario, by its extension, or for JSON by its folder.
-  private func isScenario(among sources: [String]) -> Bool {
-    guard let suffix = ScenarioFolder.suffix(of: place) else { return false }
+  /// Returns true if the kit would read the file as a scenario: JSON only in a scenario folder or `scenarioPaths`.
+  private func isScenario(among scenarioPaths: [String]) -> Bool {
+    guard let suffix = ScenarioFolder.suffix(of: resolvedPath) else { return false }
     guard suffix == ".json" else { return true }
-    let parts = place.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = resolvedPath.split(separator: "/", omittingEmptySubsequences: false)
     let folders = parts.indices.dropLast().map { parts[...$0].joined(separator: "/") }
     return folders.contains(where: ScenarioFolder.isWhole)
-      || sources.contains { source in
-        let source = TextFile(path: source).place.lowercased()
-        return place.lowercased() == source || place.lowercased().hasPrefix("\(source)/")
+      || scenarioPaths.contains { path in
+        let path = TextFile(path: path).resolvedPath.lowercased()
+        return resolvedPath.lowercased() == path || resolvedPath.lowercased().hasPrefix("\(path)/")
       }
   }
 }

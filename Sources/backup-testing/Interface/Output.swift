@@ -92,14 +92,14 @@ extension RegularFile {
 extension TextFile {
   /// Throws an error if the file is in a folder, or is one of some other files.
   func requireOutside(of folder: String, _ files: [String]) throws {
-    let root = TextFile(path: folder).place
+    let root = TextFile(path: folder).resolvedPath
     // Foundation resolves no links on the way to a file that does not exist yet.
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
-    if [place, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
+    if [resolvedPath, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw CommandError(
         "\(path): this is in \(folder), which the command only reads; write to another path")
     }
-    if files.contains(where: { TextFile(path: $0).place == place }) {
+    if files.contains(where: { TextFile(path: $0).resolvedPath == resolvedPath }) {
       throw CommandError(
         "\(path): this file is read by the command; write the report to another path")
     }

@@ -56,7 +56,7 @@ struct ReportOutput {
   /// operands by default.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
-    return try TextFile(reportAt: path, sources: sources ?? arguments.operands)
+    return try TextFile(reportAt: path, scenarioPaths: sources ?? arguments.operands)
   }
 }
 

@@ -7,9 +7,8 @@ public import Testing
 
 /// A trait that gives each test case its own fake container, `FakeContainer.current`.
 ///
-/// The container is removed afterwards, unless it is to be kept. Errors that the rules find become
-/// issues when the test ends, unless the test has looked at them, for example with
-/// `expectNoFindings()`.
+/// The container is removed afterwards, unless it is to be kept. Errors that the rules find become issues when the test
+/// ends, unless the test has looked at them, for example with `expectNoFindings()`.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))
@@ -52,12 +51,11 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   ///   - test: The test.
   ///   - testCase: The case; nil for a suite, which needs no container.
   ///   - function: The function that runs the test case.
-  /// - Throws: The error that the test throws, except an error of the app's code that a rule
-  ///   reports. That error becomes an issue at the
-  ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that
-  ///   threw it. Also throws `RunError` with the code `.unknownSystem` or `.invalidApp`,
-  ///   `.invalidPath` for an invalid pattern, or `.containerUnavailable` if no container can be
-  ///   made, read or removed.
+  /// - Throws: One of these errors:
+  ///   - The error that the test throws. An error of the app's code that a rule reports becomes an issue instead, at
+  ///     the ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that threw it.
+  ///   - `RunError` with the code `.unknownSystem`, `.invalidApp`, or `.invalidPath` for an invalid pattern.
+  ///   - `RunError` with the code `.containerUnavailable` if no container can be made, read or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -170,22 +168,17 @@ extension Trait where Self == ContainerTrait {
 
 /// The current container, for code that does not link the kit but finds this class by its name.
 ///
-/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, creates an instance
-/// from the call in the app's code, and reads its description: the container's absolute path. These
-/// classes are `package` and not internal, because the optimizer may drop an internal class that no
-/// code names.
+/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, creates an instance from the call in the
+/// app's code, and reads its description. This class and the three below are `package` because the optimizer may drop
+/// an internal class that no code names.
 package final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   package let description: String
 
-  /// Finds the current container of this task or, in a process of the app, of the process; returns
-  /// nil if there is none.
+  /// Finds the current container of this task or, in a process of the app, of the process. If there is none, reports
+  /// the look-up and returns nil.
   ///
-  /// A look-up on a thread without a container is reported, unless it comes from a test's own task. It is an error of
-  /// the test if only one container is open, and a warning otherwise.
-  ///
-  /// - Parameter description: The call in the app's code, such as `NSHomeDirectory()`; empty for a
-  ///   call that is not worth a report.
+  /// - Parameter description: The call in the app's code, such as `NSHomeDirectory()`; empty for no report.
   package init?(_ description: String) {
     guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
@@ -211,8 +204,7 @@ package final class ModuleWithShim: LosslessStringConvertible {
 
 /// The container of a group, for code that does not link the kit but finds this class by its name.
 ///
-/// The shim for Linux creates an instance from the group's identifier, and reads its description:
-/// the absolute path of the group's container.
+/// The shim for Linux creates an instance from the group's identifier, and reads its description.
 package final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   package let description: String
@@ -246,8 +238,8 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {
-  /// Reports a look-up on a thread without a container. A look-up by a test's own task is not reported, because such a
-  /// test needs no container.
+  /// Reports a look-up on a thread without a container: as an error of the test if only one container is open,
+  /// otherwise as a warning. A test's own task needs no container, so its look-ups are not reported.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

@@ -114,7 +114,7 @@ extension FakeContainer {
   /// Gives the code that runs in the container the device's new system.
   func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
-    try offer(profile.availableMarks.value, of: profile.version.description)
+    try limitMarks(to: profile.availableMarks.value, system: profile.version.description)
   }
 }
 

@@ -30,7 +30,9 @@ package struct ScenarioRunner: Sendable {
   /// True if the run lets the app continue after the last step when an action has changed nothing.
   package var awaitsLateWork = false
   /// The modules in which the kit sees marks that the app's code sets by Foundation; tests replace them.
-  var foundationMarks: @Sendable () -> FoundationMarks.Reach = { FoundationMarks.reach }
+  var foundationMarks: @Sendable () -> FoundationMarks.VisibleModules = {
+    FoundationMarks.visibleModules
+  }
   /// Called after a backup, while the container is still the same. An error fails the step.
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->

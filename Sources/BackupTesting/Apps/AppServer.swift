@@ -64,7 +64,7 @@ enum AppServer {
   /// (`URL.removeAllCachedResourceValues()`). In an app, the loop turns between two events. In this
   /// process, it would not turn otherwise.
   private static func forgetResourceValues() async {
-    guard FoundationMarks.areThePlatforms else { return }
+    guard FoundationMarks.usesAppleFoundation else { return }
     await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
   }
 
@@ -117,7 +117,7 @@ enum AppServer {
     var reply = AppReply()
     reply.thrown = thrown.withLock { $0 }
     reply.issues = issues.withLock { $0 }
-    if case .modules(let modules) = FoundationMarks.reach { reply.modulesWithShim = modules }
+    if case .modules(let names) = FoundationMarks.visibleModules { reply.modulesWithShim = names }
     reply.sharedTemporaryFolder = sharedTemporaryFolder
     return reply
   }

@@ -6,7 +6,7 @@ import Testing
 enum FoundationWarning {
   /// Warns once in each test process, before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
-    guard FoundationMarks.areThePlatforms else { return }
+    guard FoundationMarks.usesAppleFoundation else { return }
     guard !TestProcess.current.hasTriedFoundation.exchange(for: true) else { return }
     for peculiarity in FoundationTrial().peculiarities() {
       TestIssue.record(text(on: peculiarity), isFailure: false, at: sourceLocation)

@@ -96,7 +96,7 @@ extension Scenario.Finding {
 
   func note(whereSavedBy module: String?) -> String? {
     guard let module, missingMark.contains(.resourceValue),
-      case .modules = FoundationMarks.reach
+      case .modules = FoundationMarks.visibleModules
     else { return note }
     guard !FoundationMarks.hasShim(module) else { return nil }
     return

@@ -51,7 +51,7 @@ extension ScenarioResult {
       return idleProblem(
         "pattern \(files.promises[index].shown) matched no file, so nothing was checked against it",
         advice: files.promises[index].pattern.adviceIfUnmatched
-          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.areThePlatforms),
+          + Self.adviceOnCode(runsCode, compiledForIOS: FoundationMarks.usesAppleFoundation),
         at: position)
     }
   }

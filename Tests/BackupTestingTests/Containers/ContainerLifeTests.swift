@@ -188,7 +188,7 @@ import Testing
 
   @Test func `a module with the shim is noted`() throws {
     #expect(try answer(of: "ModuleWithShim", to: "Player/ContainerShim.swift") == "Player")
-    guard case .modules(let modules) = FoundationMarks.reach else { return }
+    guard case .modules(let modules) = FoundationMarks.visibleModules else { return }
     #expect(modules.contains("Player"))
   }
 

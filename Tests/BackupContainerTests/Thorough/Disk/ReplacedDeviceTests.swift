@@ -86,8 +86,8 @@ import TreeSupport
     let container = try makeReplaced(by: victim)
     let watch = try container.beginWatching(probing: true)
     _ = try container.endWatching(watch)
-    try container.offer([], of: "5.0")
-    try container.offer(.resourceValue, of: "18")
+    try container.limitMarks(to: [], system: "5.0")
+    try container.limitMarks(to: .resourceValue, system: "18")
     #expect(throws: SystemError.self) {
       try PathNotes.marksOnMissingItems.add(container.documents.appending(path: "none").path)
     }

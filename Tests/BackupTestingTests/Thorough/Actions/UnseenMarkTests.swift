@@ -10,7 +10,7 @@ import Testing
 @Suite struct UnseenMarkTests {
   /// The advice of what is found where an app saves movies without a mark that anybody sees.
   private func advice(
-    _ steps: [String], seenIn reach: FoundationMarks.Reach
+    _ steps: [String], seenIn modules: FoundationMarks.VisibleModules
   ) async throws -> [String] {
     let text = """
       { title: "Marks", files: { "Library/**": "offline" }, \
@@ -23,7 +23,7 @@ import Testing
         }
       }
     ])
-    runner.foundationMarks = { reach }
+    runner.foundationMarks = { modules }
     let scenario = try Scenario(text: text)
     let transcript = try await runner.run(scenario, scenario.variants[0])
     return RuleList.findings(in: transcript).map { $0.details.joined(separator: "\n") }

@@ -52,7 +52,7 @@ extension `What did nothing is a warning` {
       let result = try #require(await suite.run(scenario))
       let idle = try #require(result.problems.first { $0.kind == .idle })
       let advice = idle.details.joined()
-      #expect(advice.contains("#if os(iOS)") == (runsCode && !FoundationMarks.areThePlatforms))
+      #expect(advice.contains("#if os(iOS)") == (runsCode && !FoundationMarks.usesAppleFoundation))
       #expect(advice.contains("use the class 'temporary'") == runsCode)
     }
     #expect(!ScenarioResult.adviceOnCode(true, compiledForIOS: true).contains("#if os(iOS)"))

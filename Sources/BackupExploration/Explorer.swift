@@ -98,7 +98,7 @@ struct Explorer: Sendable {
     trace.run.endApp()
     defer { trace.run.endApp() }
     for block in plan.blocks[blocks] {
-      for index in block.steps { try await trace.perform(.step(index), of: plan) }
+      for index in block.stepIndices { try await trace.perform(.step(index), of: plan) }
       if ofStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
       guard try await copy.attempt(.backup, of: plan) else { continue }
@@ -179,10 +179,10 @@ struct Explorer: Sendable {
     let block = plan.blocks[trace.block]
     let isQuiet = !trace.run.doesSomethingAtLaunch && !trace.wasDisturbedSinceKill
     let isResumed = try await resumes(block, in: trace)
-    for index in block.steps {
+    for index in block.stepIndices {
       if let interrupted = trace.interruptedStep {
         if isResumed, index < interrupted { continue }
-        if isQuiet, index < interrupted, let next = block.nextChange[index], next > interrupted {
+        if isQuiet, index < interrupted, let end = block.skippableUntil[index], end > interrupted {
           // The retry of this step changes nothing.
           trace.transitions.append(.step(index))
           continue
@@ -201,9 +201,11 @@ struct Explorer: Sendable {
     _ block: Plan.Block, in trace: Trace
   ) async throws(Transcript.Failure) -> Bool {
     guard let interrupted = trace.interruptedStep, !block.runsCode,
-      plan.steps[block.steps.lowerBound..<interrupted].contains(where: { $0.repeatablePath == nil })
+      plan.steps[block.stepIndices.lowerBound..<interrupted].contains(where: {
+        $0.pathIfRepeatable == nil
+      })
     else { return false }
-    return try await !trace.run.canPerform(plan.steps[block.steps])
+    return try await !trace.run.canPerform(plan.steps[block.stepIndices])
   }
 
   /// Returns true if a trace continues with a step: no other trace has continued from the same state with as many
@@ -337,7 +339,7 @@ struct Explorer: Sendable {
     _ trace: Trace, injecting count: Int
   ) async throws(Transcript.Failure) {
     var whole = trace
-    let steps = plan.blocks[trace.block].steps
+    let steps = plan.blocks[trace.block].stepIndices
     try await whole.run.planActivity(of: Array(plan.steps[steps]))
     for index in steps where counts.isComplete {
       let changes = try await whole.run.changes(in: plan.steps[index])
@@ -624,7 +626,7 @@ struct Explorer: Sendable {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.interruptedStep == nil && trace.injected.last?.crashPoint == nil
-        && plan.isOfApp(error.step)
+        && plan.isAppStepThatMaySucceed(error.step)
   }
 
   /// Counts a trace with one more event. Returns false if a limit has ended the search.

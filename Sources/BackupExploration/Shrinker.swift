@@ -92,7 +92,7 @@ struct Shrinker: Sendable {
     for (place, transition) in discovery.transitions.enumerated() {
       switch transition {
       case .killed(let index, _):
-        repeated = plan.blocks.first { $0.steps.contains(index) }?.steps ?? repeated
+        repeated = plan.blocks.first { $0.stepIndices.contains(index) }?.stepIndices ?? repeated
       case .step(let index) where repeated.contains(index):
         needed.insert(.transition(place, transition))
         repeated = index + 1..<repeated.upperBound
@@ -200,7 +200,8 @@ struct Shrinker: Sendable {
         // A step that must fail changes nothing, but whether it fails depends on earlier events.
         let step = plan.steps[index]
         if step.runsCode || !step.mustFail { undisturbed.append(.transition(place, .step(index))) }
-        let rest = plan.blocks.first { $0.steps.contains(index) }?.steps ?? index..<index
+        let rest =
+          plan.blocks.first { $0.stepIndices.contains(index) }?.stepIndices ?? index..<index
         let kept = Set(
           pieces.compactMap { piece in
             if case .transition(_, .step(let other)) = piece, other > index { other } else { nil }
@@ -217,7 +218,7 @@ struct Shrinker: Sendable {
     let blocks = Plan.blocks(
       of: scenario.steps, in: scenario, startRunsCode: plan.startRunsCode)
     let steps = blocks.flatMap { block in
-      scenario.steps[block.steps]
+      scenario.steps[block.stepIndices]
         + Transition.backup.addedSteps(as: scenario.steps[scenario.steps.count - 1].reference)
     }
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)

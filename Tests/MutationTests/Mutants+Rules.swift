@@ -118,7 +118,7 @@ extension Mutant {
         history in
         history.scenario.steps.compactMap { step in
           guard step.expectedFailure == .code(.unavailable) || step.expectedFailure == .any,
-            step.action.keyword == .exclude, let path = step.action.repeatablePath
+            step.action.keyword == .exclude, let path = step.action.pathIfRepeatable
           else { return nil }
           return (step.reference, path)
         }

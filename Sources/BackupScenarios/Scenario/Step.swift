@@ -57,10 +57,10 @@ extension Scenario {
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: StepKeyword { action.keyword }
     package var neededLabel: String? { action.neededLabel }
-    /// The action's `repeatablePath`; nil if the step has conditions or may fail.
-    package var repeatablePath: ContainerPath? {
+    /// The action's `pathIfRepeatable`; nil if the step has conditions or may fail.
+    package var pathIfRepeatable: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
-        && killed == nil ? action.repeatablePath : nil
+        && killed == nil ? action.pathIfRepeatable : nil
     }
     /// True if the app reads, without checking, what a locked device may keep from it.
     package var usesFile: Bool { action.usesFile && ifLocked == nil }

@@ -288,7 +288,7 @@ extension StepAction {
 
   /// The only item that the step touches, if a repetition of the step changes nothing as long as no other step
   /// touches the item; nil for any other step.
-  var repeatablePath: ContainerPath? {
+  var pathIfRepeatable: ContainerPath? {
     switch self {
     case .app(.change(.write(let path, _, method: _), _)),
       .app(.change(.createDirectory(let path, intermediates: true), _)),

@@ -31,7 +31,7 @@ import TrialSupport
     let steps = try Trial.scenario([
       "{ save: 'Documents/\\u00e9', size: 1 }", "{ save: 'Documents/e\\u0301', size: 1 }",
     ]).steps
-    let paths = steps.compactMap(\.action.repeatablePath)
+    let paths = steps.compactMap(\.action.pathIfRepeatable)
     #expect(paths.count == 2 && Set(paths).count == 2)
   }
 

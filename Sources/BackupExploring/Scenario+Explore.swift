@@ -10,8 +10,7 @@ import Testing
 extension Scenario {
   /// Runs this scenario, and then repeats it with system events injected at every point.
   ///
-  /// The system kills the app amid its saves, ends it, updates it, purges its files and moves it to
-  /// a new device.
+  /// The system kills the app during a save, relaunches and updates it, purges files, and restores it on a new device.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -50,8 +49,8 @@ extension Scenario {
     return await explore(app) {
       await runReported(app, options: options, by: .exploringTest)
     } _: { reported throws(RunError) in
-      // The longest explorations go first, so that the last to end are short. A run without
-      // exploration waits for none of them.
+      // Scenarios with the most steps of code go first, because they take longest. A run without
+      // exploration, with the default urgency of .max, goes before all of them.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
       try await reported.result.scenario.explore(
@@ -84,7 +83,7 @@ extension Scenario {
   }
 
   /// The losses that `updatesKeep` rules out in any loaded scenario of this app.
-  private var acknowledgedDependences: [UpdateDependence.Key] {
+  private var dependencesRuledOut: [UpdateDependence.Key] {
     let app = self.app.bundleIdentifier
     return TestProcess.current.usage.keptByUpdates(of: app)
       .map { UpdateDependence.Key(app: app, loss: $0) }
@@ -97,7 +96,7 @@ extension Scenario {
     after reported: ReportedResult
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
-    guard let settings = try bounds.changed(by: environment) else { return }
+    guard let settings = try bounds.overridden(by: environment) else { return }
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
       return noteNotExplored(
@@ -109,7 +108,7 @@ extension Scenario {
     let summary = ExplorationSummary.current
     let dependences = await UpdateDependence.all(
       in: &explored, settings, on: stage,
-      without: summary.updateDependences.union(acknowledgedDependences))
+      without: summary.updateDependences.union(dependencesRuledOut))
     if explored.isExplored, settings.replayed == nil {
       // Nothing else in a test that passes shows how much was explored.
       print(explored.line, terminator: "")
@@ -136,8 +135,8 @@ private let depthVariable = "BACKUP_TESTING_EXPLORE"
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
 extension Scenario.ExplorationBounds {
-  /// Returns the bounds with values of the environment in their place; nil if nothing is explored.
-  fileprivate func changed(
+  /// Returns the bounds, overridden by the environment variables; nil if `off`.
+  fileprivate func overridden(
     by environment: [String: String]
   ) throws(RunError) -> Scenario.ExplorationBounds? {
     var bounds = self
@@ -160,8 +159,7 @@ extension Scenario.ExplorationBounds {
   }
 }
 
-/// Throws an error if no test can have the scenario of a token. Otherwise, nothing would be explored, and all tests
-/// would pass.
+/// Throws if no loaded scenario has the token's id. Without this error, every test would skip exploration and pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
   let known = TestProcess.current.usage.scenarioIDs
   guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {
@@ -194,9 +192,10 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// Records an issue for each problem, and attaches the traces. Returns the problems, with known issues as known.
+  /// Records an issue for each problem, and attaches the traces. Returns the problems; those within `withKnownIssue`
+  /// are known.
   fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
-    var names: [String: Int] = [:]
+    var nameCounts: [String: Int] = [:]
     return problems(for: place).enumerated().map { index, problem in
       let isExample = counterexamples.indices.contains(index)
       let text =
@@ -209,9 +208,9 @@ extension ExploredScenario {
       if isExample {
         let example = counterexamples[index]
         let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        // Several counterexamples may have the same event.
-        names[name, default: 0] += 1
-        let number = names[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
+        // Several tokens may give the same file name, so later ones get -2, -3.
+        nameCounts[name, default: 0] += 1
+        let number = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
         Attachment.record(example.text, named: "\(name)\(number).json5")
       }
       return problem.isFailure && !fails ? problem.known : problem

@@ -38,22 +38,22 @@ extension Mutant {
 
   /// A runner that does a step on other systems than it says.
   static func stepSystems(
-    _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
+    _ name: String, _ applies: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
   ) -> Mutant {
-    Mutant(name, of: .function("isDone"), near: ["eras/one-"]) { kit in
-      kit.suite.runner.simulators.isDone = { step, system, version in
-        isDone(step, system) && step.isDone(with: version)
+    Mutant(name, of: .function("applies"), near: ["eras/one-"]) { kit in
+      kit.suite.runner.simulators.applies = { step, system, version in
+        applies(step, system) && step.applies(with: version)
       }
     }
   }
 
   /// A runner that does a step with other versions of the app than it says.
   static func stepVersions(
-    _ name: String, _ isDone: @escaping @Sendable (Scenario.Step, String) -> Bool
+    _ name: String, _ applies: @escaping @Sendable (Scenario.Step, String) -> Bool
   ) -> Mutant {
-    Mutant(name, of: .function("isDone"), near: ["updates/migrated-"]) { kit in
-      kit.suite.runner.simulators.isDone = { step, system, version in
-        step.isDone(on: system) && isDone(step, version)
+    Mutant(name, of: .function("applies"), near: ["updates/migrated-"]) { kit in
+      kit.suite.runner.simulators.applies = { step, system, version in
+        step.applies(on: system) && applies(step, version)
       }
     }
   }

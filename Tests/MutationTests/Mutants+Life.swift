@@ -367,7 +367,7 @@ extension Mutant {
       try await run.carryOut(step)
       guard case .system(.place(_, at: let path)) = step else { return }
       let size = try run.currentTree()[path]?.size ?? 0
-      try run.perform(.write(path, .zeros(size), method: .atomically))
+      try run.performUnlessKilled(.write(path, .zeros(size), method: .atomically))
     },
     .step("place starts the app", .place, near: ["classes/handed-over-to-an-app"]) {
       step, run throws(StepFailure) in

@@ -88,7 +88,7 @@ extension ScenarioReader {
       // A system update ends the app, so a launch has the system of the step that starts the app.
       let starts = early.filter { $0.step.startsApp }.map(\.system)
       let atStart = assertions.filter { assertion in
-        starts.contains { $0.map(assertion.isDone(on:)) ?? true }
+        starts.contains { $0.map(assertion.applies(on:)) ?? true }
       }
       for step in atStart + early.map(\.step) where step.action.traits.contains(.needsBackup) {
         guard refused.insert(step.reference.number).inserted else { continue }
@@ -120,7 +120,9 @@ struct PlannedRun {
     var takenLabel: String? { step.action.backupLabel }
 
     /// True if the step is performed on the system, or the system is unknown.
-    var isPerformed: Bool { system.map(step.isDone(on:)) != false && step.isDone(with: appVersion) }
+    var isPerformed: Bool {
+      system.map(step.applies(on:)) != false && step.applies(with: appVersion)
+    }
   }
 
   /// The device's first system; nil if the file does not give it correctly.

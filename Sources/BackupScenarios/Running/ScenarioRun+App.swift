@@ -4,21 +4,21 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Performs an operation as the app would, and records its changes.
-  mutating func perform(_ operation: FileOperation) throws(StepFailure) {
+  /// Performs an operation as the app would, and records its changes, unless the planned kill comes in it.
+  mutating func performUnlessKilled(_ operation: FileOperation) throws(StepFailure) {
     if interruption.log != nil { try killIfPlanned(in: operation.changes(in: tree)) }
-    try carryOut(operation)
+    try performWhole(operation)
   }
 
-  /// Performs an operation completely, and records its changes.
-  mutating func carryOut(_ operation: FileOperation) throws(StepFailure) {
+  /// Performs an operation without looking for a kill, and records its changes.
+  mutating func performWhole(_ operation: FileOperation) throws(StepFailure) {
     var tree = self.tree
-    try perform(operation, in: &tree)
+    try applyToDisk(operation, and: &tree)
     try record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
-  /// Performs one change of an operation that a kill cuts off.
-  mutating func carryOut(_ change: FileChange) throws(StepFailure) {
+  /// Performs one change of an operation, before the kill.
+  mutating func applyPart(_ change: FileChange) throws(StepFailure) {
     try charge(change)
     var tree = self.tree
     do throws(FileOperation.Failure) {
@@ -32,7 +32,9 @@ extension ScenarioRun {
   }
 
   /// Performs an operation on the disk and on its tree. If only the tree refuses the operation, the disk is scanned.
-  mutating func perform(_ operation: FileOperation, in tree: inout FileTree) throws(StepFailure) {
+  mutating func applyToDisk(
+    _ operation: FileOperation, and tree: inout FileTree
+  ) throws(StepFailure) {
     try charge(operation)
     do throws(FileOperation.Failure) {
       try disk.apply(operation, in: tree)
@@ -42,7 +44,7 @@ extension ScenarioRun {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
-      // The caller records an attribute set on a missing item.
+      // Not for attribute changes: `setMark` records those itself.
       if !operation.changesAttributes, error.code == .noSuchFile,
         error.path.isAncestor(of: operation.path)
       {
@@ -68,7 +70,7 @@ extension ScenarioRun {
       throw StepFailure(reportedByRule: FileOperation.Failure(.unavailable, path))
     }
     do throws(StepFailure) {
-      try perform(.setMark(mark, on: path, to: isSet))
+      try performUnlessKilled(.setMark(mark, on: path, to: isSet))
     } catch {
       guard error.code == .noSuchFile else { throw error }
       try record(.markOnMissing(path))
@@ -86,8 +88,9 @@ extension ScenarioRun {
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     device.app.traits.insert(.hasActed)
-    let app = try await process(of: identifier)
-    let call = ActionCall(name: name, launch: try launch(of: identifier), arguments: arguments)
+    let app = try await runningOrStartedProcess(of: identifier)
+    let call = ActionCall(
+      name: name, launch: try launchFacts(of: identifier), arguments: arguments)
     defer { setSharedTemporaryFolder(of: app) }
     do throws(StepFailure) {
       try await watch(probing: binding.probesMarks, in: identifier) {
@@ -95,7 +98,7 @@ extension ScenarioRun {
       }
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames))
     } catch {
-      // Code after the error has not asked for its arguments.
+      // The code stopped early, so an argument not read is not a mistake: keep only the read ones.
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames).filter(\.isRead))
       throw error
     }
@@ -116,11 +119,11 @@ extension ScenarioRun {
   mutating func startApp() async throws(StepFailure) {
     guard !device.app.isRunning else { return }
     try requireApp()
-    try countLaunch()
+    try beginNewLaunch()
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
-      // A kill in a launch step ends the start; the next step would start the app again.
+      // If a launch step killed the app, stop: a further launch step would start it again.
       guard device.app.isRunning else { return }
     }
     try await checkApp()
@@ -129,21 +132,21 @@ extension ScenarioRun {
   var startRunsCode: Bool { scenario.startRunsCode(on: runner.host) }
 
   /// Ends the app if it is running, and records a launch.
-  mutating func countLaunch() throws(StepFailure) {
+  mutating func beginNewLaunch() throws(StepFailure) {
     endApp()
     try record(.launch)
     processes.beginLaunch(device.app.launchCount, of: nil)
   }
 
   /// Ends an extension if it is running, and counts a launch.
-  mutating func countLaunch(of identifier: String) {
+  mutating func beginNewLaunch(of identifier: String) {
     let number = (device.app.extensionLaunchCounts[identifier] ?? 0) + 1
     device.app.extensionLaunchCounts[identifier] = number
     processes.beginLaunch(number, of: identifier)
   }
 
   /// Returns the facts that the code of the app, or of an extension, can read now.
-  func launch(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
+  func launchFacts(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
     let container = try directory()
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
@@ -155,7 +158,7 @@ extension ScenarioRun {
   }
 
   /// Returns the running app, or an extension of it. Starts the extension if it is not running.
-  private mutating func process(
+  private mutating func runningOrStartedProcess(
     of identifier: String?
   ) async throws(StepFailure) -> any RunningApp {
     let running = processes.running[identifier]
@@ -164,7 +167,7 @@ extension ScenarioRun {
       throw StepFailure("the app is not running", .notAllowed)
     }
     if let running, !running.hasEnded { return running }
-    countLaunch(of: identifier)
+    beginNewLaunch(of: identifier)
     return try await start(identifier, in: try directory())
   }
 
@@ -172,7 +175,7 @@ extension ScenarioRun {
   private mutating func start(
     _ identifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
-    let launch = try launch(of: identifier)
+    let launch = try launchFacts(of: identifier)
     defer { processes.endLaunch(launch.launchCount, of: identifier) }
     let started: any RunningApp
     do throws(AppFailure) {
@@ -196,9 +199,9 @@ extension ScenarioRun {
     if let folder = app.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
   }
 
-  /// Runs one step, unless it is for other systems. Does not throw a failure that the step expects.
+  /// Runs one step, unless system, app version or lock (`ifLocked`) exclude it. Throws no expected failure.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
-    guard runner.simulators.isDone(step, profile.version, device.app.version) else { return }
+    guard runner.simulators.applies(step, profile.version, device.app.version) else { return }
     if step.ifLocked != nil, device.lock != .unlocked { return }
     let (caller, callersExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
@@ -235,7 +238,7 @@ extension ScenarioRun {
 
   /// Runs one step without its kill. Does not throw a failure that the step expects.
   mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
-    try await prepare(step.action)
+    try await startAppIfNeeded(for: step.action)
     let entryCount = transcript.entries.count
     do throws(StepFailure) {
       try tally.charge(creating: 1)
@@ -252,7 +255,7 @@ extension ScenarioRun {
   }
 
   /// Starts the app for a step of the app, but not for one of an extension.
-  mutating func prepare(_ action: StepAction) async throws(StepFailure) {
+  mutating func startAppIfNeeded(for action: StepAction) async throws(StepFailure) {
     guard action.traits.actor == .app else { return }
     try requireApp()
     guard currentExtension == nil else { return }
@@ -266,7 +269,7 @@ extension ScenarioRun {
     try await runner.simulators.perform(action, &self)
   }
 
-  /// Throws a failure, unless the step expects it or a rule reports it.
+  /// Throws a failure, unless the step expects it, may throw (`mayThrow`) after the system acted, or a rule reports it.
   private mutating func requireExpected(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
@@ -285,7 +288,7 @@ extension ScenarioRun {
     removeHandledEntries(since: entryCount)
   }
 
-  /// Removes those entries after the first `entryCount` that do not apply to an app that catches the error.
+  /// Removes the step's entries (from index `entryCount`) that a caught error makes harmless.
   mutating func removeHandledEntries(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
@@ -313,8 +316,7 @@ struct RunningProcesses: Sendable {
     running[identifier] = started
   }
 
-  /// Adds a process, and returns true. If its launch was ended meanwhile, returns false, and the caller ends the
-  /// process.
+  /// Adds a process, and returns true. Returns false if its launch was ended meanwhile; then the caller ends it.
   mutating func add(
     _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) -> Bool {

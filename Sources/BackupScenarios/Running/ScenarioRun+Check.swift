@@ -38,7 +38,7 @@ extension ScenarioRun {
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
     guard device.app.traits.remove(.unchecked) != nil else { return nil }
     guard host.mayCheck, let container = disk.container else { return nil }
-    let found = try launch()
+    let found = try launchFacts()
     let copy = try failingStep(try container.copied())
     try failingStep(try copy.adopt(profile))
     let launch = AppLaunch(

@@ -12,7 +12,7 @@ extension ScenarioRun {
       guard let kill = interruption.kill, names.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for earlier in named[..<index] { try carryOut(earlier.change) }
+      for earlier in named[..<index] { try applyPart(earlier.change) }
       throw .killed
     }
   }
@@ -32,7 +32,7 @@ extension ScenarioRun {
       if !isLogged { interruption.log = nil }
     }
     do throws(StepFailure) {
-      try await prepare(step.action)
+      try await startAppIfNeeded(for: step.action)
       try await perform(step.action)
     } catch {
       guard error.outcome == .killed else { throw error }
@@ -92,7 +92,7 @@ extension ScenarioRun {
     if !point.isStorageFull,
       step.isStart || step.startsApp && !device.app.isRunning
     {
-      try countLaunch()
+      try beginNewLaunch()
     }
     device.app.traits.insert(.hasRunInContainer)
     let container = try directory()

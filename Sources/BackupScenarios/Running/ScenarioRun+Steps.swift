@@ -25,7 +25,7 @@ extension ScenarioRun {
     switch step {
     case .change(let operation, let manner): try change(operation, manner)
     case .linkAbsolutely(let path, to: let destination):
-      try perform(.link(path, destination: destination))
+      try performUnlessKilled(.link(path, destination: destination))
       try makeAbsolute(path, destination)
     case .read(let path, let ifMissing): try read(path, ifMissing: ifMissing)
     case .setDefaults(let defaults, let suite): try setDefaults(defaults, in: suite)

@@ -204,9 +204,9 @@ extension ScenarioRun {
     try requireApp()
     var tree = self.tree
     if let parent = path.parent, !parent.isContainer {
-      try perform(.createDirectory(parent, intermediates: true), in: &tree)
+      try applyToDisk(.createDirectory(parent, intermediates: true), and: &tree)
     }
-    try perform(.write(path, contents, method: .atomically), in: &tree)
+    try applyToDisk(.write(path, contents, method: .atomically), and: &tree)
     try record(.system(.place(path)), tree: tree)
   }
 

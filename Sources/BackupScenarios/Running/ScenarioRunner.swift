@@ -200,7 +200,7 @@ package struct Simulators: Sendable {
   /// Returns the profile of a version of iOS; nil if the kit does not know the version.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
   /// Returns true if a step is performed on the device's present system, and with the app's version.
-  package var isDone: @Sendable (Scenario.Step, SystemVersion, String) -> Bool
+  package var applies: @Sendable (Scenario.Step, SystemVersion, String) -> Bool
   var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
   package var purge: @Sendable (FileTree, SystemProfile, PurgeSimulator.Pressure) -> FileTree
@@ -214,7 +214,7 @@ package struct Simulators: Sendable {
 
   package static let standard = Simulators(
     profile: { version in SystemProfile.all.first { $0.version == version } },
-    isDone: { $0.isDone(on: $1) && $0.isDone(with: $2) },
+    applies: { $0.applies(on: $1) && $0.applies(with: $2) },
     perform: { action, run throws(StepFailure) in try await run.carryOut(action) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
     purge: { PurgeSimulator(profile: $1).remains(of: $0, $2) },

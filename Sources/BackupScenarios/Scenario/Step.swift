@@ -226,12 +226,12 @@ extension Scenario.Step {
     "Whether the app checks.")
 
   /// Returns true if the step runs with a version of the app.
-  package func isDone(with version: String) -> Bool {
+  package func applies(with version: String) -> Bool {
     appVersions?.value.contains(version) != false
   }
 
   /// Returns true if the step runs on a system.
-  package func isDone(on system: SystemVersion) -> Bool {
+  package func applies(on system: SystemVersion) -> Bool {
     systems?.value.contains(system) != false
   }
 }

@@ -309,7 +309,7 @@ package final class ContainerSession: Sendable {
         name, probing: binding.probesMarks, in: identifier, inProcess: host.runsInProcess,
         at: site
       ) {
-        let launch = try state.withLock { try $0.run.launch(of: identifier) }
+        let launch = try state.withLock { try $0.run.launchFacts(of: identifier) }
         try await app.perform(ActionCall(name: name, launch: launch, arguments: arguments))
       }
     }
@@ -349,10 +349,10 @@ extension ScenarioRun {
           "the app has no extension '\(identifier.shown)'; add it when the container is created: "
             + "extensions: [\"\(identifier.shown)\"]")
       }
-      countLaunch(of: identifier)
+      beginNewLaunch(of: identifier)
     } else {
-      try RunError.rethrowing(try countLaunch())
+      try RunError.rethrowing(try beginNewLaunch())
     }
-    return (try RunError.rethrowing(try launch(of: identifier)), container)
+    return (try RunError.rethrowing(try launchFacts(of: identifier)), container)
   }
 }

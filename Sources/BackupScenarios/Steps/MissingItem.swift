@@ -43,7 +43,7 @@ extension ScenarioRun {
       if case .write(let path, _, method: .inPlace) = operation, try isLocked(path) {
         try failOnLocked(path)
       }
-      try perform(operation)
+      try performUnlessKilled(operation)
       if let protection = manner.protection { device.protectedFiles[operation.path] = protection }
       return
     }
@@ -72,7 +72,7 @@ extension ScenarioRun {
     if case .setMark(let mark, on: let path, to: let isSet) = operation {
       try setMark(mark, on: path, to: isSet)
     } else {
-      try perform(operation)
+      try performUnlessKilled(operation)
     }
   }
 }

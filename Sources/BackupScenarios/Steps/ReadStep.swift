@@ -55,14 +55,14 @@ extension ScenarioRun {
     if try isLocked(path) {
       guard case .recreated(let contents) = ifMissing else { return }
       try record(.lockedTakenForMissing(path))
-      return try perform(.write(path, contents, method: .atomically))
+      return try performUnlessKilled(.write(path, contents, method: .atomically))
     }
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
       return try unseal(found, at: path)
     }
     notes.removeTakenFiles(beside: path)
     if case .recreated(let contents) = ifMissing {
-      try perform(.write(path, contents, method: .atomically))
+      try performUnlessKilled(.write(path, contents, method: .atomically))
     }
   }
 

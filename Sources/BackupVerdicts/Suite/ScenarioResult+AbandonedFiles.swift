@@ -54,7 +54,7 @@ extension Transcript {
     // A read step may leave no trace, so the paths of all later steps count.
     let later = scenario.steps.drop { $0.reference.number != entries[last].step.number }
     let readPaths = Set(
-      (scenario.launch + later).filter { $0.isDone(with: version) }.compactMap(\.readPath))
+      (scenario.launch + later).filter { $0.applies(with: version) }.compactMap(\.readPath))
     // If several files have one name, the name does not tell which of them has a new place.
     var files = formerTree.filesWithOwnNames.filter { !readPaths.contains($0.value) }
     var abandoned: [ContainerPath: AbandonedFile] = [:]

@@ -74,7 +74,7 @@ extension RegularFile {
   static func firstBytes(
     of name: String, at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(CommandError) -> [UInt8] {
-    do throws(Obstacle) {
+    do throws(AccessError) {
       return try bytes(at: path, upTo: count, followingLinks: followsLinks)
     } catch {
       throw CommandError("\(path): the \(name) cannot be read: \(error.reason)")

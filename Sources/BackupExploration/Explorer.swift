@@ -36,12 +36,12 @@ struct Explorer: Sendable {
   private var otherEvent: InjectedEvent?
 
   private let stage: ExplorationStage
-  private let deadline: SuspendingClock.Instant
+  /// The end of the time for new traces; nil before the first. A busy machine may delay the runs before it.
+  private var deadline: SuspendingClock.Instant?
   private let formerMemory = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds.inForce, stage)
-    self.deadline = .now + bounds.duration
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
@@ -632,6 +632,7 @@ struct Explorer: Sendable {
   /// Counts a trace with one more event. Returns false if a limit has ended the search.
   private mutating func spendBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
     guard counts.isComplete else { return false }
+    deadline = deadline ?? .now + bounds.duration
     endSearch(at: [.cancellation, .budget, .time, .memory])
     guard counts.isComplete else { return false }
     counts.traces += 1
@@ -647,7 +648,7 @@ struct Explorer: Sendable {
   private func isReached(_ limit: ExplorationCounts.Shortfall) -> Bool {
     switch limit {
     case .budget: counts.traces >= bounds.budget
-    case .time: SuspendingClock.now >= deadline
+    case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
     case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
     case .memory: ProcessMemory.current - formerMemory > stage.mostMemory
     case .cancellation: Task.isCancelled

@@ -153,6 +153,7 @@ struct Explorer: Sendable {
         try await trace.perform(.backup, of: plan)
         try await trace.end()
         if trace.injected.isEmpty { undisturbedEnd = tree }
+        recordEnd(tree, of: trace)
         if count == 0 { compareEnd(tree, of: &trace) }
         // A search with fewer events has judged this end.
         return count == 0 ? .completed : .merged
@@ -187,7 +188,13 @@ struct Explorer: Sendable {
           trace.transitions.append(.step(index))
           continue
         }
-        if index > interrupted, !continues(&trace, before: index, injecting: count) { return false }
+        let distance = index - interrupted
+        // The rules remember the kill until the end of the block, so two traces seldom merge late in it.
+        if distance.nonzeroBitCount == 1, distance > 0,
+          !continues(&trace, before: index, injecting: count)
+        {
+          return false
+        }
       }
       try await trace.perform(.step(index), of: plan)
     }
@@ -220,7 +227,10 @@ struct Explorer: Sendable {
       if !trace.injected.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
       return true
     }
-    if count == 0, let end = visit.end { compareEnd(end, of: &trace) }
+    if let end = visit.end {
+      recordEnd(end, of: trace)
+      if count == 0 { compareEnd(end, of: &trace) }
+    }
     let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
     attribute(visit.findings.union(own), to: trace)
     guard !trace.injected.isEmpty else { return true }
@@ -506,6 +516,11 @@ struct Explorer: Sendable {
     return result
   }
 
+  /// Records the container at the end of a trace for the states after its last event that it was the first to reach.
+  private mutating func recordEnd(_ end: FileTree, of trace: Trace) {
+    for (node, _) in trace.firstVisitsSinceEvent { visited[node]?.end = end }
+  }
+
   /// Compares the container at the end of a trace with those at the ends without the injected events.
   private func compareEnd(_ end: FileTree, of trace: inout Trace) {
     guard let undisturbedEnd else { return }
@@ -522,7 +537,6 @@ struct Explorer: Sendable {
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
-      for (node, _) in trace.firstVisits { visited[node]?.end = trace.run.device.tree }
       attribute(trace.violations[trace.baselineCount...].map(FindingKey.init), to: trace)
       if isNew(trace) { addDiscoveries(trace.monitor.findings(of: trace.violations), of: trace) }
     case .merged: break
@@ -650,7 +664,9 @@ struct Explorer: Sendable {
     case .budget: counts.traces >= bounds.budget
     case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
     case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
-    case .memory: ProcessMemory.current - formerMemory > stage.mostMemory
+    // Each question to the system takes as long as a short trace.
+    case .memory:
+      counts.traces % 64 == 0 && ProcessMemory.current - formerMemory > stage.mostMemory
     case .cancellation: Task.isCancelled
     }
   }

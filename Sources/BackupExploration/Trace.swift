@@ -26,8 +26,14 @@ struct Trace: Sendable {
   /// The states after an injected event that this trace was the first to reach, each with the number of violations
   /// until then.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
+  /// The number of ``firstVisits`` before the last injected event.
+  private var visitCountAtEvent = 0
   /// The rehearsal of the interrupted step, if it ran the app's own code.
   var rehearsal: Rehearsal?
+
+  var firstVisitsSinceEvent: ArraySlice<(node: SearchNode, violationCount: Int)> {
+    firstVisits[visitCountAtEvent...]
+  }
 
   /// True if the interrupted step is never retried.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
@@ -43,6 +49,7 @@ struct Trace: Sendable {
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { baselineCount = violations.count }
     injected.append(event)
+    visitCountAtEvent = firstVisits.count
   }
 
   /// Performs a transition, and returns its events. `rehearsal` is that of an interrupted step of code; nil for any
@@ -160,7 +167,8 @@ enum TraceEnd {
 struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
-    let isRetrying: Bool
+    /// The step at which a repeated block may resume; this one if the repetition has passed the interruption.
+    let interruptedStep: Int?
     let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
     let state: Device
@@ -173,12 +181,16 @@ struct SearchNode: Hashable {
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
     let labels = plan.restoredLabels[trace.block]
+    // The app's own code may find a remnant, and a stored backup may name it.
+    let comparesRemnants =
+      plan.namesRemnant || !trace.run.isSimulated || trace.run.hasBackups(labels)
+    let remnants = comparesRemnants ? [] : trace.monitor.state.facts.remnants
     let facts = Facts(
-      step: step, isRetrying: trace.interruptedStep != nil,
+      step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
-      state: trace.run.reducedDevice(restoring: labels),
-      rules: trace.monitor.state.reduced(restoring: labels))
+      state: trace.run.reducedDevice(restoring: labels, without: remnants),
+      rules: trace.monitor.reducedState(restoring: labels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }
 

@@ -56,6 +56,11 @@ public struct SystemProfile: Hashable, Sendable {
   /// The way in which the system treats marks; by default it honors them.
   public var guidance: Guidance = .honoured
 
+  /// Hashes the version, which nearly always distinguishes two profiles.
+  ///
+  /// - Parameter hasher: The hasher.
+  public func hash(into hasher: inout Hasher) { hasher.combine(version) }
+
   /// Returns the backup policy for a kind of container.
   ///
   /// - Parameter container: The kind of container.

@@ -42,6 +42,9 @@ extension FileTree {
     }
   }
 
+  /// Returns true if each file of another tree exists in this one, with the same known contents.
+  package func holdsFiles(of other: FileTree) -> Bool { children.holdFiles(of: other.children) }
+
   /// Returns the files of both trees outside of shared entries: those that differ, and some others.
   package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
     var files: Set<ContainerPath> = []
@@ -65,6 +68,23 @@ extension FileTree.Children {
     }
     let rest = mine.count > theirs.count ? mine[theirs.count...] : theirs[mine.count...]
     return rest.first.map { ContainerPath($0.name, in: directory) }
+  }
+
+  fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
+    if list.isIdentical(to: other.list) { return true }
+    let (here, there) = list.elementsNotShared(with: other.list)
+    var rest = here[...]
+    return there.allSatisfy { entry in
+      rest = rest.drop { $0.name < entry.name }
+      let item = rest.first?.name == entry.name ? rest.first?.item : nil
+      switch (item?.kind, entry.item.kind) {
+      case (.file(let mine), .file(let theirs)): return mine.isKnown(as: theirs)
+      case (_, .file): return false
+      case (.directory(let mine), .directory(let theirs)): return mine.holdFiles(of: theirs)
+      case (_, .directory(let theirs)): return FileTree.Children().holdFiles(of: theirs)
+      default: return true
+      }
+    }
   }
 
   /// Calls `visit` with each file that differs between two versions of a directory.

@@ -40,12 +40,26 @@ package struct RunFacts: Hashable, Sendable {
     var files: SortedMap<ContainerPath, ContentsVersion>
     /// The critical files that the backup leaves out, if a finding explains why.
     var explained: Set<ContainerPath>
+    /// The events between the app's last start before the backup and now.
+    var circumstances: StartCircumstances
+  }
+
+  /// The events before a start that may make the app change its files.
+  struct StartCircumstances: OptionSet, Hashable {
+    let rawValue: UInt8
+
+    /// The app has another version, or runs under another system.
+    static let update = StartCircumstances(rawValue: 1)
+    /// The app finds the files of a backup.
+    static let restore = StartCircumstances(rawValue: 2)
+    /// The device is locked.
+    static let lock = StartCircumstances(rawValue: 4)
   }
 
   private(set) var ledger = ItemLedger()
   /// The temporary files of saves in which the app was killed. No pattern can name them, and the
   /// system removes them.
-  private(set) var remnants: Set<ContainerPath> = []
+  package private(set) var remnants: Set<ContainerPath> = []
   /// The files that the system has placed in the container since the app last had control.
   private(set) var placedFiles: Set<ContainerPath> = []
   private(set) var control = Control.neither
@@ -57,12 +71,16 @@ package struct RunFacts: Hashable, Sendable {
   var files = UserFiles()
   private(set) var databases: Databases
   private(set) var backups: [String: RestorableBackup] = [:]
+  /// The circumstances of the app's next start.
+  private(set) var nextStart: StartCircumstances
   /// The container before the step in which the app is being killed.
   private(set) var treeBeforeKilledStep: FileTree?
   private var pathsOfKilledStep: [ContainerPath] = []
 
   init(_ start: RunStart) {
     databases = Databases(in: start.tree)
+    // A captured container may be of any version of the app.
+    nextStart = start.scenario.start == nil ? [] : .update
     ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
     if start.scenario.start?.reference != nil {
       start.tree.forEachItem { path, item in
@@ -114,7 +132,15 @@ package struct RunFacts: Hashable, Sendable {
     case .system(.backup(let backup), lost: _):
       let critical = report.explains(.leftOut) ? classes.criticalPaths : []
       let explained = critical.filter { report.isExplained(.leftOut, $0) }
-      backups[backup.label] = RestorableBackup(files: files.saved, explained: explained)
+      backups[backup.label] = RestorableBackup(
+        files: files.saved, explained: explained, circumstances: nextStart)
+    case .system(.appUpdate, lost: _), .system(.systemUpdate, lost: _):
+      nextStart.insert(.update)
+      for label in backups.keys { backups[label]?.circumstances.insert(.update) }
+    case .system(.restore(let backup), lost: _):
+      // A folder may have the backup of any version of the app.
+      nextStart = (backups[backup.label]?.circumstances ?? .update).union(.restore)
+    case .launch where !entry.isOfKilledStep: nextStart = []
     case .killed:
       treeBeforeKilledStep = nil
       pathsOfKilledStep = []
@@ -123,8 +149,25 @@ package struct RunFacts: Hashable, Sendable {
     if entry.event.system != nil, control == .app { control = .system(since: before, profile) }
   }
 
-  mutating func keepBackups(_ labels: Set<String>) {
+  /// Removes the facts on which no later event depends. The container is `tree`, under `profile`.
+  mutating func reduce(
+    _ start: RunStart, restoring labels: Set<String>, without remnants: Set<ContainerPath>,
+    in tree: FileTree, on profile: SystemProfile
+  ) {
     for label in backups.keys where !labels.contains(label) { backups[label] = nil }
+    if !start.startsMayChangeFiles {
+      nextStart = []
+      for label in backups.keys { backups[label]?.circumstances = [] }
+    }
+    self.remnants.subtract(remnants)
+    guard case .system(since: var left, let former) = control else { return }
+    if former == profile, ContainerState(tree: left) == ContainerState(tree: tree) {
+      // The system has changed nothing since the app left the container.
+      control = .app
+    } else if !remnants.isEmpty {
+      for path in remnants { left.remove(path) }
+      control = .system(since: left, former)
+    }
   }
 
   private mutating func record(
@@ -190,12 +233,15 @@ package struct RunFacts: Hashable, Sendable {
 
 package final class RunStart: Sendable {
   package let scenario: Scenario
+  /// True if a start of the app may change files.
+  let startsMayChangeFiles: Bool
   package let tree: FileTree
   package let profile: SystemProfile
   package let backupKind: SystemProfile.BackupKind
 
   package init(_ transcript: Transcript) {
     self.scenario = transcript.scenario
+    self.startsMayChangeFiles = transcript.runsCode || !transcript.scenario.launch.isEmpty
     self.tree = transcript.firstTree
     self.backupKind = transcript.variant.backups
     self.profile =

@@ -1,6 +1,6 @@
 package import BackupCollections
 import BackupDevice
-import BackupFileTree
+package import BackupFileTree
 package import BackupScenarios
 
 /// The state of the rules in a run. Two runs are judged alike from a point on if they have equal rule
@@ -8,13 +8,6 @@ package import BackupScenarios
 package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts
   fileprivate var memories: [AnyRuleMemory]
-
-  /// Returns the state with only the backups that a later step may restore.
-  package func reduced(restoring labels: Set<String>) -> RuleState {
-    var state = self
-    state.facts.keepBackups(labels)
-    return state
-  }
 }
 
 /// A monitor that passes the events of a run to the rules, one at a time.
@@ -59,6 +52,16 @@ package struct RunMonitor: Sendable {
   package mutating func end(afterFailure isAfterFailure: Bool = false) {
     guard let lastStep else { return }
     judge(nil, at: lastStep, before: tree, on: profile, afterFailure: isAfterFailure)
+  }
+
+  /// Returns the state without the facts on which no later judgment depends: backups that no later step restores, and
+  /// `remnants` of killed saves.
+  package func reducedState(
+    restoring labels: Set<String>, without remnants: Set<ContainerPath> = []
+  ) -> RuleState {
+    var reduced = state
+    reduced.facts.reduce(start, restoring: labels, without: remnants, in: tree, on: profile)
+    return reduced
   }
 
   package mutating func takeViolations() -> [Violation] {

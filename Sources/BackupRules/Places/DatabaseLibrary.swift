@@ -17,7 +17,7 @@ enum DatabaseLibrary {
   case realmCopy
 
   /// The extensions of databases in the libraries' guides and templates.
-  fileprivate static let extensions = [
+  fileprivate static let extensions: [StaticString] = [
     ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
   ]
   /// The smallest size of a page in SQLite, in bytes. All sizes of pages in SQLite and Realm are multiples of it.
@@ -54,7 +54,7 @@ enum DatabaseLibrary {
       return [sibling.databaseName].compactMap(\.self)
     case .coreData:
       let stores = Self.coreDataNames.compactMap { sibling.between($0.start, and: $0.end) }
-      return stores.flatMap { store in [store] + Self.extensions.map(store.appending) }
+      return stores.flatMap { store in [store] + Self.extensions.map { store.appending("\($0)") } }
     case .realm:
       let names = Self.realmSuffixes.compactMap { sibling.between("", and: $0) }
       return names.map { $0.appending(".realm") }
@@ -213,15 +213,23 @@ extension ContainerPath.Component {
 
   /// True if a library names databases like this.
   fileprivate var isDatabaseName: Bool {
-    guard !isDatabaseSibling else { return false }
-    let name = string.lowercased()
-    return DatabaseLibrary.extensions.contains { name.hasSuffix($0) } || isOnlyDatabaseName
+    guard hasExtension, !isDatabaseSibling else { return false }
+    return DatabaseLibrary.extensions.contains(where: lowercased.hasSuffix) || isOnlyDatabaseName
   }
 
   /// True if files of no other format have such a name.
   fileprivate var isOnlyDatabaseName: Bool {
-    let name = string.lowercased()
-    return !isDatabaseSibling && (name.contains(".sqlite") || name.hasSuffix(".realm"))
+    guard hasExtension, !isDatabaseSibling else { return false }
+    let name = lowercased
+    return name.hasSuffix(".realm") || (0..<name.count).contains { name.has(".sqlite", at: $0) }
+  }
+
+  private var hasExtension: Bool { slice.contains(UInt8(ascii: ".")) }
+
+  /// The name with ASCII letters in lower case.
+  private var lowercased: ContainerPath.Component {
+    ContainerPath.Component(
+      unchecked: slice.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 32 : $0 })
   }
 
   /// Returns the part of the name between two texts; nil if the name does not begin and end with them.

@@ -34,24 +34,8 @@ struct UserDataLostRule: Rule {
     fileprivate var start: Start?
     /// The lost values of each file, until the system acts.
     fileprivate var losses: [ContainerPath: Loss] = [:]
-    /// The events since the app's last start.
-    fileprivate var sinceStart: Circumstances = []
-    /// The events that may have happened since a backup was taken.
-    fileprivate var sinceBackup: Circumstances = []
     /// The first contents of files that starts created, which are not the user's.
     fileprivate var firstContents: [ContainerPath: ContentsVersion] = [:]
-  }
-
-  /// The events before a start that may make the app change its files.
-  fileprivate struct Circumstances: OptionSet, Hashable {
-    let rawValue: UInt8
-
-    /// The app has another version, or runs under another system.
-    static let update = Circumstances(rawValue: 1)
-    /// The app finds the files of a backup.
-    static let restore = Circumstances(rawValue: 2)
-    /// The device is locked.
-    static let lock = Circumstances(rawValue: 4)
   }
 
   fileprivate struct Interruption: Hashable {
@@ -77,7 +61,7 @@ struct UserDataLostRule: Rule {
   /// A start of the app, or the time in which the app takes locked files for missing, until the system acts.
   fileprivate struct Start: Hashable {
     let before: FileTree
-    var circumstances: Circumstances
+    var circumstances: RunFacts.StartCircumstances
     /// The files that the app takes for missing; nil for a start.
     var filesTakenForMissing: Set<ContainerPath>?
     var changes = Changes()
@@ -130,15 +114,12 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  package func memory(at start: RunStart) -> Memory {
-    // A captured container may be of any version of the app.
-    Memory(sinceStart: start.scenario.start == nil ? [] : .update)
-  }
+  package func memory(at start: RunStart) -> Memory { Memory() }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if !memory.isInStart(event) || event.isEnd { judgeStart(event, &memory) }
-    if !event.isCheck { judgeInterruption(event, &memory, &report) }
+    if !event.isOfKit { judgeInterruption(event, &memory, &report) }
     if event.checkpoint != nil { self.report(event, &memory, &report) }
     record(event, &memory)
   }
@@ -147,10 +128,12 @@ struct UserDataLostRule: Rule {
     switch event.event {
     case .launch where !event.isOfKilledStep:
       memory.interruption?.start()
-      memory.start = Start(before: event.tree, circumstances: memory.sinceStart)
-      memory.sinceStart = []
+      memory.start =
+        event.start.startsMayChangeFiles
+        ? Start(before: event.tree, circumstances: event.facts.nextStart) : nil
     case .changes:
       memory.interruption?.changesSinceStep.record(event)
+      if memory.interruption?.isMadeUpFor(by: event) == true { memory.interruption = nil }
       if memory.isInStart(event) { memory.start?.changes.record(event) }
       if event.isOfKilledStep { memory.changesOfKilledStep.record(event) }
     case .lockedTakenForMissing(let path):
@@ -164,7 +147,7 @@ struct UserDataLostRule: Rule {
       memory.start = nil
       memory.record(kill, event)
       memory.changesOfKilledStep = Changes()
-    case .system(let system, lost: _): memory.record(system)
+    case .system(.restore, lost: _), .system(.reinstall, lost: _): memory.interruption = nil
     default: break
     }
   }
@@ -272,6 +255,17 @@ extension UserDataLostRule.Interruption {
     return activity.steps.contains(number)
   }
 
+  /// Returns true if the repetition has left the container as the uninterrupted activity leaves it after the same
+  /// step. The other steps then have the same effects.
+  fileprivate func isMadeUpFor(by event: ObservedEvent) -> Bool {
+    guard stage == .repeated, case .step(let number)? = event.entry?.step.number,
+      let expected = activity.treesAfterSteps[number]
+    else { return false }
+    var tree = event.tree
+    for path in event.facts.remnants { tree.remove(path) }
+    return ContainerState(tree: tree) == ContainerState(tree: expected)
+  }
+
   /// Returns true if an event shows that the app is done with its own recovery.
   func isOver(at event: ObservedEvent) -> Bool {
     if event.isEnd { return true }
@@ -284,6 +278,11 @@ extension UserDataLostRule.Interruption {
 
   /// Returns the missing values at the current stage.
   fileprivate func missingValues(at event: ObservedEvent) -> UserValues {
+    let isRepeated = stage == .repeated && !event.isAfterFailure
+    let pairs = stage == .interrupted ? [activity.whole] : activity.started
+    let expected =
+      isRepeated ? [activity.repeated.first ?? activity.whole.with] : pairs.map(\.without)
+    if expected.contains(where: event.before.holdsFiles) { return UserValues() }
     let facts = ValueFacts(event)
     var reader = ValueReader()
     if let other = activity.otherRun { reader.addVarying(in: activity.whole.with, other, facts) }
@@ -300,11 +299,10 @@ extension UserDataLostRule.Interruption {
       UserValues(tree, at: ordered, facts, reader)
     }
     let missing: UserValues
-    if stage == .repeated, !event.isAfterFailure {
-      missing = values(activity.repeated.first ?? activity.whole.with)
+    if isRepeated {
+      missing = values(expected[0])
         .missing(in: held, orElse: activity.repeated.dropFirst().map(values))
     } else {
-      let pairs = stage == .interrupted ? [activity.whole] : activity.started
       let lost = pairs.map {
         values($0.without).lost(in: held, completed: values($0.with))
       }
@@ -351,20 +349,6 @@ extension UserDataLostRule.Memory {
       UserDataLostRule.Interruption(
         point: kill.point, step: event.step, activity: activity,
         isOfExtension: event.isOfExtension, changesOfStep: changesOfKilledStep)
-    }
-  }
-
-  fileprivate mutating func record(_ system: Transcript.SystemEvent) {
-    switch system {
-    case .backup, .place: return
-    case .appUpdate, .systemUpdate:
-      sinceStart.insert(.update)
-      sinceBackup.insert(.update)
-    case .restore:
-      sinceStart = sinceBackup.union(.restore)
-      interruption = nil
-    case .reinstall: interruption = nil
-    case .purge, .offload, .lock: break
     }
   }
 }
@@ -446,11 +430,6 @@ extension UserDataLostRule.Loss {
 }
 
 extension ObservedEvent {
-  /// True if the event is a run of the app's own check, which comes after a start.
-  fileprivate var isCheck: Bool {
-    switch event {
-    case .checkPassed, .checkFailed: true
-    default: false
-    }
-  }
+  /// True if neither the app nor the system caused the event: a run of the app's own check, or a search by the kit.
+  fileprivate var isOfKit: Bool { event?.traits.isDisjoint(with: [.byApp, .trace]) == true }
 }

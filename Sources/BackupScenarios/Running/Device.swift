@@ -107,31 +107,40 @@ package struct Device: Hashable, Sendable {
   }
 
   /// Returns the device without the facts on which nothing later depends. The app's own code can ask for its version
-  /// and launches.
-  package func reduced(
-    restoring labels: Set<String>, runsCode: Bool, besides used: Details = []
+  /// and launches, and can find the remnants of killed saves.
+  func reduced(
+    restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
+    besides uses: StepUses
   ) -> Device {
+    let used = uses.details
     var state = self
+    state.remove(remnants)
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
+    if !used.contains(.systemActs) { state.hasSystemActed = false }
     if !runsCode {
       state.app.traits.remove(.hasActed)
       if !used.contains(.appVersion) { state.app.version = "" }
+      state.keychain[KeychainItems.nameOfCode] = nil
+      state.interruptedItems.keep(uses.newPaths)
     }
     // The app's code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
-    // Only a link that contains a path distinguishes the former containers.
-    if app.moveCount > 1, !used.contains(.containerPath) {
-      var holdsLink = false
-      tree.visit { item in
-        if case .link = item.kind { true } else { false }
-      } _: { _, _ in
-        holdsLink = true
-      }
-      if !holdsLink { state.app.moveCount = 1 }
+    // Only a path that the app has stored distinguishes the containers.
+    if app.moveCount > (runsCode ? 1 : 0), !used.contains(.containerPath), !tree.hasLinks {
+      state.app.moveCount = runsCode ? 1 : 0
     }
+    if state.app.moveCount == 0 { state.app.traits.remove(.hasRunInContainer) }
     return state
+  }
+
+  private mutating func remove(_ remnants: Set<ContainerPath>) {
+    for path in remnants {
+      containers.remove(path)
+      interruptedItems.remove(path)
+      protectedFiles[path] = nil
+    }
   }
 
   /// The details that steps of a scenario use.
@@ -144,6 +153,8 @@ package struct Device: Hashable, Sendable {
     static let appVersion = Details(rawValue: 1 << 0)
     /// A step stores the path of the container.
     static let containerPath = Details(rawValue: 1 << 1)
+    /// A step may fail after iOS has acted.
+    static let systemActs = Details(rawValue: 1 << 2)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -214,10 +225,26 @@ package struct StoredBackup: Hashable, Sendable {
 package struct ContainerState: Hashable, Sendable {
   package private(set) var tree: FileTree
 
+  package init(tree: FileTree) { self.tree = tree }
+
+  fileprivate mutating func remove(_ path: ContainerPath) { tree.remove(path) }
+
   mutating func setSizes(_ sizes: [ContainerPath: Int64]) { tree.setSizes(sizes) }
 
   package static func == (left: Self, right: Self) -> Bool {
     left.tree == right.tree && left.tree.children.haveSameContents(as: right.tree.children)
+  }
+}
+
+extension FileTree {
+  fileprivate var hasLinks: Bool {
+    var hasLinks = false
+    visit { item in
+      if case .link = item.kind { true } else { false }
+    } _: { _, _ in
+      hasLinks = true
+    }
+    return hasLinks
   }
 }
 

@@ -19,6 +19,8 @@ package struct InterruptedActivity: Sendable {
   package let isStart: Bool
   /// The containers before and after the activity.
   package private(set) var whole: Pair
+  /// By step number, the containers during the uninterrupted activity, each after the step; empty for steps of code.
+  package let treesAfterSteps: [Int: FileTree]
   /// The pair after a start of the app. If the activity begins with a start, also the pair after two.
   package private(set) var started: [Pair]
   /// The containers after the activity was performed after these starts: once, and twice.
@@ -73,12 +75,17 @@ extension ScenarioRun {
   func activity(
     of steps: [Scenario.Step], numbered numbers: ClosedRange<Int>, after before: FileTree
   ) async throws(StepFailure) -> InterruptedActivity? {
-    guard let done = try await trial(of: steps) else { return nil }
+    var treesAfterSteps: [Int: FileTree] = [:]
+    let done = try await trial(of: steps) { step, tree in
+      if case .step(let number) = step.reference.number { treesAfterSteps[number] = tree }
+    }
+    guard let done else { return nil }
     let whole = InterruptedActivity.Pair(without: before, with: done.tree)
     let isStart = steps.allSatisfy(\.isStart)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
-        steps: numbers, isStart: isStart, whole: whole, started: [whole],
+        steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
+        started: [whole],
         repeated: [done.tree] + (try await done.trial(of: steps).map { [$0.tree] } ?? []),
         otherRun: nil)
     }
@@ -101,13 +108,17 @@ extension ScenarioRun {
       if let end = try await run.trial(of: steps) { ends.append(end.tree) }
     }
     return InterruptedActivity(
-      steps: numbers, isStart: isStart, whole: whole, started: started, repeated: ends,
+      steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
+      started: started,
+      repeated: ends,
       otherRun: nil)
   }
 
   /// Returns the run after simulated steps in a model; nil if the first fails. A later step may fail, because the
-  /// scenario may have repeated the steps.
-  private func trial(of steps: [Scenario.Step]) async throws(StepFailure) -> ScenarioRun? {
+  /// scenario may have repeated the steps. Calls `whenDone` with each step and the container after it.
+  private func trial(
+    of steps: [Scenario.Step], whenDone: (Scenario.Step, FileTree) -> Void = { _, _ in }
+  ) async throws(StepFailure) -> ScenarioRun? {
     var trial = simulatedCopy()
     // The trial needs no earlier entries, and a copy of them costs time.
     trial.transcript.firstTree = trial.transcript.lastTree
@@ -115,6 +126,7 @@ extension ScenarioRun {
     for (index, step) in steps.enumerated() {
       let succeeded = try await trial.attempt { run throws(StepFailure) in try await run.run(step) }
       if !succeeded, index == 0 { return nil }
+      whenDone(step, trial.tree)
     }
     return trial
   }
@@ -187,6 +199,7 @@ extension ScenarioRun {
     rehearsal.activity = InterruptedActivity(
       steps: activitySteps(of: step), isStart: step.isStart,
       whole: InterruptedActivity.Pair(without: before, with: whole),
+      treesAfterSteps: [:],
       started: started.map { InterruptedActivity.Pair(without: $0, with: afterWhole.started) },
       repeated: ends + [afterWhole.end].compactMap(\.self), otherRun: ends.first)
     return rehearsal

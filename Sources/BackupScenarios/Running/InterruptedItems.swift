@@ -18,6 +18,17 @@ struct InterruptedItems: Hashable, Sendable {
     hasher.combine(removed)
   }
 
+  /// Removes the facts on which no simulated step depends, except the steps that create `newPaths`.
+  mutating func keep(_ newPaths: Set<ContainerPath>) {
+    created.formIntersection(newPaths)
+    removed = []
+  }
+
+  mutating func remove(_ path: ContainerPath) {
+    created.remove(path)
+    removed.remove(path)
+  }
+
   mutating func absorb(_ entry: Transcript.Entry, before: FileTree) {
     switch entry.event {
     case .changes(let changes):

@@ -1,7 +1,7 @@
 import BackupCollections
 import BackupContainer
 package import BackupDiagnostics
-import BackupFileTree
+package import BackupFileTree
 
 /// A run for exploration, which performs one step at a time and continues copies in several ways.
 extension ScenarioRun {
@@ -18,10 +18,17 @@ extension ScenarioRun {
   /// True if the run has no directory, and so runs none of the app's own code.
   package var isSimulated: Bool { disk.container == nil }
 
-  /// The device without the facts on which no later step depends.
-  package func reducedDevice(restoring labels: Set<String>) -> Device {
+  /// Returns true if the run has taken one of the backups.
+  package func hasBackups(_ labels: Set<String>) -> Bool {
+    labels.contains { device.backups[$0] != nil }
+  }
+
+  /// The device without the facts on which no later step depends, such as the remnants of killed saves.
+  package func reducedDevice(
+    restoring labels: Set<String>, without remnants: Set<ContainerPath>
+  ) -> Device {
     var reduced = device.reduced(
-      restoring: labels, runsCode: !isSimulated, besides: uses.details)
+      restoring: labels, without: remnants, runsCode: !isSimulated, besides: uses)
     if isSimulated || !runner.host.mayCheck { reduced.app.traits.remove(.unchecked) }
     return reduced
   }

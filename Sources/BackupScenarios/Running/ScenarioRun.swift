@@ -117,6 +117,8 @@ package struct ScenarioRun: Sendable {
 struct StepUses: Sendable {
   /// The items that steps use other than by reading them.
   let paths: Set<ContainerPath>
+  /// The items that steps create, and that must not exist before.
+  let newPaths: Set<ContainerPath>
   let details: Device.Details
   /// The keychain items with which steps encrypt files.
   let sealingItems: Set<String>
@@ -126,11 +128,13 @@ struct StepUses: Sendable {
   init(of scenario: Scenario) {
     let steps = scenario.launch + scenario.steps
     self.paths = Set(steps.compactMap(\.action.usedPath))
+    self.newPaths = Set(steps.compactMap(\.action.newPath))
     self.labels = Set(steps.compactMap(\.action.neededLabel))
     self.sealingItems = scenario.sealingItems
     self.details = steps.reduce(into: []) { details, step in
       if step.appVersions != nil { details.insert(.appVersion) }
       if step.action.namesContainer { details.insert(.containerPath) }
+      if step.mayThrow { details.insert(.systemActs) }
     }
   }
 }

@@ -308,6 +308,19 @@ extension StepAction {
     }
   }
 
+  /// The item that the step creates if none exists there; nil for any other step.
+  var newPath: ContainerPath? {
+    switch self {
+    case .app(.change(.createDirectory(let path, intermediates: false), _)),
+      .app(.change(.move(_, to: let path, replacing: false), _)),
+      .app(.change(.copy(_, to: let path), _)), .app(.change(.link(let path, destination: _), _)),
+      .app(.linkAbsolutely(let path, to: _)):
+      path
+    case .app(.sealed(let step, with: _)): StepAction.app(step).newPath
+    default: nil
+    }
+  }
+
   /// The keychain item with which the step encrypts its file.
   var sealingItem: String? {
     if case .app(.sealed(_, with: let name)) = self { name } else { nil }

@@ -46,7 +46,7 @@ import TrialSupport
   private func state(after transcript: Transcript, with labels: Set<String>) -> RuleState {
     var monitor = RunMonitor(transcript)
     for entry in transcript.entries { monitor.observe(entry) }
-    return monitor.state.reduced(restoring: labels)
+    return monitor.reducedState(restoring: labels)
   }
 
   @Test func `takes no remnant of a save for a file, whenever that was found`() async throws {

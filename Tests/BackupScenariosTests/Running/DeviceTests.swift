@@ -9,7 +9,7 @@ import Testing
     let profile = try #require(SystemProfile.all.last)
     var state = Device(profile, FileTree(), appVersion: "1.0")
     state.app.extensionLaunchCounts = ["com.example.app.widget": launches]
-    return state.reduced(restoring: [], runsCode: runsCode)
+    return state.reduced(restoring: [], runsCode: runsCode, besides: StepUses(of: scenario))
   }
 
   @Test func `keeps whether an extension's launch is its first, which its code is told`() throws {

@@ -26,12 +26,28 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, critical) == [])
   }
 
-  @Test func `a stored path of the container is the same value in another container`() async throws
+  @Test(arguments: [1, 2])
+  func `a stored path of the container is the same value in another container`(depth: Int)
+    async throws
   {
     let steps = [
       "{ save: 'Documents/a', contents: '{container}/Documents/x' }", "{ backup: 'b' }",
     ]
-    #expect(try await ExplorationTrial.found(steps, critical) == [])
+    #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = depth } == [])
+  }
+
+  /// With two events, each trace that meets no other has as many traces of its own as the plan.
+  @Test func `has about twice as many traces of two events for twice as many steps`() async throws {
+    func traceCount(_ saves: Int) async throws -> Int {
+      let steps = (1...saves).flatMap {
+        ["{ save: 'Documents/\($0)', size: \($0) }", "{ backup: 'b\($0)' }"]
+      }
+      let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
+      #expect(!result.isWrong && result.counts.isComplete)
+      return result.counts.traces
+    }
+    let (few, many) = (try await traceCount(4), try await traceCount(8))
+    #expect(many < few * 9 / 4)
   }
 
   private let widget =

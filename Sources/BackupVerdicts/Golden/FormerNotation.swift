@@ -47,7 +47,10 @@ struct FormerNotation {
   }
 
   private mutating func rewrite(_ line: String) {
-    if let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1 {
+    // A search is dear, and most lines are no titles.
+    if line.hasPrefix("step ") || line.hasPrefix("launch step "),
+      let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1
+    {
       let title = Self.title(String(title))
       presences =
         switch title.words.prefix(while: { $0 != " " }) {

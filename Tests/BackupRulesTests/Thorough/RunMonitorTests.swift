@@ -39,7 +39,32 @@ import TrialSupport
     #expect(state(after: one, with: []).facts.backups.isEmpty)
     #expect(state(after: one, with: ["b"]) != state(after: one, with: []))
     #expect(state(after: one, with: []) != RunMonitor(one).state)
-    #expect(state(after: other, with: []).facts.control != .neither)
+    #expect(state(after: other, with: []).facts.control == .app)
+  }
+
+  @Test func `keeps the container that the app left if the system has changed it`() async throws {
+    let transcript = try await Trial.transcript(
+      ["{ save: 'Library/Caches/a', size: 1 }", "{ purge: 'idle' }"], promises)
+    #expect(state(after: transcript, with: []).facts.control != .app)
+  }
+
+  @Test(arguments: [
+    (["{ updateApp: '2.0' }", "{ backup: 'b' }"], ["{ backup: 'b' }", "{ updateApp: '2.0' }"])
+  ])
+  func `knows whether the app was updated since a backup and its last start`(
+    before: [String], after: [String]
+  ) async throws {
+    let launch = "\(promises), launch: [{ read: 'Library/Caches/a', ifMissing: 'skip' }]"
+    let started = ["{ relaunch: {} }"]
+    func circumstances(_ steps: [String]) async throws -> RunFacts.StartCircumstances? {
+      let transcript = try await Trial.transcript(steps, launch)
+      return state(after: transcript, with: ["b"]).facts.backups["b"]?.circumstances
+    }
+    #expect(try await circumstances([before[0]] + started + [before[1]]) == [])
+    #expect(try await circumstances(before) == .update)
+    #expect(try await circumstances(after) == .update)
+    let restored = try await Trial.transcript(after + started + ["{ restore: 'b' }"], launch)
+    #expect(state(after: restored, with: []).facts.nextStart == [.update, .restore])
   }
 
   /// The rules' state at the end of a run, with the backups that may still be restored.

@@ -1,6 +1,7 @@
 import BackupDevice
 import BackupFileTree
 import Testing
+import TrialSupport
 
 @testable import BackupScenarios
 
@@ -9,7 +10,65 @@ import Testing
     let profile = try #require(SystemProfile.all.last)
     var state = Device(profile, FileTree(), appVersion: "1.0")
     state.app.extensionLaunchCounts = ["com.example.app.widget": launches]
-    return state.reduced(restoring: [], runsCode: runsCode, besides: StepUses(of: scenario))
+    let uses = StepUses(of: try Trial.scenario(["{ backup: 'b' }"]))
+    return state.reduced(restoring: [], runsCode: runsCode, besides: uses)
+  }
+
+  private func reduced(
+    _ scenario: String, without remnants: Set<ContainerPath> = [],
+    _ change: (inout Device) -> Void
+  ) throws -> (former: Device, changed: Device) {
+    let profile = try #require(SystemProfile.all.last)
+    let uses = StepUses(of: try Trial.scenario([scenario]))
+    let former = Device(profile, FileTree(), appVersion: "1.0")
+    var changed = former
+    change(&changed)
+    return (
+      former.reduced(restoring: [], runsCode: false, besides: uses),
+      changed.reduced(restoring: [], without: remnants, runsCode: false, besides: uses)
+    )
+  }
+
+  @Test func `has no remnant of a killed save`() throws {
+    let remnant = try ContainerPath("Documents/.dat.nosync0.save")
+    let (former, changed) = try reduced("{ backup: 'b' }", without: [remnant]) { device in
+      var tree = device.tree
+      tree.ensureDirectory(ContainerPath.StandardLocation.documents.path)
+      device.containers = ContainerState(tree: tree)
+    }
+    let other = try reduced("{ backup: 'b' }", without: [remnant]) { device in
+      var tree = device.tree
+      tree.ensureDirectory(ContainerPath.StandardLocation.documents.path)
+      tree.insert(FileTree.Item(.file(FileTree.FileInformation(size: 1))), at: remnant)
+      device.containers = ContainerState(tree: tree)
+    }.changed
+    #expect(changed == other)
+    #expect(former != changed)
+  }
+
+  @Test(arguments: [("", true), (", mayThrow: true", false)])
+  func `says that iOS has acted only if a step may then fail`(key: String, isEqual: Bool) throws {
+    let (former, changed) = try reduced("{ remove: 'Documents/a'\(key) }") {
+      $0.hasSystemActed = true
+    }
+    #expect((former == changed) == isEqual)
+  }
+
+  @Test(arguments: [("x", true), ("{container}", false)])
+  func `says that the container has moved only if a step stores its path`(
+    contents: String, isEqual: Bool
+  ) throws {
+    let (former, changed) = try reduced("{ save: 'Documents/a', contents: '\(contents)' }") {
+      $0.app.moveCount = 1
+    }
+    #expect((former == changed) == isEqual)
+  }
+
+  @Test func `has no keychain of code where no code runs`() throws {
+    let (former, changed) = try reduced("{ backup: 'b' }") {
+      $0.keychain[KeychainItems.nameOfCode] = nil
+    }
+    #expect(former == changed)
   }
 
   @Test func `keeps whether an extension's launch is its first, which its code is told`() throws {

@@ -241,7 +241,9 @@ package final class RunStart: Sendable {
 
   package init(_ transcript: Transcript) {
     self.scenario = transcript.scenario
-    self.startsMayChangeFiles = transcript.runsCode || !transcript.scenario.launch.isEmpty
+    // The scenario of a test's session has no steps, and says nothing of the test's code.
+    self.startsMayChangeFiles =
+      scenario.source == nil || transcript.runsCode || !scenario.launch.isEmpty
     self.tree = transcript.firstTree
     self.backupKind = transcript.variant.backups
     self.profile =

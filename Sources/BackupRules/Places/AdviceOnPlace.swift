@@ -10,10 +10,11 @@ extension ContainerPath {
     if names.first?.hasSuffix(".app") == true {
       return "an app cannot write into its bundle: save to Documents or Library instead"
     }
-    let location = StandardLocation.allCases.map(\.rawValue).filter { location in
-      let own = names.prefix(location.split(separator: "/").count).joined(separator: "/")
+    let locations: [String] = StandardLocation.allCases.map(\.rawValue)
+    let location: String? = locations.filter { (location: String) -> Bool in
+      let own: String = names.prefix(location.split(separator: "/").count).joined(separator: "/")
       return own != location && own.lowercased() == location.lowercased()
-    }.max { $0.count < $1.count }
+    }.max { (one: String, other: String) -> Bool in one.count < other.count }
     return location.map { "the directory is '\($0)': names on a device are case-sensitive" }
   }
 

@@ -32,6 +32,9 @@ import ProcessCost
     Series(
       name: "saves", files: "'Documents/**': 'critical'",
       lines: ["{ save: 'Documents/#', size: 1 }"], largestPower: 1.5),
+    Series(
+      name: "saves of different sizes", files: "'Documents/**': 'critical'",
+      lines: ["{ save: 'Documents/#', size: # }"], largestPower: 1.5, mostBytes: 80e6),
     // The device is in another state at each point, and each of them is explored.
     Series(
       name: "saves of one file", files: "'Documents/**': 'critical'",

@@ -27,7 +27,7 @@ import ProcessCost
   }
 
   /// How many times as long as running them exploring all scenarios may take, by how many events are injected.
-  private static let longestTimes = [1: 12.0, 2: 90.0]
+  private static let longestTimes = [1: 7.0, 2: 27.0]
   private static let series = [
     Series(
       name: "saves", files: "'Documents/**': 'critical'",
@@ -38,19 +38,19 @@ import ProcessCost
     // The device is in another state at each point, and each of them is explored.
     Series(
       name: "saves of one file", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/notes', size: # }"], largestPower: 2),
+      lines: ["{ save: 'Documents/notes', size: # }"], largestPower: 1.8),
     // A purge at each point leaves another state for the rest of the plan.
     Series(
       name: "save and read", files: "'Library/Caches/**': 'cached'",
       lines: [
         "{ save: 'Library/Caches/#', size: 1 }",
         "{ read: 'Library/Caches/#', ifMissing: 'recreate', size: 1 }",
-      ], largestPower: 2),
+      ], largestPower: 1.5),
     // Each state has all backups so far, and each backup all files.
     Series(
       name: "save and backup", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 2.5,
-      counts: (10, 60), mostBytes: 150e6),
+      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 1.8,
+      mostBytes: 300e6),
     // The app is killed before each change, and each time does again what was before that.
     Series(
       name: "atomic saves in a step", files: "'Documents/**': 'critical'",

@@ -356,7 +356,11 @@ extension GoldenDocument {
       }
 
       /// The facts that are equal in lines that are merged.
-      var withoutSizes: Facts { Facts(amount: amount?.withoutSizes, note: note) }
+      var withoutSizes: Facts {
+        var facts = self
+        (facts.amount, facts.count) = (amount?.withoutSizes, 1)
+        return facts
+      }
     }
   }
 

@@ -40,14 +40,15 @@ extension FileOperation.Contents {
     var (seals, plain): ([Seal], [UInt8]) = ([], Array(parts[0]))
     for part in parts.dropFirst() {
       let header = part.prefix { $0 != Self.end }
-      let fields = header.split(separator: Self.middle, omittingEmptySubsequences: false).map {
-        String(decoding: $0, as: UTF8.self)
-      }
+      let fields = header.split(separator: Self.middle, omittingEmptySubsequences: false)
+      // Other binary contents have the bytes of a seal too, and seldom are texts.
       guard header.count < part.count, fields.count == 2 else {
         plain += [Self.start] + part
         continue
       }
-      let seal = Seal(name: fields[0], value: fields[1])
+      let seal = Seal(
+        name: String(decoding: fields[0], as: UTF8.self),
+        value: String(decoding: fields[1], as: UTF8.self))
       if !seals.contains(seal) { seals.append(seal) }
       plain += part.dropFirst(header.count + 1)
     }

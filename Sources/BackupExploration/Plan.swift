@@ -27,8 +27,6 @@ struct Plan: Sendable {
   /// By block index: the labels that this or a later block restores. The last element, for the end, is empty.
   let restoredLabels: [Set<String>]
 
-  /// True if a step names a file like the remnants of killed saves. Otherwise, no step and no rule finds a remnant.
-  let namesRemnant: Bool
   let startRunsCode: Bool
   /// True if the last block is a start that the scenario does not have.
   let endsWithStart: Bool
@@ -46,9 +44,6 @@ struct Plan: Sendable {
         .map { $0.numbered(scenario.steps.count + 1) }
     }
     self.steps = steps
-    self.namesRemnant = (scenario.launch + steps).contains {
-      $0.reference.summary.contains(".dat.nosync")
-    }
     self.blocks = Self.blocks(of: steps, in: scenario, startRunsCode: startRunsCode)
     let first =
       if let number = scenario.exploration.firstStep {

@@ -167,7 +167,8 @@ enum TraceEnd {
 struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
-    /// The step at which a repeated block may resume; this one if the repetition has passed the interruption.
+    /// The step of the kill, from which a repetition may resume; after it, the next step, so that kills at different
+    /// steps can meet.
     let interruptedStep: Int?
     let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
@@ -181,10 +182,7 @@ struct SearchNode: Hashable {
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
     let labels = plan.restoredLabels[trace.block]
-    // The app's own code may find a remnant, and a stored backup may name it.
-    let comparesRemnants =
-      plan.namesRemnant || !trace.run.isSimulated || trace.run.hasBackups(labels)
-    let remnants = comparesRemnants ? [] : trace.monitor.state.facts.remnants
+    let remnants = trace.run.mayFindRemnants ? [] : trace.monitor.state.facts.remnants
     let facts = Facts(
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       wasDisturbedSinceKill: trace.wasDisturbedSinceKill,

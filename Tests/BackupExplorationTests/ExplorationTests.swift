@@ -36,6 +36,17 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = depth } == [])
   }
 
+  @Test func `names a step that a remnant of a killed save makes fail`() async throws {
+    let steps = [
+      "{ createDirectory: 'Library/Queue' }", "{ save: 'Library/Queue/a', contents: 'x' }",
+      "{ move: 'Library/Queue/a', to: 'Documents/a', over: true }", "{ backup: 'b' }",
+      "{ createDirectory: 'Library/New' }",
+      "{ move: 'Library/New', to: 'Library/Queue', over: true }",
+    ]
+    let stopped = try await ExplorationTrial.explored(steps, critical).counts.stopped
+    #expect(Set(stopped.map(\.step.summary)) == ["move Library/New to Library/Queue"])
+  }
+
   /// With two events, each trace that meets no other has as many traces of its own as the plan.
   @Test func `has about twice as many traces of two events for twice as many steps`() async throws {
     func traceCount(_ saves: Int) async throws -> Int {

@@ -78,7 +78,8 @@ extension FileTree.Children {
       rest = rest.drop { $0.name < entry.name }
       let item = rest.first?.name == entry.name ? rest.first?.item : nil
       switch (item?.kind, entry.item.kind) {
-      case (.file(let mine), .file(let theirs)): return mine.isKnown(as: theirs)
+      case (.file(let mine), .file(let theirs)):
+        return mine.size == theirs.size && mine.contents.isKnown && mine.contents == theirs.contents
       case (_, .file): return false
       case (.directory(let mine), .directory(let theirs)): return mine.holdFiles(of: theirs)
       case (_, .directory(let theirs)): return FileTree.Children().holdFiles(of: theirs)

@@ -145,11 +145,6 @@ extension FileTree.FileInformation: Hashable {
     return ContentsDetails(nil, parts: parts, seals: seals + others)
   }
 
-  /// True if both have the same known contents.
-  func isKnown(as other: FileTree.FileInformation) -> Bool {
-    size == other.size && contents.isKnown && contents == other.contents
-  }
-
   /// True if the contents may be the same: the sizes are equal, and the sums are equal or unknown.
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size

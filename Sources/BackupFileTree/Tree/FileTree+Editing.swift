@@ -22,6 +22,13 @@ extension FileTree {
     } ?? nil
   }
 
+  /// Returns the tree without some items.
+  package func removing(_ paths: some Sequence<ContainerPath>) -> FileTree {
+    var tree = self
+    for path in paths { tree.remove(path) }
+    return tree
+  }
+
   /// Changes the item at a path, if there is one.
   ///
   /// - Parameters:

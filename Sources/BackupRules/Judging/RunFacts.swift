@@ -160,13 +160,12 @@ package struct RunFacts: Hashable, Sendable {
       for label in backups.keys { backups[label]?.circumstances = [] }
     }
     self.remnants.subtract(remnants)
-    guard case .system(since: var left, let former) = control else { return }
+    guard case .system(since: let left, let former) = control else { return }
     if former == profile, ContainerState(tree: left) == ContainerState(tree: tree) {
       // The system has changed nothing since the app left the container.
       control = .app
     } else if !remnants.isEmpty {
-      for path in remnants { left.remove(path) }
-      control = .system(since: left, former)
+      control = .system(since: left.removing(remnants), former)
     }
   }
 

@@ -54,8 +54,7 @@ package struct RunMonitor: Sendable {
     judge(nil, at: lastStep, before: tree, on: profile, afterFailure: isAfterFailure)
   }
 
-  /// Returns the state without the facts on which no later judgment depends: backups that no later step restores, and
-  /// `remnants` of killed saves.
+  /// Returns the state without facts on which no later judgment depends.
   package func reducedState(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = []
   ) -> RuleState {

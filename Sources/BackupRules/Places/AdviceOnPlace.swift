@@ -10,6 +10,7 @@ extension ContainerPath {
     if names.first?.hasSuffix(".app") == true {
       return "an app cannot write into its bundle: save to Documents or Library instead"
     }
+    // Without the types, the compiler takes a third of a second for this expression.
     let locations: [String] = StandardLocation.allCases.map(\.rawValue)
     let location: String? = locations.filter { (location: String) -> Bool in
       let own: String = names.prefix(location.split(separator: "/").count).joined(separator: "/")

@@ -27,7 +27,7 @@ struct ReapplyOnSaveRule: Rule {
     var lostItems: Set<ContainerPath> = []
     for (path, record) in event.facts.ledger.pendingMarks.elements
     where checkpoint.isFault({ view in
-      isMarkNeeded(record, on: path, in: view)
+      isMarkNeeded(record, on: path, in: view, without: event.facts.remnants)
         && event.permitsMark(on: path, in: view.tree, under: view.profile)
     }) {
       let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
@@ -51,9 +51,12 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   private func isMarkNeeded(
-    _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View
+    _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View,
+    without remnants: Set<ContainerPath>
   ) -> Bool {
-    view.tree[path].map { !$0.isDirectory || !$0.children.list.isEmpty } == true
+    guard let item = view.tree[path] else { return false }
+    let isEmpty = item.children.list.allSatisfy { remnants.contains(path.appending($0.name)) }
+    return !(item.isDirectory && isEmpty)
       && DatabaseLibrary(keeping: path.name) != .realm && !view.profile.mayPurge(path)
       && (record.mark.isDisjoint(with: view.profile.deprecatedMarks.value)
         || record.mark.contains(.resourceValue))

@@ -256,14 +256,13 @@ extension UserDataLostRule.Interruption {
   }
 
   /// Returns true if the repetition has left the container as the uninterrupted activity leaves it after the same
-  /// step. The other steps then have the same effects.
+  /// step. The other steps then have the same effects on the container.
   fileprivate func isMadeUpFor(by event: ObservedEvent) -> Bool {
     guard stage == .repeated, case .step(let number)? = event.entry?.step.number,
       let expected = activity.treesAfterSteps[number]
     else { return false }
-    var tree = event.tree
-    for path in event.facts.remnants { tree.remove(path) }
-    return ContainerState(tree: tree) == ContainerState(tree: expected)
+    return ContainerState(tree: event.tree.removing(event.facts.remnants))
+      == ContainerState(tree: expected)
   }
 
   /// Returns true if an event shows that the app is done with its own recovery.

@@ -114,33 +114,25 @@ package struct Device: Hashable, Sendable {
   ) -> Device {
     let used = uses.details
     var state = self
-    state.remove(remnants)
+    if !remnants.isEmpty { state.containers = ContainerState(tree: tree.removing(remnants)) }
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !used.contains(.systemActs) { state.hasSystemActed = false }
+    if !used.contains(.mayThrow) { state.hasSystemActed = false }
     if !runsCode {
       state.app.traits.remove(.hasActed)
       if !used.contains(.appVersion) { state.app.version = "" }
       state.keychain[KeychainItems.nameOfCode] = nil
-      state.interruptedItems.keep(uses.newPaths)
+      state.interruptedItems.keepCreated(at: uses.newPaths)
     }
     // The app's code can read the number of its launch, but apps only care whether it is the first.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
-    // Only a path that the app has stored distinguishes the containers.
+    // Only links and stored paths distinguish the containers.
     if app.moveCount > (runsCode ? 1 : 0), !used.contains(.containerPath), !tree.hasLinks {
       state.app.moveCount = runsCode ? 1 : 0
     }
     if state.app.moveCount == 0 { state.app.traits.remove(.hasRunInContainer) }
     return state
-  }
-
-  private mutating func remove(_ remnants: Set<ContainerPath>) {
-    for path in remnants {
-      containers.remove(path)
-      interruptedItems.remove(path)
-      protectedFiles[path] = nil
-    }
   }
 
   /// The details that steps of a scenario use.
@@ -154,7 +146,9 @@ package struct Device: Hashable, Sendable {
     /// A step stores the path of the container.
     static let containerPath = Details(rawValue: 1 << 1)
     /// A step may fail after iOS has acted.
-    static let systemActs = Details(rawValue: 1 << 2)
+    static let mayThrow = Details(rawValue: 1 << 2)
+    /// A step may find the remnant of a killed save: it names one, or replaces a directory, which must be empty.
+    static let remnants = Details(rawValue: 1 << 3)
   }
 
   package func hash(into hasher: inout Hasher) {
@@ -226,8 +220,6 @@ package struct ContainerState: Hashable, Sendable {
   package private(set) var tree: FileTree
 
   package init(tree: FileTree) { self.tree = tree }
-
-  fileprivate mutating func remove(_ path: ContainerPath) { tree.remove(path) }
 
   mutating func setSizes(_ sizes: [ContainerPath: Int64]) { tree.setSizes(sizes) }
 

@@ -18,15 +18,10 @@ struct InterruptedItems: Hashable, Sendable {
     hasher.combine(removed)
   }
 
-  /// Removes the facts on which no simulated step depends, except the steps that create `newPaths`.
-  mutating func keep(_ newPaths: Set<ContainerPath>) {
-    created.formIntersection(newPaths)
+  /// Keeps only the created items at `paths`, which make a later simulated step fail.
+  mutating func keepCreated(at paths: Set<ContainerPath>) {
+    created.formIntersection(paths)
     removed = []
-  }
-
-  mutating func remove(_ path: ContainerPath) {
-    created.remove(path)
-    removed.remove(path)
   }
 
   mutating func absorb(_ entry: Transcript.Entry, before: FileTree) {

@@ -18,10 +18,8 @@ extension ScenarioRun {
   /// True if the run has no directory, and so runs none of the app's own code.
   package var isSimulated: Bool { disk.container == nil }
 
-  /// Returns true if the run has taken one of the backups.
-  package func hasBackups(_ labels: Set<String>) -> Bool {
-    labels.contains { device.backups[$0] != nil }
-  }
+  /// True if the app may find a remnant of a killed save, so that runs with and without one differ.
+  package var mayFindRemnants: Bool { !isSimulated || uses.details.contains(.remnants) }
 
   /// The device without the facts on which no later step depends, such as the remnants of killed saves.
   package func reducedDevice(

@@ -117,7 +117,7 @@ package struct ScenarioRun: Sendable {
 struct StepUses: Sendable {
   /// The items that steps use other than by reading them.
   let paths: Set<ContainerPath>
-  /// The items that steps create, and that must not exist before.
+  /// The items that steps create, and that must be missing before.
   let newPaths: Set<ContainerPath>
   let details: Device.Details
   /// The keychain items with which steps encrypt files.
@@ -131,10 +131,15 @@ struct StepUses: Sendable {
     self.newPaths = Set(steps.compactMap(\.action.newPath))
     self.labels = Set(steps.compactMap(\.action.neededLabel))
     self.sealingItems = scenario.sealingItems
+    let savedFiles = Set(steps.compactMap(\.action.savedFile))
     self.details = steps.reduce(into: []) { details, step in
+      let replacesDirectory = step.action.replacingItem.map { !savedFiles.contains($0) } ?? false
+      if replacesDirectory || step.reference.summary.contains(".dat.nosync") {
+        details.insert(.remnants)
+      }
       if step.appVersions != nil { details.insert(.appVersion) }
       if step.action.namesContainer { details.insert(.containerPath) }
-      if step.mayThrow { details.insert(.systemActs) }
+      if step.mayThrow { details.insert(.mayThrow) }
     }
   }
 }

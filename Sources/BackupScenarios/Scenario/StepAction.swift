@@ -321,6 +321,20 @@ extension StepAction {
     }
   }
 
+  /// The file that the step writes.
+  var savedFile: ContainerPath? {
+    switch self {
+    case .app(.change(.write(let path, _, method: _), _)): path
+    case .app(.sealed(let step, with: _)): StepAction.app(step).savedFile
+    default: nil
+    }
+  }
+
+  /// The item that the step moves to the place of another.
+  var replacingItem: ContainerPath? {
+    if case .app(.change(.move(let path, to: _, replacing: true), _)) = self { path } else { nil }
+  }
+
   /// The keychain item with which the step encrypts its file.
   var sealingItem: String? {
     if case .app(.sealed(_, with: let name)) = self { name } else { nil }

@@ -48,22 +48,19 @@ import TrialSupport
     #expect(state(after: transcript, with: []).facts.control != .app)
   }
 
-  @Test(arguments: [
-    (["{ updateApp: '2.0' }", "{ backup: 'b' }"], ["{ backup: 'b' }", "{ updateApp: '2.0' }"])
-  ])
-  func `knows whether the app was updated since a backup and its last start`(
-    before: [String], after: [String]
-  ) async throws {
+  @Test func `knows whether the app was updated since a backup and its last start`() async throws {
+    let (update, backup) = ("{ updateApp: '2.0' }", "{ backup: 'b' }")
     let launch = "\(promises), launch: [{ read: 'Library/Caches/a', ifMissing: 'skip' }]"
     let started = ["{ relaunch: {} }"]
     func circumstances(_ steps: [String]) async throws -> RunFacts.StartCircumstances? {
       let transcript = try await Trial.transcript(steps, launch)
       return state(after: transcript, with: ["b"]).facts.backups["b"]?.circumstances
     }
-    #expect(try await circumstances([before[0]] + started + [before[1]]) == [])
-    #expect(try await circumstances(before) == .update)
-    #expect(try await circumstances(after) == .update)
-    let restored = try await Trial.transcript(after + started + ["{ restore: 'b' }"], launch)
+    #expect(try await circumstances([update] + started + [backup]) == [])
+    #expect(try await circumstances([update, backup]) == .update)
+    #expect(try await circumstances([backup, update]) == .update)
+    let restored = try await Trial.transcript(
+      [backup, update] + started + ["{ restore: 'b' }"], launch)
     #expect(state(after: restored, with: []).facts.nextStart == [.update, .restore])
   }
 

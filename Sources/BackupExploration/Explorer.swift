@@ -661,7 +661,7 @@ struct Explorer: Sendable {
     case .budget: counts.traces >= bounds.budget
     case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
     case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
-    // Each question to the system takes as long as a short trace.
+    // To ask the system at each trace took 2 % of a search.
     case .memory:
       counts.traces % 64 == 0 && ProcessMemory.current - formerMemory > stage.mostMemory
     case .cancellation: Task.isCancelled

@@ -47,6 +47,17 @@ import TrialSupport
     #expect(Set(stopped.map(\.step.summary)) == ["move Library/New to Library/Queue"])
   }
 
+  @Test func `compares no end with that of a trace with one more event`() async throws {
+    let steps = [
+      "{ createDirectory: 'Library/Caches/T' }",
+      "{ save: 'Documents/a', how: 'inPlace', contents: 'one two three' }", "{ relaunch: {} }",
+      "{ offload: {} }", "{ reinstall: {} }",
+      "{ exclude: 'Documents/a', using: 'extendedAttribute', mayThrow: true }",
+    ]
+    #expect(
+      try await ExplorationTrial.found(steps, "\(critical), backups: 'off'") { $0.depth = 2 } == [])
+  }
+
   /// With two events, each trace that meets no other has as many traces of its own as the plan.
   @Test func `has about twice as many traces of two events for twice as many steps`() async throws {
     func traceCount(_ saves: Int) async throws -> Int {

@@ -41,7 +41,7 @@ extension FileOperation.Contents {
     for part in parts.dropFirst() {
       let header = part.prefix { $0 != Self.end }
       let fields = header.split(separator: Self.middle, omittingEmptySubsequences: false)
-      // Other binary contents have the bytes of a seal too, and seldom are texts.
+      // Other binary contents have such bytes too. Decoding them as text takes long.
       guard header.count < part.count, fields.count == 2 else {
         plain += [Self.start] + part
         continue

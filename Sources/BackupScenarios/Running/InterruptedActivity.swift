@@ -109,9 +109,7 @@ extension ScenarioRun {
     }
     return InterruptedActivity(
       steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
-      started: started,
-      repeated: ends,
-      otherRun: nil)
+      started: started, repeated: ends, otherRun: nil)
   }
 
   /// Returns the run after simulated steps in a model; nil if the first fails. A later step may fail, because the

@@ -132,9 +132,10 @@ struct StepUses: Sendable {
     self.labels = Set(steps.compactMap(\.action.neededLabel))
     self.sealingItems = scenario.sealingItems
     let savedFiles = Set(steps.compactMap(\.action.savedFile))
-    self.details = steps.reduce(into: []) { details, step in
-      let replacesDirectory = step.action.replacingItem.map { !savedFiles.contains($0) } ?? false
-      if replacesDirectory || step.reference.summary.contains(".dat.nosync") {
+    let named = paths.union(newPaths).union(savedFiles).union(steps.compactMap(\.readPath))
+    let namesRemnant = named.contains(where: SystemProfile.RemnantPattern.atomicSave.matches)
+    self.details = steps.reduce(into: namesRemnant ? .remnants : []) { details, step in
+      if let source = step.action.replacingItem, !savedFiles.contains(source) {
         details.insert(.remnants)
       }
       if step.appVersions != nil { details.insert(.appVersion) }

@@ -47,7 +47,7 @@ struct FormerNotation {
   }
 
   private mutating func rewrite(_ line: String) {
-    // A search is dear, and most lines are no titles.
+    // A regular expression takes long, and most lines are no titles.
     if line.hasPrefix("step ") || line.hasPrefix("launch step "),
       let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1
     {

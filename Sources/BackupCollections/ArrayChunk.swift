@@ -1,16 +1,17 @@
-/// A chunk of a ``ChunkedArray``: a leaf with elements, or a node with smaller chunks.
+/// A chunk of a ``ChunkedArray``: either a leaf with elements, or a node with smaller chunks.
 @usableFromInline
 struct ArrayChunk<Element> {
   /// The elements of a leaf; empty in a node.
   @usableFromInline
   var elements: [Element]
-  /// The chunks of a node, none of which is empty; empty in a leaf.
+  /// The smaller chunks of a node, each of which has elements; empty in a leaf.
   @usableFromInline
   var chunks: [ArrayChunk]
+  /// The number of elements in the leaf, or in all leaves below the node.
   @usableFromInline
   var count: Int
 
-  /// The maximum width of a chunk that has changed.
+  /// The maximum ``width`` of a chunk after its first change. A new leaf may be wider.
   @usableFromInline
   static var maximumWidth: Int { 16 }
 
@@ -28,13 +29,14 @@ struct ArrayChunk<Element> {
     self.count = chunks.reduce(0) { $0 + $1.count }
   }
 
-  /// Returns the elements of the leaf that has an index, and the index of the first of them.
+  /// Returns the elements of the leaf that contains the element at `index`. `start` is the index of
+  /// the leaf's first element.
   @inlinable
   func leaf(at index: Int) -> (elements: [Element], start: Int) {
     var (chunk, start) = (self, 0)
     while !chunk.chunks.isEmpty {
-      let (position, before) = chunk.position(of: index - start)
-      start += before
+      let (position, elementsBefore) = chunk.positionOfChunk(containing: index - start)
+      start += elementsBefore
       chunk = chunk.chunks[position]
     }
     return (chunk.elements, start)
@@ -49,86 +51,93 @@ struct ArrayChunk<Element> {
     try body(elements)
   }
 
-  /// Appends the elements of both lists of chunks, except those in shared chunks.
+  /// Appends the elements of `left` to `leftElements`, and those of `right` to `rightElements`.
+  /// Leaves out elements in chunks that both lists share.
   ///
   /// Skips the chunks that both lists begin or end with. If both lists then have equally many
-  /// chunks, compares them pair by pair; otherwise, compares the smaller chunks in them.
+  /// chunks, compares them pair by pair. Otherwise, replaces the deepest chunks by the smaller
+  /// chunks in them, and compares the lists again.
   @inlinable
   static func appendUnshared(
-    _ mine: [ArrayChunk], _ theirs: [ArrayChunk], to here: inout [Element],
-    _ there: inout [Element]
+    _ left: [ArrayChunk], _ right: [ArrayChunk], to leftElements: inout [Element],
+    _ rightElements: inout [Element]
   ) {
-    var (mine, theirs) = (mine[...], theirs[...])
-    while let first = mine.first, theirs.first?.isIdentical(to: first) == true {
-      (mine, theirs) = (mine.dropFirst(), theirs.dropFirst())
+    var (left, right) = (left[...], right[...])
+    while let first = left.first, right.first?.isIdentical(to: first) == true {
+      (left, right) = (left.dropFirst(), right.dropFirst())
     }
-    while let last = mine.last, theirs.last?.isIdentical(to: last) == true {
-      (mine, theirs) = (mine.dropLast(), theirs.dropLast())
+    while let last = left.last, right.last?.isIdentical(to: last) == true {
+      (left, right) = (left.dropLast(), right.dropLast())
     }
-    let depth = max(mine.first?.depth ?? 0, theirs.first?.depth ?? 0)
-    if mine.count == theirs.count, mine.count > 1 {
-      for (part, other) in zip(mine, theirs) { appendUnshared([part], [other], to: &here, &there) }
+    let depth = max(left.first?.depth ?? 0, right.first?.depth ?? 0)
+    if left.count == right.count, left.count > 1 {
+      for (leftChunk, rightChunk) in zip(left, right) {
+        appendUnshared([leftChunk], [rightChunk], to: &leftElements, &rightElements)
+      }
     } else if depth == 0 {
-      here += mine.flatMap(\.elements)
-      there += theirs.flatMap(\.elements)
+      leftElements += left.flatMap(\.elements)
+      rightElements += right.flatMap(\.elements)
     } else {
-      let isDeepest = { (part: ArrayChunk) in part.depth == depth }
+      let isDeepest = { (chunk: ArrayChunk) in chunk.depth == depth }
       appendUnshared(
-        mine.flatMap { isDeepest($0) ? $0.chunks : [$0] },
-        theirs.flatMap { isDeepest($0) ? $0.chunks : [$0] }, to: &here, &there)
+        left.flatMap { isDeepest($0) ? $0.chunks : [$0] },
+        right.flatMap { isDeepest($0) ? $0.chunks : [$0] }, to: &leftElements, &rightElements)
     }
   }
 
-  /// The number of levels of smaller chunks.
+  /// The number of levels of chunks below this chunk; 0 for a leaf.
   @inlinable
   var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
 
-  /// Returns the position of the smaller chunk that has an index, and the number of elements before
-  /// it. The end index is in the last chunk.
+  /// Returns the position in ``chunks`` of the chunk that contains the element at `index`, and the
+  /// number of elements before that chunk. For the end index, this is the last chunk.
   @inlinable
-  func position(of index: Int) -> (chunk: Int, before: Int) {
-    // The loops here and below use pointers. Debug builds, such as tests, specialize no generic
-    // code: each step through a sequence would be many calls, and each chunk a copy.
+  func positionOfChunk(containing index: Int) -> (position: Int, elementsBefore: Int) {
+    // Loops in this type use pointers, because tests run in debug builds, which do not specialize
+    // generic code. Each step of a loop over a sequence would make many calls and copy a chunk.
     chunks.withUnsafeBufferPointer { chunks in
       guard let first = chunks.baseAddress else { return (-1, 0) }
-      var (position, before) = (0, 0)
-      while position < chunks.count - 1, index >= before + first[position].count {
-        before += first[position].count
+      var (position, elementsBefore) = (0, 0)
+      while position < chunks.count - 1, index >= elementsBefore + first[position].count {
+        elementsBefore += first[position].count
         position += 1
       }
-      return (position, before)
+      return (position, elementsBefore)
     }
   }
 
+  /// Returns the index of the first element that satisfies a condition, or `count`. All elements
+  /// after it must satisfy the condition too.
   @inlinable
-  func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+  func firstIndex(from condition: (UnsafePointer<Element>) -> Bool) -> Int {
     guard !chunks.isEmpty else {
-      return elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
+      return elements.withUnsafeBufferPointer { $0.firstIndex(from: condition) }
     }
     return chunks.withUnsafeBufferPointer { chunks in
       guard let first = chunks.baseAddress else { return 0 }
-      let position = chunks.firstIndex(from: { $0.pointee.lastSatisfies(belongsToSecond) })
-      var (before, part) = (0, 0)
-      while part < position {
-        before += first[part].count
-        part += 1
+      let position = chunks.firstIndex(from: { $0.pointee.lastSatisfies(condition) })
+      var (elementsBefore, index) = (0, 0)
+      while index < position {
+        elementsBefore += first[index].count
+        index += 1
       }
       return position == chunks.count
-        ? before : before + first[position].firstIndex(from: belongsToSecond)
+        ? elementsBefore : elementsBefore + first[position].firstIndex(from: condition)
     }
   }
 
-  /// Returns the first element that satisfies a condition, as all elements after it do, or nil.
+  /// Returns the first element that satisfies a condition, or nil. All elements after it must
+  /// satisfy the condition too.
   @inlinable
-  func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
+  func first(from condition: (UnsafePointer<Element>) -> Bool) -> Element? {
     guard !chunks.isEmpty else {
-      let position = elements.withUnsafeBufferPointer { $0.firstIndex(from: belongsToSecond) }
+      let position = elements.withUnsafeBufferPointer { $0.firstIndex(from: condition) }
       return position < elements.count ? elements[position] : nil
     }
     let position = chunks.withUnsafeBufferPointer { chunks in
-      chunks.firstIndex(from: { $0.pointee.lastSatisfies(belongsToSecond) })
+      chunks.firstIndex(from: { $0.pointee.lastSatisfies(condition) })
     }
-    return position < chunks.count ? chunks[position].first(from: belongsToSecond) : nil
+    return position < chunks.count ? chunks[position].first(from: condition) : nil
   }
 
   /// True if the last element satisfies a condition; false if there are no elements.
@@ -152,27 +161,28 @@ struct ArrayChunk<Element> {
   ) throws(Failure) {
     splitIfTooWide()
     guard !chunks.isEmpty else { return try change(&elements[index]) }
-    let (position, before) = position(of: index)
-    try chunks[position].modify(at: index - before, change)
+    let (position, elementsBefore) = positionOfChunk(containing: index)
+    try chunks[position].modify(at: index - elementsBefore, change)
   }
 
-  /// Inserts an element before the one at an index. The chunk may then be too wide by one.
+  /// Inserts an element before the element at `index`. The chunk may become too wide, so the caller
+  /// must call ``splitOffTail()``.
   @inlinable
   mutating func insert(_ element: Element, at index: Int) {
     splitIfTooWide()
     count += 1
     guard !chunks.isEmpty else {
-      // A copy with just this capacity: an array that grows would take twice as much.
-      var grown: [Element] = []
-      grown.reserveCapacity(count)
-      grown += elements[..<index]
-      grown.append(element)
-      grown += elements[index...]
-      elements = grown
+      // Creates an array with the exact capacity. An insertion in place may double the capacity.
+      var newElements: [Element] = []
+      newElements.reserveCapacity(count)
+      newElements += elements[..<index]
+      newElements.append(element)
+      newElements += elements[index...]
+      elements = newElements
       return
     }
-    let (position, before) = position(of: index)
-    chunks[position].insert(element, at: index - before)
+    let (position, elementsBefore) = positionOfChunk(containing: index)
+    chunks[position].insert(element, at: index - elementsBefore)
     if let tail = chunks[position].splitOffTail() { chunks.insert(tail, at: position + 1) }
   }
 
@@ -184,31 +194,35 @@ struct ArrayChunk<Element> {
       elements.remove(at: index)
       return
     }
-    let (position, before) = position(of: index)
-    chunks[position].remove(at: index - before)
+    let (position, elementsBefore) = positionOfChunk(containing: index)
+    chunks[position].remove(at: index - elementsBefore)
     if chunks[position].count == 0 {
       chunks.remove(at: position)
     } else {
-      mergeIfSmall(position)
+      mergeWithNextIfSmall(position)
     }
   }
 
+  /// Merges a chunk with the next one, if both are leaves or both are nodes. Does nothing if the
+  /// result would be wider than half of ``maximumWidth``.
   @inlinable
-  mutating func mergeIfSmall(_ position: Int) {
+  mutating func mergeWithNextIfSmall(_ position: Int) {
     let next = position + 1
     guard next < chunks.count, chunks[position].chunks.isEmpty == chunks[next].chunks.isEmpty,
       chunks[position].width + chunks[next].width <= Self.maximumWidth / 2
     else { return }
-    let tail = chunks.remove(at: next)
-    chunks[position].elements += tail.elements
-    chunks[position].chunks += tail.chunks
-    chunks[position].count += tail.count
+    let nextChunk = chunks.remove(at: next)
+    chunks[position].elements += nextChunk.elements
+    chunks[position].chunks += nextChunk.chunks
+    chunks[position].count += nextChunk.count
   }
 
+  /// The number of elements in a leaf, or of chunks directly in a node.
   @inlinable
   var width: Int { chunks.isEmpty ? elements.count : chunks.count }
 
-  /// Removes and returns the second half of a chunk that is too wide; otherwise, returns nil.
+  /// Removes and returns the second half of this chunk if the chunk is too wide. Otherwise, returns
+  /// nil.
   @inlinable
   mutating func splitOffTail() -> ArrayChunk? {
     guard width > Self.maximumWidth else { return nil }
@@ -222,19 +236,20 @@ struct ArrayChunk<Element> {
     return tail
   }
 
-  /// Splits a leaf that is too wide because it was created at once.
+  /// Splits a leaf that was created with too many elements.
   @inlinable
   mutating func splitIfTooWide() {
     guard elements.count > Self.maximumWidth else { return }
     let half = Self.maximumWidth / 2
-    var parts = elements.chunks(ofCount: half).map { ArrayChunk($0) }
-    while parts.count > Self.maximumWidth {
-      parts = parts.chunks(ofCount: half).map { ArrayChunk(chunks: $0) }
+    var smallerChunks = elements.chunks(ofCount: half).map { ArrayChunk($0) }
+    while smallerChunks.count > Self.maximumWidth {
+      smallerChunks = smallerChunks.chunks(ofCount: half).map { ArrayChunk(chunks: $0) }
     }
-    self = ArrayChunk(chunks: parts)
+    self = ArrayChunk(chunks: smallerChunks)
   }
 
-  /// True if both share all their storage. If false, they may still be equal.
+  /// Returns true if both chunks share all their storage, and so are equal. If false, the chunks
+  /// may still be equal.
   @inlinable
   func isIdentical(to other: ArrayChunk) -> Bool {
     elements.isIdentical(to: other.elements) && chunks.isIdentical(to: other.chunks)
@@ -242,30 +257,30 @@ struct ArrayChunk<Element> {
 }
 
 extension Array {
-  /// Returns the elements in arrays of a size. The last array may have fewer elements.
+  /// Splits the array into arrays with `size` elements each. The last array may have fewer.
   @inlinable
   func chunks(ofCount size: Int) -> [[Element]] {
-    var parts: [[Element]] = []
-    parts.reserveCapacity(count / size + 1)
-    var rest = self[...]
-    while !rest.isEmpty {
-      parts.append(Array(rest.prefix(size)))
-      rest = rest.dropFirst(size)
+    var arrays: [[Element]] = []
+    arrays.reserveCapacity(count / size + 1)
+    var remaining = self[...]
+    while !remaining.isEmpty {
+      arrays.append(Array(remaining.prefix(size)))
+      remaining = remaining.dropFirst(size)
     }
-    return parts
+    return arrays
   }
 }
 
 extension UnsafeBufferPointer {
-  /// Returns the index of the first element that satisfies a condition. All elements after it must
-  /// satisfy the condition too.
+  /// Returns the index of the first element that satisfies a condition, or `count`. All elements
+  /// after it must satisfy the condition too.
   @inlinable
-  func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+  func firstIndex(from condition: (UnsafePointer<Element>) -> Bool) -> Int {
     guard let first = baseAddress else { return 0 }
     var (low, high) = (0, count)
     while low < high {
       let middle = low + (high - low) / 2
-      if belongsToSecond(first + middle) { high = middle } else { low = middle + 1 }
+      if condition(first + middle) { high = middle } else { low = middle + 1 }
     }
     return low
   }
@@ -274,7 +289,8 @@ extension UnsafeBufferPointer {
 extension ArrayChunk: Sendable where Element: Sendable {}
 
 extension ArrayChunk where Element: Equatable {
-  /// True if both have the same elements. Shared chunks are not compared.
+  /// Returns true if both chunks have equal elements. Does not compare the elements of chunks that
+  /// both share.
   @inlinable
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }
@@ -291,7 +307,7 @@ extension ArrayChunk where Element: Equatable {
 }
 
 extension Array {
-  /// True if both have the same storage, or are empty.
+  /// Returns true if both arrays have the same storage, or if both are empty.
   @inlinable
   func isIdentical(to other: [Element]) -> Bool {
     guard count == other.count else { return false }

@@ -1,7 +1,7 @@
-/// A large value in a box, which copies share until one of them changes the value.
+/// A large value that copies share until one of them changes it.
 ///
-/// A struct with many fields costs machine code and time wherever it is copied. A box costs one
-/// reference.
+/// Each copy of a struct with many fields takes time and machine code. A copy of a box copies only
+/// one reference.
 @propertyWrapper
 public struct Boxed<Value> {
   @usableFromInline
@@ -20,7 +20,7 @@ public struct Boxed<Value> {
   @inlinable
   public init(wrappedValue: Value) { self.box = Box(wrappedValue) }
 
-  /// The value. A change first copies it if another copy shares the box.
+  /// The value. If another copy shares the box, a change first copies the value.
   @inlinable
   public var wrappedValue: Value {
     get { box.value }
@@ -31,11 +31,11 @@ public struct Boxed<Value> {
   }
 }
 
-// A shared box is never changed.
+// This is safe, because `wrappedValue` never changes the value in a shared box.
 extension Boxed: @unchecked Sendable where Value: Sendable {}
 
 extension Boxed: Equatable where Value: Equatable {
-  /// Returns whether the values are equal; values in one box are not compared.
+  /// Returns true if the values are equal. Copies that share a box are equal without a comparison.
   @inlinable
   public static func == (left: Self, right: Self) -> Bool {
     left.box === right.box || left.box.value == right.box.value

@@ -1,7 +1,8 @@
-/// An array whose copies share chunks. A change after a copy costs some chunks, not all of them.
+/// An array whose copies share chunks of elements. A change after a copy duplicates only a few
+/// chunks.
 ///
-/// Use it for values that are kept in many versions, such as a container after each of many steps.
-/// An array that is created at once is one chunk until it changes.
+/// Use it to keep many versions of a value, such as the container after each step of a run. A new
+/// array is one chunk until its first change.
 public struct ChunkedArray<Element>: RandomAccessCollection {
   @usableFromInline
   var root: ArrayChunk<Element>
@@ -17,13 +18,13 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     self.root = chunk
   }
 
-  /// Returns true if both arrays share all their storage, and so are equal. If false, they may
-  /// still be equal.
+  /// Returns true if both arrays share all their storage, and so are equal. If false, the arrays
+  /// may still be equal.
   @inlinable
   public func isIdentical(to other: ChunkedArray) -> Bool { root.isIdentical(to: other.root) }
 
-  /// Returns the elements of this array and of another, each in order, except those in chunks that
-  /// both share.
+  /// Returns the elements of this array (`here`) and of another array (`there`), both in order.
+  /// Leaves out elements in chunks that both arrays share.
   @inlinable
   public func elementsNotShared(with other: ChunkedArray) -> (here: [Element], there: [Element]) {
     var (here, there): ([Element], [Element]) = ([], [])
@@ -31,7 +32,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     return (here, there)
   }
 
-  /// Calls `body` with the elements in order, in one array or several.
+  /// Calls `body` with the elements of each chunk, in order.
   ///
   /// This is faster than a loop over the elements: `body` can read an element without a copy.
   @inlinable
@@ -53,7 +54,7 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
     try root.modify(at: index, change)
   }
 
-  /// Inserts an element before the one at an index, or after the last.
+  /// Inserts an element before the element at `index`, or at the end if `index` is the end index.
   @inlinable
   public mutating func insert(_ element: Element, at index: Int) {
     root.insert(element, at: index)
@@ -88,32 +89,33 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   /// Returns the end index if no element satisfies the condition. The binary search reads the
   /// elements in place and copies none.
   @inlinable
-  public func firstIndex(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Int {
+  public func firstIndex(from condition: (UnsafePointer<Element>) -> Bool) -> Int {
     // No search is needed if even the last element does not satisfy the condition.
-    root.lastSatisfies(belongsToSecond) ? root.firstIndex(from: belongsToSecond) : root.count
+    root.lastSatisfies(condition) ? root.firstIndex(from: condition) : root.count
   }
 
   /// Returns the first element that satisfies a condition, or nil. All elements after it must
-  /// satisfy the condition too. The binary search descends the tree once.
+  /// satisfy the condition too. The binary search goes through the levels of chunks once.
   @inlinable
-  public func first(from belongsToSecond: (UnsafePointer<Element>) -> Bool) -> Element? {
-    root.first(from: belongsToSecond)
+  public func first(from condition: (UnsafePointer<Element>) -> Bool) -> Element? {
+    root.first(from: condition)
   }
 
   /// Returns an iterator that begins with the first element.
   @inlinable
   public func makeIterator() -> Iterator { Iterator(root) }
 
-  /// An iterator that goes from chunk to chunk.
+  /// An iterator that keeps the elements of one chunk at a time.
   public struct Iterator: IteratorProtocol {
     @usableFromInline
     let root: ArrayChunk<Element>
-    /// The leaf with the next element, or the leaf before it.
+    /// The elements of the current leaf.
     @usableFromInline
     var leaf: [Element]
+    /// The number of elements of the current leaf that `next()` has returned.
     @usableFromInline
     var offset = 0
-    /// The number of elements before the leaf.
+    /// The number of elements before the current leaf.
     @usableFromInline
     var start = 0
 
@@ -145,7 +147,8 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray.Iterator: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
-  /// Returns whether both have the same elements; shared chunks are not compared.
+  /// Returns true if both arrays have equal elements. Does not compare the elements of chunks that
+  /// both share.
   @inlinable
   public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
     left.root.hasSameElements(as: right.root)

@@ -1,11 +1,12 @@
 extension Sequence {
-  /// Returns the elements in groups with the same key, in the order in which the keys first occur.
+  /// Returns groups of elements with equal keys. The groups are in the order in which their keys
+  /// first occur.
   @inlinable
-  public func grouped<Key: Hashable>(by key: (Element) -> Key) -> [[Element]] {
+  public func grouped<Key: Hashable>(by keyOf: (Element) -> Key) -> [[Element]] {
     var groups: [[Element]] = []
     var indices: [Key: Int] = [:]
     for element in self {
-      let key = key(element)
+      let key = keyOf(element)
       if let index = indices[key] {
         groups[index].append(element)
       } else {
@@ -18,20 +19,21 @@ extension Sequence {
 }
 
 extension RandomAccessCollection {
-  /// Returns the first index whose element satisfies a condition, as all elements after it do.
+  /// Returns the index of the first element that satisfies a condition. All elements after it must
+  /// satisfy the condition too.
   ///
   /// ```swift
   /// [1, 3, 5, 7].partitioningIndex { $0 >= 4 }  // 2
   /// ```
   ///
-  /// The binary search returns the end index if no element satisfies the condition.
+  /// Returns the end index if no element satisfies the condition. This is a binary search.
   @inlinable
-  public func partitioningIndex(where belongsToSecond: (Element) -> Bool) -> Index {
+  public func partitioningIndex(where condition: (Element) -> Bool) -> Index {
     var low = startIndex
     var count = self.count
     while count > 0 {
       let middle = index(low, offsetBy: count / 2)
-      if belongsToSecond(self[middle]) {
+      if condition(self[middle]) {
         count /= 2
       } else {
         low = index(after: middle)
@@ -43,14 +45,17 @@ extension RandomAccessCollection {
 }
 
 extension Array {
-  /// Inserts an element if it is among the `most` largest so far. The largest element is first, and
-  /// of equal elements the one inserted first.
+  /// Inserts an element if it is among the `limit` largest so far. If the array then has more than
+  /// `limit` elements, removes the smallest.
+  ///
+  /// The array must be sorted, with the largest element first. Elements of equal size stay in the
+  /// order of their insertion.
   public mutating func keep(
-    _ element: Element, amongLargest most: Int, by size: (Element) -> Int64
+    _ element: Element, amongLargest limit: Int, by size: (Element) -> Int64
   ) {
-    let place = partitioningIndex { size($0) < size(element) }
-    guard place < most else { return }
-    insert(element, at: place)
-    if count > most { removeLast() }
+    let index = partitioningIndex { size($0) < size(element) }
+    guard index < limit else { return }
+    insert(element, at: index)
+    if count > limit { removeLast() }
   }
 }

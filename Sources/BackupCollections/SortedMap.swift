@@ -1,4 +1,5 @@
-/// A map that is sorted by its keys. A change after a copy costs only a part of the map.
+/// A map that is sorted by its keys. Copies share storage, so a change after a copy duplicates only
+/// a part of the map.
 public struct SortedMap<Key: Comparable, Value> {
   @usableFromInline
   var pairs = ChunkedArray<(key: Key, value: Value)>()
@@ -40,7 +41,8 @@ public struct SortedMap<Key: Comparable, Value> {
 extension SortedMap: Sendable where Key: Sendable, Value: Sendable {}
 
 extension SortedMap: Equatable where Value: Equatable {
-  /// Returns whether both have the same pairs; maps that share all storage are not compared.
+  /// Returns true if both maps have equal pairs. Maps that share all storage are equal without a
+  /// comparison.
   @inlinable
   public static func == (left: SortedMap, right: SortedMap) -> Bool {
     left.pairs.isIdentical(to: right.pairs)
@@ -50,8 +52,10 @@ extension SortedMap: Equatable where Value: Equatable {
 }
 
 extension SortedMap: Hashable where Key: Hashable, Value: Hashable {
-  /// Hashes the number of pairs and a few of them. A search hashes a state of many maps at each
-  /// step, and states whose maps differ nearly always differ in something else too.
+  /// Hashes the number of pairs and the first eight pairs.
+  ///
+  /// This must be fast, because exploration hashes states with many maps at each step. States whose
+  /// maps differ nearly always differ in another hashed property too.
   @inlinable
   public func hash(into hasher: inout Hasher) {
     hasher.combine(pairs.count)

@@ -1,16 +1,17 @@
-/// A JSON5 number that keeps its notation.
+/// A JSON5 number and its notation in the file.
 package struct JSON5Number: Hashable, Sendable {
   /// The number as written in the file, with its sign.
   package let text: String
 
-  /// The nearest `Double`. It is infinite or not a number only if the file says so.
+  /// The nearest `Double`. It is finite unless the literal is `Infinity` or `NaN`.
   package let double: Double
 
-  /// The exact value if it is a whole number that fits, in any notation: `1.0` and `1e2` are whole.
+  /// The exact value of a whole number, such as `2`, `1.0` or `1e2`. Nil for any other number, and
+  /// for one that does not fit into `Int64`.
   package let integer: Int64?
 
-  /// Creates a number from a literal of the JSON5 grammar, or returns nil if no finite `Double` is
-  /// near it.
+  /// Creates a number from a literal of the JSON5 grammar. Returns nil if a finite number is too
+  /// large for a `Double`, or so small that it would become 0.
   package init?(literal: String) {
     guard let double = Self.double(literal) else { return nil }
     self.text = literal
@@ -19,7 +20,7 @@ package struct JSON5Number: Hashable, Sendable {
   }
 
   private static func double(_ literal: String) -> Double? {
-    let magnitude = unsigned(literal)
+    let magnitude = withoutSign(literal)
     let sign: Double = literal.hasPrefix("-") ? -1 : 1
     if magnitude == "Infinity" { return sign * .infinity }
     if magnitude == "NaN" { return .nan }
@@ -28,13 +29,13 @@ package struct JSON5Number: Hashable, Sendable {
   }
 
   private static func integer(_ literal: String) -> Int64? {
-    let magnitude = unsigned(literal)
+    let magnitude = withoutSign(literal)
     let sign = literal.hasPrefix("-") ? "-" : ""
     if isHexadecimal(magnitude) { return Int64(sign + magnitude.dropFirst(2), radix: 16) }
     return wholeDigits(magnitude).flatMap { Int64(sign + $0) }
   }
 
-  private static func unsigned(_ literal: String) -> Substring {
+  private static func withoutSign(_ literal: String) -> Substring {
     literal.hasPrefix("-") || literal.hasPrefix("+") ? literal.dropFirst() : literal[...]
   }
 
@@ -44,40 +45,48 @@ package struct JSON5Number: Hashable, Sendable {
 
   private static func isZero(_ magnitude: Substring) -> Bool {
     if isHexadecimal(magnitude) { return magnitude.dropFirst(2).utf8.allSatisfy { $0 == 0x30 } }
-    return parts(magnitude).digits.isEmpty
+    return digitsAndExponent(magnitude).digits.isEmpty
   }
 
-  /// Returns the literal in a notation that `Double` reads.
+  /// Returns a number without a sign in a notation that `Double.init` reads.
   private static func normalized(_ magnitude: Substring) -> String {
     if isHexadecimal(magnitude) { return String(magnitude) }
-    let (digits, exponent) = parts(magnitude)
+    let (digits, exponent) = digitsAndExponent(magnitude)
     return digits.isEmpty ? "0" : "\(digits)e\(exponent)"
   }
 
-  /// Returns the decimal digits of a whole number below 10¹⁹, or nil for any other number.
+  /// Returns the decimal digits of a whole number. Returns nil for a fraction, and for some numbers
+  /// that do not fit into `Int64`.
   private static func wholeDigits(_ magnitude: Substring) -> String? {
-    let (digits, exponent) = parts(magnitude)
+    let (digits, exponent) = digitsAndExponent(magnitude)
     if digits.isEmpty { return "0" }
     guard (0...18).contains(exponent), digits.utf8.count <= 19 else { return nil }
     return digits + String(repeating: "0", count: Int(exponent))
   }
 
-  /// Splits a decimal number into its digits, without zeros at either end, and a power of ten.
-  private static func parts(_ magnitude: Substring) -> (digits: String, exponent: Int64) {
-    let halves = magnitude.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
-    let mantissa = (halves.first ?? "").split(
+  /// Splits a decimal number into digits and an exponent of ten. The digits do not begin or end
+  /// with zeros: `0.120e3` has the digits `12` and the exponent 1.
+  private static func digitsAndExponent(
+    _ magnitude: Substring
+  ) -> (digits: String, exponent: Int64) {
+    let significandAndExponent = magnitude.split(maxSplits: 1) { $0 == "e" || $0 == "E" }
+    let wholeAndFraction = (significandAndExponent.first ?? "").split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    var digits = mantissa.joined().utf8.drop { $0 == 0x30 }
-    let length = digits.count
+    var digits = wholeAndFraction.joined().utf8.drop { $0 == 0x30 }
+    let countWithZeros = digits.count
     while digits.last == 0x30 { digits.removeLast() }
-    let fraction = mantissa.count > 1 ? mantissa[1].utf8.count : 0
-    let scale = halves.count > 1 ? power(halves[1]) : 0
-    return (String(Substring(digits)), scale + Int64(length - digits.count - fraction))
+    let fractionDigits = wholeAndFraction.count > 1 ? wholeAndFraction[1].utf8.count : 0
+    let writtenExponent =
+      significandAndExponent.count > 1 ? exponentValue(significandAndExponent[1]) : 0
+    return (
+      String(Substring(digits)),
+      writtenExponent + Int64(countWithZeros - digits.count - fractionDigits)
+    )
   }
 
-  /// Returns an exponent, limited to a range whose sums fit. No literal is long enough for the
-  /// limit to matter.
-  private static func power(_ text: Substring) -> Int64 {
+  /// Reads an exponent. Limits it, so that sums of exponents do not overflow. The limit changes no
+  /// result, because no literal has 2⁴⁰ digits.
+  private static func exponentValue(_ text: Substring) -> Int64 {
     let limit: Int64 = 1 << 40
     return max(-limit, min(limit, Int64(text) ?? (text.hasPrefix("-") ? -limit : limit)))
   }

@@ -1,11 +1,12 @@
 import BackupDiagnostics
 
+// The errors for mistakes in a file. Each one says what is there, what was expected, and what to do.
 extension JSON5Reader {
   private func mistake(at offset: Int, _ message: String) -> SyntaxError {
     SyntaxError(position: text.position(at: offset), message: message)
   }
 
-  private var found: String { text.found(at: offset) }
+  private var foundText: String { text.found(at: offset) }
 
   private static var commentAdvice: String { "begin a comment with '//'." }
   private static var bracesAdvice: String { "write '{' and '}' around the members." }
@@ -23,13 +24,13 @@ extension JSON5Reader {
       }
     return mistake(
       at: offset,
-      "Found \(found) after the end of the value. Expected the end of the file; \(advice)")
+      "Found \(foundText) after the end of the value. Expected the end of the file; \(advice)")
   }
 
   func tooDeep() -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(found) inside \(maximumDepth) nested arrays and objects. Expected at most "
+      "Found \(foundText) inside \(maximumDepth) nested arrays and objects. Expected at most "
         + "\(maximumDepth); nest less deeply.")
   }
 
@@ -43,25 +44,25 @@ extension JSON5Reader {
   func mismatched(_ container: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(found) inside the '\(container.opening)' opened at "
+      "Found \(foundText) inside the '\(container.opening)' opened at "
         + "\(container.position.inWords). Expected '\(container.closing)'; close that first.")
   }
 
   func missingComma() -> SyntaxError {
     guard let container = enclosing.last else { return trailingContent() }
-    let place = container.isObject ? "the value of \(container.key.quoted)" : "a value"
-    let isComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
+    let valueBefore = container.isObject ? "the value of \(container.key.quoted)" : "a value"
+    let looksLikeComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
     let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
-    let isAtQuote = offset > 0 && quotes.contains(text.bytes[offset - 1])
+    let isAfterQuote = offset > 0 && quotes.contains(text.bytes[offset - 1])
     let advice =
-      isComment
+      looksLikeComment
       ? Self.commentAdvice
-      : isAtQuote
+      : isAfterQuote
         ? "a quote before it is missing or too many, or put a comma before it."
         : "put a comma before it."
     return mistake(
       at: offset,
-      "Found \(found) after \(place). Expected ',' or '\(container.closing)'; \(advice)")
+      "Found \(foundText) after \(valueBefore). Expected ',' or '\(container.closing)'; \(advice)")
   }
 
   func missingColon(after key: String) -> SyntaxError {
@@ -74,13 +75,13 @@ extension JSON5Reader {
       default: "put ':' and a value after the key."
       }
     return mistake(
-      at: offset, "Found \(found) after the key \(key.quoted). Expected ':'; \(advice)")
+      at: offset, "Found \(foundText) after the key \(key.quoted). Expected ':'; \(advice)")
   }
 
   func missingValue() -> SyntaxError {
-    let place = enclosing.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
+    let purpose = enclosing.last.map { $0.isObject ? " for the key \($0.key.quoted)" : "" } ?? ""
     return mistake(
-      at: offset, "Found \(found). Expected a value\(place); \(adviceForValue)")
+      at: offset, "Found \(foundText). Expected a value\(purpose); \(adviceForValue)")
   }
 
   func notAValue(_ word: String, at start: Int) -> SyntaxError {
@@ -91,14 +92,14 @@ extension JSON5Reader {
       case "null", "none", "nil", "undefined": "write null."
       case "nan": "write NaN."
       case "infinity", "inf": "write Infinity."
-      case _ where isBareMember: Self.bracesAdvice
+      case _ where isMemberWithoutBraces: Self.bracesAdvice
       default: "put text in quotes."
       }
     return mistake(at: start, "Found \(word.quoted). Expected a value; \(advice)")
   }
 
-  /// True if a colon follows the word just read, and no container is open.
-  private var isBareMember: Bool {
+  /// True if the file begins with a member, as `name: "x"` without `{`. The reader has read `name`.
+  private var isMemberWithoutBraces: Bool {
     enclosing.isEmpty && text[offset] == UInt8(ascii: ":")
   }
 
@@ -125,15 +126,16 @@ extension JSON5Reader {
       case _ where scalar.isWrongQuote: "write straight quotes, \" or ', around the key."
       default: "put the key in quotes."
       }
-    return mistake(at: offset, "Found \(found). Expected a key or '}'; \(advice)")
+    return mistake(at: offset, "Found \(foundText). Expected a key or '}'; \(advice)")
   }
 
   func malformedNumber(at start: Int) -> SyntaxError {
     let token = text.excerpt(from: start) { $0.isIdentifierPart || $0.isNumberPunctuation }
     if token.unicodeScalars.first?.isIdentifierStart == true { return notAValue(token, at: start) }
     let digits = token.utf8.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
-    let isPadded = digits.first == UInt8(ascii: "0") && digits.dropFirst().first?.isDigit == true
-    let advice = isPadded ? "remove the leading zero." : "correct it, or put text in quotes."
+    let hasLeadingZero =
+      digits.first == UInt8(ascii: "0") && digits.dropFirst().first?.isDigit == true
+    let advice = hasLeadingZero ? "remove the leading zero." : "correct it, or put text in quotes."
     return mistake(at: start, "Found '\(token)'. Expected a number; \(advice)")
   }
 

@@ -1,13 +1,13 @@
 package import BackupDiagnostics
 
-/// A reader of JSON5 text, whose values have their line and column.
+/// A reader of JSON5 text. It returns each value with its line and column.
 ///
-/// Reading takes one pass, in time linear in the length of the text. It does not recurse, so nested
-/// input uses no stack.
+/// The reader makes one pass, in time linear in the length of the text. It does not recurse, so
+/// deeply nested input cannot overflow the stack.
 package struct JSON5Reader {
   let text: JSON5Text
 
-  /// The number of arrays and objects that may be open at once.
+  /// The maximum number of arrays and objects around a value.
   let maximumDepth: Int
 
   /// The offset of the next byte to read.
@@ -16,42 +16,41 @@ package struct JSON5Reader {
   /// The arrays and objects around the next byte, outermost first.
   var enclosing: [OpenContainer] = []
 
-  /// Reads a whole file in UTF-8 that holds one value. Arrays and objects may nest at most 512
-  /// deep.
+  /// Reads a UTF-8 file that has one value. Uses 512 if `maximumDepth` is larger.
   ///
-  /// - Throws: The first mistake, and no other error, whatever the bytes are.
+  /// - Throws: The first mistake in the file.
   package static func read(
     _ bytes: [UInt8], maximumDepth: Int = 128
   ) throws(SyntaxError) -> LocatedValue {
     var reader = JSON5Reader(text: try JSON5Text(bytes), maximumDepth: min(maximumDepth, 512))
     try reader.skipSpace()
     guard reader.offset < bytes.count else { throw reader.emptyInput() }
-    let value = try reader.readTree()
+    let value = try reader.readCompleteValue()
     try reader.skipSpace()
     guard reader.offset == bytes.count else { throw reader.trailingContent() }
     return value
   }
 
-  private mutating func readTree() throws(SyntaxError) -> LocatedValue {
+  private mutating func readCompleteValue() throws(SyntaxError) -> LocatedValue {
     var value = try readValue()
     while true {
-      if let finished = value {
-        guard !enclosing.isEmpty else { return finished }
-        enclosing[enclosing.endIndex - 1].append(finished)
+      if let completed = value {
+        guard !enclosing.isEmpty else { return completed }
+        enclosing[enclosing.endIndex - 1].append(completed)
       }
       value = try readNext()
     }
   }
 
-  /// Opens the array or object whose bracket is the next byte.
+  /// Reads the opening bracket of an array or object.
   mutating func openContainer(isObject: Bool) throws(SyntaxError) {
     guard enclosing.count < maximumDepth else { throw tooDeep() }
     enclosing.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
     offset += 1
   }
 
-  /// Continues in the innermost container. Returns the value that ends there, or nil if another
-  /// container opens.
+  /// Reads the next value or closing bracket in the innermost array or object. Returns the value
+  /// that is now complete, or nil if another array or object begins.
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
     if let closed = try readClosing() { return closed }
     if enclosing.last?.isEmpty == false {
@@ -63,8 +62,8 @@ package struct JSON5Reader {
     return try readValue()
   }
 
-  /// Reads the bracket that closes the innermost container, if it is next. Returns the container's
-  /// value.
+  /// Reads the bracket that closes the innermost array or object, and returns this array or object.
+  /// Returns nil if another character is next.
   private mutating func readClosing() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     guard let innermost = enclosing.last else { return nil }
@@ -88,15 +87,16 @@ package struct JSON5Reader {
     offset += 1
   }
 
-  /// Reads the next value, or opens it and returns nil if it is an array or object.
+  /// Reads the next value. If it is an array or object, reads only its opening bracket and returns
+  /// nil.
   mutating func readValue() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     let start = offset
-    guard let kind = try readKind() else { return nil }
+    guard let kind = try readValueWithoutPosition() else { return nil }
     return LocatedValue(kind: kind, position: text.position(at: start))
   }
 
-  private mutating func readKind() throws(SyntaxError) -> LocatedValue.Kind? {
+  private mutating func readValueWithoutPosition() throws(SyntaxError) -> LocatedValue.Kind? {
     guard let byte = text[offset] else { throw missingValue() }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -124,7 +124,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips letters and digits, and returns them. The result is empty if there are none.
+  /// Skips a word, and returns it. The result is empty if no word begins here.
   mutating func skipWord() -> String {
     let start = offset
     while let scalar = text.scalar(at: offset), scalar.isIdentifierPart {
@@ -146,7 +146,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips a comment. Returns false if the next slash does not begin one.
+  /// Skips a comment. Returns false if the slash does not begin a comment.
   private mutating func skipComment() throws(SyntaxError) -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "/"):
@@ -157,7 +157,7 @@ package struct JSON5Reader {
     return true
   }
 
-  /// Skips everything up to `*/`, which must follow.
+  /// Skips everything up to and including `*/`. Throws an error if `*/` is missing.
   private mutating func skipBlockComment() throws(SyntaxError) {
     let start = offset
     offset += 2
@@ -185,7 +185,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Reads up to the quote, a backslash, a line end or the end of the input.
+  /// Reads up to the closing quote, a backslash, a line end or the end of the file.
   private mutating func readPlainCharacters(until quote: UInt8) -> String {
     let start = offset
     while let byte = text[offset], byte != quote, byte != UInt8(ascii: "\\"), byte != 0x0A,
@@ -208,7 +208,7 @@ package struct JSON5Reader {
     string.unicodeScalars.append(try readEscapedCharacter(after: scalar))
   }
 
-  /// Reads the rest of an escape after its letter, and returns the character.
+  /// Returns the character for an escape. Reads the digits that follow the letters `x` and `u`.
   private mutating func readEscapedCharacter(
     after letter: Unicode.Scalar
   ) throws(SyntaxError) -> Unicode.Scalar {
@@ -227,7 +227,8 @@ package struct JSON5Reader {
     }
   }
 
-  /// Reads the four digits after `\u`, and the second half of a surrogate pair.
+  /// Reads the four digits after `\u`. If they are the first half of a surrogate pair, also reads
+  /// the second half.
   mutating func readUnicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset - 2
     let first = try readDigits(4)
@@ -271,7 +272,7 @@ package struct JSON5Reader {
     return scalar
   }
 
-  /// Reads a `\u` escape for a character that a key can have at this place.
+  /// Reads a `\u` escape in a key without quotes. The key must be allowed to contain the character.
   private mutating func readIdentifierEscape(isFirst: Bool) throws(SyntaxError) -> Unicode.Scalar {
     let start = offset
     guard text[offset + 1] == UInt8(ascii: "u") else { throw badKeyEscape(at: start) }
@@ -286,31 +287,31 @@ package struct JSON5Reader {
   mutating func readNumber() throws(SyntaxError) -> JSON5Number {
     let start = offset
     if text[offset] == UInt8(ascii: "+") || text[offset] == UInt8(ascii: "-") { offset += 1 }
-    guard skipMagnitude(), !isInsideNumber else { throw malformedNumber(at: start) }
+    guard skipMagnitude(), !hasTrailingCharacter else { throw malformedNumber(at: start) }
     guard let number = JSON5Number(literal: text[start..<offset]) else {
       throw numberOutOfRange(at: start)
     }
     return number
   }
 
-  /// True if the next byte cannot follow a complete number.
-  private var isInsideNumber: Bool {
+  /// True if the next character must not follow a number, such as the `a` in `12a`.
+  private var hasTrailingCharacter: Bool {
     guard let scalar = text.scalar(at: offset) else { return false }
     return scalar == "." || scalar == "\\" || scalar.isIdentifierPart
   }
 
-  /// Skips a number without its sign. Returns false if it is not a number.
+  /// Skips the part of a number after its sign. Returns false if it is malformed.
   private mutating func skipMagnitude() -> Bool {
     switch text[offset] {
     case UInt8(ascii: "I"): return skipWord() == "Infinity"
     case UInt8(ascii: "N"): return skipWord() == "NaN"
-    case UInt8(ascii: "0"): return skipAfterZero()
+    case UInt8(ascii: "0"): return skipNumberBeginningWithZero()
     default: return skipDecimal()
     }
   }
 
-  /// Skips a number that begins with zero. Returns false if another digit follows the zero.
-  private mutating func skipAfterZero() -> Bool {
+  /// Skips a number that begins with 0. Returns false if it is malformed, such as `012` or `0x`.
+  private mutating func skipNumberBeginningWithZero() -> Bool {
     switch text[offset + 1] {
     case UInt8(ascii: "x"), UInt8(ascii: "X"):
       offset += 2
@@ -320,7 +321,7 @@ package struct JSON5Reader {
     }
   }
 
-  /// Skips digits, decimal point and exponent. Returns false if a part lacks its digits.
+  /// Skips a decimal number. Returns false if it has no digits, or if its exponent has none.
   private mutating func skipDecimal() -> Bool {
     var digits = skipBytes(where: \.isDigit)
     if text[offset] == UInt8(ascii: ".") {
@@ -331,7 +332,7 @@ package struct JSON5Reader {
     return skipExponent()
   }
 
-  /// Skips an exponent if there is one. Returns false if it has no digits.
+  /// Skips the exponent if the number has one. Returns false if the exponent has no digits.
   private mutating func skipExponent() -> Bool {
     guard text[offset] == UInt8(ascii: "e") || text[offset] == UInt8(ascii: "E") else {
       return true
@@ -380,7 +381,7 @@ struct OpenContainer {
     LocatedValue(kind: isObject ? .object(members) : .array(elements), position: position)
   }
 
-  /// Adds a value; in an object, under the key read last.
+  /// Adds a value. In an object, its key is `key`.
   mutating func append(_ value: LocatedValue) {
     if isObject {
       members.append(LocatedValue.Member(key: key, keyPosition: keyPosition, value: value))

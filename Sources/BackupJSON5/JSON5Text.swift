@@ -1,12 +1,12 @@
 import BackupDiagnostics
 
-/// The bytes of a file in UTF-8, and its lines.
+/// The text of a UTF-8 file. Offsets in it count bytes.
 struct JSON5Text: Sendable {
   let bytes: [UInt8]
 
   private let lines: LineTable
 
-  /// Checks that the whole input is UTF-8.
+  /// Creates a text. Throws an error if the bytes are not valid UTF-8.
   init(_ bytes: [UInt8]) throws(SyntaxError) {
     self.bytes = bytes
     self.lines = LineTable(bytes)
@@ -15,12 +15,12 @@ struct JSON5Text: Sendable {
 
   var count: Int { bytes.count }
 
-  /// The byte at an offset, or nil at and after the end.
+  /// The byte at an offset, or nil if the offset is at or after the end.
   subscript(offset: Int) -> UInt8? {
     offset < bytes.count ? bytes[offset] : nil
   }
 
-  /// The text between two offsets that do not split a character.
+  /// The text between two offsets. Neither may be inside a character.
   subscript(range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
@@ -29,20 +29,21 @@ struct JSON5Text: Sendable {
     lines.position(at: offset)
   }
 
-  /// The character at an offset, or nil at and after the end.
+  /// Returns the character at an offset, or nil if the offset is at or after the end.
   func scalar(at offset: Int) -> Unicode.Scalar? {
-    guard let lead = self[offset] else { return nil }
-    if lead < 0x80 { return Unicode.Scalar(lead) }
-    let end = min(bytes.count, offset + (lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4))
+    guard let firstByte = self[offset] else { return nil }
+    if firstByte < 0x80 { return Unicode.Scalar(firstByte) }
+    let end = min(bytes.count, offset + (firstByte < 0xE0 ? 2 : firstByte < 0xF0 ? 3 : 4))
     return self[offset..<end].unicodeScalars.first
   }
 
-  /// The length in bytes of the line terminator at an offset, or nil if the offset has none.
+  /// Returns the number of bytes in the line terminator at an offset, or nil if no line ends there.
   func lineTerminatorLength(at offset: Int) -> Int? {
     offset < bytes.count ? LineTable.terminatorLength(in: bytes, at: offset) : nil
   }
 
-  /// Returns a description of the text at an offset, for the middle of a sentence.
+  /// Describes the text at an offset for a message, such as `'steps'`, `a string` or
+  /// `the end of the file`.
   func found(at offset: Int) -> String {
     guard let scalar = scalar(at: offset) else { return "the end of the file" }
     if scalar.isIdentifierStart || scalar.properties.generalCategory == .decimalNumber {
@@ -51,15 +52,16 @@ struct JSON5Text: Sendable {
     return scalar == "\"" || scalar == "'" ? "a string" : scalar.described
   }
 
-  /// Returns a description of the character at an offset, even if it begins a word or string.
+  /// Describes the character at an offset for a message, even if a word or string begins with it.
   func foundCharacter(at offset: Int) -> String {
     scalar(at: offset)?.described ?? "the end of the file"
   }
 
-  /// Returns the characters from an offset on that satisfy a condition, cut if they are many.
-  func excerpt(from start: Int, _ isIncluded: (Unicode.Scalar) -> Bool) -> String {
+  /// Returns the text from an offset up to the first character that does not satisfy a condition.
+  /// Cuts the text after 40 characters.
+  func excerpt(from start: Int, _ condition: (Unicode.Scalar) -> Bool) -> String {
     var (characters, end) = (String.UnicodeScalarView(), start)
-    while let scalar = scalar(at: end), isIncluded(scalar) {
+    while let scalar = scalar(at: end), condition(scalar) {
       guard characters.count < 40 else { return String(characters) + "…" }
       characters.append(scalar)
       end += UTF8.width(scalar)
@@ -67,15 +69,15 @@ struct JSON5Text: Sendable {
     return String(characters)
   }
 
-  /// Returns the error for the first byte that is not UTF-8, with the likely encoding of the file.
+  /// Returns the error for the first byte that is not UTF-8. Says so if the file is UTF-16.
   private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let byte = EscapedText.hexadecimal(UInt32(bytes[offset]), digits: 2)
-    let found =
+    let problem =
       isUTF16 ? "The file is UTF-16." : "The byte 0x\(byte) is not UTF-8."
     return SyntaxError(
       position: position(at: offset),
-      message: "\(found) Expected UTF-8 text; save the file in that encoding.")
+      message: "\(problem) Expected UTF-8 text; save the file in that encoding.")
   }
 
   private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {

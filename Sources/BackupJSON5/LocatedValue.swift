@@ -24,7 +24,7 @@ package struct LocatedValue: Hashable, Sendable {
     case object([Member])
   }
 
-  /// Returns true if a string or a key in the value satisfies a condition.
+  /// Returns true if any string or key in the value satisfies a condition.
   package func contains(_ condition: (String) -> Bool) -> Bool {
     switch kind {
     case .null, .bool, .number: false
@@ -45,6 +45,7 @@ package struct LocatedValue: Hashable, Sendable {
     package var value: LocatedValue
   }
 
+  /// The value as JSON5 on one line.
   package var line: String {
     switch kind {
     case .null: "null"
@@ -57,12 +58,14 @@ package struct LocatedValue: Hashable, Sendable {
     }
   }
 
-  /// The object as a JSON5 file, with a line for each member. An array, or an object that does not
-  /// fit on a line, has a line for each of its elements.
+  /// The object as the text of a JSON5 file.
+  ///
+  /// Each member has one line. If a member's value is an array, or an object that does not fit on
+  /// the line, each of its elements has a line of its own.
   package var document: String {
     let lines = members.map { member in
-      func block(_ open: String, _ parts: [String], _ close: String) -> String {
-        "  \(member.name): \(open)\n\(parts.map { "    \($0),\n" }.joined())  \(close),\n"
+      func block(_ open: String, _ elements: [String], _ close: String) -> String {
+        "  \(member.writtenKey): \(open)\n\(elements.map { "    \($0),\n" }.joined())  \(close),\n"
       }
       return switch member.value.kind {
       case .array(let values): block("[", values.map(\.line), "]")
@@ -73,7 +76,8 @@ package struct LocatedValue: Hashable, Sendable {
     return "{\n\(lines.joined())}\n"
   }
 
-  /// Returns a text in quotes, with escapes for the characters that need them.
+  /// Returns a text in quotes. Escapes the characters that a JSON5 string must not contain as they
+  /// are.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {
@@ -90,7 +94,7 @@ package struct LocatedValue: Hashable, Sendable {
     return "\"\(quoted)\""
   }
 
-  /// A value without its nested values, in the form that is sent to another process.
+  /// A value without its nested values, encoded for a message to the app's process.
   package struct Piece: Codable, Hashable, Sendable {
     fileprivate enum Kind: String, Codable, Hashable, Sendable {
       case null, bool, number, string, array, object
@@ -99,29 +103,29 @@ package struct LocatedValue: Hashable, Sendable {
     fileprivate let kind: Kind
     /// The string, the number as it is written, or `true` or `false`.
     fileprivate let text: String
-    /// The number of elements or members, which follow.
+    /// The number of elements or members. Their pieces follow this piece.
     fileprivate let count: Int
     /// The line and column of the value.
     fileprivate let place: [Int]
-    /// The key in an object; nil for any other value.
+    /// The key, if the value is a member of an object; otherwise nil.
     fileprivate let key: String?
-    /// The line and column of the key.
+    /// The line and column of the key; empty without a key.
     fileprivate let keyPlace: [Int]
   }
 
-  /// Returns the members as a flat list, each value before its nested values. Decoders may refuse
-  /// deeply nested values.
+  /// Returns the members as a flat list, because decoders may refuse deeply nested values. The
+  /// piece of a value comes before the pieces of its nested values.
   package static func pieces(of members: [Member]) -> [Piece] {
     members.flatMap { $0.value.pieces(key: $0.key, at: $0.keyPosition) }
   }
 
-  /// Returns the members of an object from its pieces, or nil if the pieces are not those of an
-  /// object.
+  /// Returns the members that ``pieces(of:)`` has turned into pieces. Returns nil if the pieces are
+  /// malformed.
   package static func members(from pieces: [Piece]) -> [Member]? {
-    var rest = pieces[...]
+    var remaining = pieces[...]
     var members: [Member] = []
-    while !rest.isEmpty {
-      guard let member = member(from: &rest) else { return nil }
+    while !remaining.isEmpty {
+      guard let member = member(from: &remaining) else { return nil }
       members.append(member)
     }
     return members
@@ -144,14 +148,14 @@ package struct LocatedValue: Hashable, Sendable {
     }
   }
 
-  private static func member(from rest: inout ArraySlice<Piece>) -> Member? {
-    guard let first = rest.first, let value = value(from: &rest) else { return nil }
+  private static func member(from remaining: inout ArraySlice<Piece>) -> Member? {
+    guard let first = remaining.first, let value = value(from: &remaining) else { return nil }
     return Member(
       key: first.key ?? "", keyPosition: position(first.keyPlace) ?? value.position, value: value)
   }
 
-  private static func value(from rest: inout ArraySlice<Piece>) -> LocatedValue? {
-    guard let piece = rest.popFirst(), let position = position(piece.place) else { return nil }
+  private static func value(from remaining: inout ArraySlice<Piece>) -> LocatedValue? {
+    guard let piece = remaining.popFirst(), let position = position(piece.place) else { return nil }
     let kind: Kind
     switch piece.kind {
     case .null: kind = .null
@@ -163,14 +167,14 @@ package struct LocatedValue: Hashable, Sendable {
     case .array:
       var values: [LocatedValue] = []
       for _ in 0..<max(0, piece.count) {
-        guard let value = value(from: &rest) else { return nil }
+        guard let value = value(from: &remaining) else { return nil }
         values.append(value)
       }
       kind = .array(values)
     case .object:
       var members: [Member] = []
       for _ in 0..<max(0, piece.count) {
-        guard let member = member(from: &rest) else { return nil }
+        guard let member = member(from: &remaining) else { return nil }
         members.append(member)
       }
       kind = .object(members)
@@ -183,7 +187,7 @@ package struct LocatedValue: Hashable, Sendable {
   }
 }
 
-/// Values that code creates, without a position in a file.
+/// Functions that create values in code. Such a value is in no file, so its position is `.start`.
 extension LocatedValue {
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(
@@ -200,20 +204,19 @@ extension LocatedValue {
     LocatedValue(kind: .array(elements), position: .start)
   }
 
-  /// Returns a whole number that is at least 0.
   package static func number(_ number: Int) -> LocatedValue {
     LocatedValue(
       kind: JSON5Number(literal: "\(number)").map(Kind.number) ?? .null, position: .start)
   }
 
-  /// Returns the object with a member at its end, which replaces the members with the same key.
+  /// Returns the object with a new last member. Removes all other members with the same key.
   package func setting(_ key: String, to value: LocatedValue) -> LocatedValue {
     let member = Member(key: key, keyPosition: value.position, value: value)
     let others = members.filter { $0.key != key }
     return LocatedValue(kind: .object(others + [member]), position: position)
   }
 
-  /// Replaces or adds a member of the object, as `setting(_:to:)` does; nil changes nothing.
+  /// Sets a member of the object as ``setting(_:to:)`` does. Changes nothing if `value` is nil.
   package mutating func set(_ key: String, _ value: LocatedValue?) {
     if let value { self = setting(key, to: value) }
   }
@@ -222,27 +225,30 @@ extension LocatedValue {
     LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
   }
 
+  /// The value of the first member with a key; nil if the value is not an object.
   package subscript(key: String) -> LocatedValue? {
     guard case .object(let members) = kind else { return nil }
     return members.first { $0.key == key }?.value
   }
 
+  /// The members of an object; empty for any other value.
   package var members: [Member] {
     if case .object(let members) = kind { members } else { [] }
   }
 }
 
 extension LocatedValue.Member {
-  package var line: String { "\(name): \(value.line)" }
+  /// The member as JSON5 on one line.
+  package var line: String { "\(writtenKey): \(value.line)" }
 
-  /// The key, in quotes if it needs them.
-  fileprivate var name: String {
-    let isPlain =
+  /// The key as JSON5, in quotes if it needs them.
+  fileprivate var writtenKey: String {
+    let needsNoQuotes =
       key.utf8.first.map { !(0x30...0x39).contains($0) } == true
       && key.utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
           || (0x61...0x7A).contains(byte) || byte == 0x5F || byte == 0x24
       }
-    return isPlain ? key : LocatedValue.quoted(key)
+    return needsNoQuotes ? key : LocatedValue.quoted(key)
   }
 }

@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Unicode.Scalar {
-  /// For a character outside of ASCII, true if it is white space or a line end in JSON5.
+  /// True for white space and line ends of JSON5. Call this only for characters outside of ASCII.
   var isWideSpace: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true
@@ -20,7 +20,8 @@ extension Unicode.Scalar {
     }
   }
 
-  /// True if an unquoted key can continue with the character: also a digit, mark or joiner.
+  /// True if an unquoted key can contain the character. After its first character, a key can also
+  /// contain digits, marks and joiners.
   var isIdentifierPart: Bool {
     if isIdentifierStart || value == 0x200C || value == 0x200D { return true }
     if isASCII { return UInt8(value).isDigit }
@@ -32,7 +33,8 @@ extension Unicode.Scalar {
 
   var isNumberPunctuation: Bool { self == "+" || self == "-" || self == "." }
 
-  /// True for typographic quotes, guillemets and the backtick, which users write for ' or ".
+  /// True for typographic quotes, guillemets and the backtick. Users write these by mistake instead
+  /// of ' and ".
   var isWrongQuote: Bool {
     (0x2018...0x201F).contains(value) || value == 0xAB || value == 0xBB || value == 0x60
   }
@@ -41,7 +43,8 @@ extension Unicode.Scalar {
     ("a"..."z").contains(self) || ("A"..."Z").contains(self)
   }
 
-  /// Visible ASCII in quotes, another visible character in quotes with its code point, or else only the code point.
+  /// The character for a message: `'a'` in ASCII, `'é' (U+00E9)` outside of ASCII, or
+  /// `the character U+00A0` if it is invisible.
   var described: String {
     if (0x21...0x7E).contains(value) { return "'\(self)'" }
     let code = "U+" + EscapedText.hexadecimal(value, digits: 4)
@@ -59,7 +62,7 @@ extension Unicode.Scalar {
 }
 
 extension String {
-  /// The key or word in quotes as a message shows it: on one line, cut if it is long.
+  /// The text in quotes for a message, on one line. Cuts it after 40 characters.
   var quoted: String {
     let head = unicodeScalars.prefix(40)
     let isCut = head.endIndex < unicodeScalars.endIndex

@@ -1,6 +1,6 @@
 import BackupDiagnostics
 
-// The errors for mistakes in a file. Each one says what is there, what was expected, and what to do.
+// The errors for mistakes in a file. Each says what is there, what was expected, and what to do.
 extension JSON5Reader {
   private func mistake(at offset: Int, _ message: String) -> SyntaxError {
     SyntaxError(position: text.position(at: offset), message: message)

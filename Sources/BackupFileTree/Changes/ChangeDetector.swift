@@ -2,32 +2,34 @@ import BackupCollections
 
 /// A detector of the changes that an app made between two snapshots of the disk.
 ///
-/// Items are recognized by their stamp (``FileTree/Observation/identity``), and items without one
-/// by path and inode number. The order within an action is unknown: moves and copies come first,
-/// then created, saved and marked items, and last the removed ones. Equal parts are skipped, so a
-/// container with few changes costs one walk.
+/// The detector recognizes an item by its stamp (``FileTree/Observation/identity``). It recognizes
+/// an item without a stamp by its path and its inode number. It cannot find out in which order the
+/// app made the changes. It returns moves and copies first, then created, saved and marked items,
+/// and then removed items.
 package struct ChangeDetector {
   private typealias LocatedItem = DifferingItems.LocatedItem
 
-  /// The items of the first snapshot with the stamps of `differing`, by stamp.
+  /// The items of the first snapshot whose stamps are in `differing`, by stamp.
   private var formerItems: [UInt64: LocatedItem] = [:]
   private let before: FileTree
   private let after: FileTree
   private let differing: DifferingItems
-  /// The path of each stamped item now. Other items with the same stamp are copies.
+  /// The path of each stamped item in the second snapshot. Other items with the stamp are copies.
   private var currentPaths: [UInt64: ContainerPath] = [:]
-  /// The move or copy by which each item came to its path.
-  private var arrivals: [ContainerPath: FileTree.Change] = [:]
-  /// The earlier paths of the items that still exist or were replaced.
+  /// The moves and copies, by the path to which an item was moved or copied.
+  private var movesAndCopiesByPath: [ContainerPath: FileTree.Change] = [:]
+  /// The paths in the first snapshot of the items that still exist or were replaced.
   private var keptPaths: Set<ContainerPath> = []
   private var movesAndCopies: [FileTree.Change] = []
   private var changes: [FileTree.Change] = []
 
-  /// Returns the changes between two snapshots. All items in the first one must have stamps; an
-  /// item without a stamp in the second one is new.
+  /// Returns the changes between two snapshots. All items in the first snapshot must have stamps.
+  /// An item without a stamp in the second snapshot is new.
   package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
-    for entry in detector.differing.now { detector.recordChanges(of: entry.item, at: entry.path) }
+    for entry in detector.differing.laterItems {
+      detector.recordChanges(of: entry.item, at: entry.path)
+    }
     detector.recordRemovals()
     return MoveOrder.ordered(detector.movesAndCopies) + detector.changes
   }
@@ -45,7 +47,8 @@ package struct ChangeDetector {
     findCurrentPaths()
   }
 
-  /// Finds each stamped item now: at its earlier path, else by its inode number, else anywhere.
+  /// Finds the path of each stamped item in the second snapshot. If several items have the stamp,
+  /// prefers the one at the earlier path, then the one with the same inode number.
   private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
     after.forEachItem { path, item in
@@ -61,9 +64,9 @@ package struct ChangeDetector {
 
   private mutating func recordChanges(of item: FileTree.Item, at path: ContainerPath) {
     let formerPath = formerPath(of: path)
-    if let same = before[formerPath], same.isSameItem(as: item) {
+    if let original = before[formerPath], original.isSameItem(as: item) {
       return recordChanges(
-        of: item, at: path, since: LocatedItem(path: formerPath, item: same), isOriginal: true)
+        of: item, at: path, since: LocatedItem(path: formerPath, item: original), isOriginal: true)
     }
     guard item.identity != 0, let former = formerItems[item.identity] else {
       let isReplacement = before.contains(formerPath)
@@ -75,6 +78,8 @@ package struct ChangeDetector {
       of: item, at: path, since: former, isOriginal: currentPaths[item.identity] == path)
   }
 
+  /// Records the changes of an item since the first snapshot. `isOriginal` is false if the item is
+  /// a copy of the former item.
   private mutating func recordChanges(
     of item: FileTree.Item, at path: ContainerPath, since former: LocatedItem, isOriginal: Bool
   ) {
@@ -83,32 +88,35 @@ package struct ChangeDetector {
       recordMoveOrCopy(isOriginal ? .moved(former.path, to: path) : .copied(former.path, to: path))
     }
     let isSaved =
-      isOriginal ? item.wasSaved(since: former.item) : item.hasOtherSize(than: former.item)
+      isOriginal ? item.wasSaved(since: former.item) : item.hasDifferentSize(than: former.item)
     if isSaved { changes.append(.savedInPlace(path)) }
     recordAttributes(of: item, at: path, before: former.item)
   }
 
-  /// Returns the earlier path of an item in a directory that was moved with it, or else `path`.
+  /// Returns the path at which an item was before its directory was moved. Returns `path` if the
+  /// directory was not moved.
   private func formerPath(of path: ContainerPath) -> ContainerPath {
-    guard let parent = path.parent, case .moved(let source, to: _)? = arrivals[parent] else {
+    guard let parent = path.parent, case .moved(let source, to: _)? = movesAndCopiesByPath[parent]
+    else {
       return path
     }
     return source.appending(path.name)
   }
 
-  /// Records a move or copy of an item, unless its directory was moved or copied with it.
+  /// Records a move or copy of an item, unless the item was moved or copied with its directory.
   private mutating func recordMoveOrCopy(_ change: FileTree.Change) {
     let path = change.path
-    arrivals[path] = change
-    if let parent = path.parent, let ofParent = arrivals[parent], ofParent.isMove == change.isMove,
-      ofParent.source?.appending(path.name) == change.source
+    movesAndCopiesByPath[path] = change
+    if let parent = path.parent, let parentChange = movesAndCopiesByPath[parent],
+      parentChange.isMove == change.isMove,
+      parentChange.source?.appending(path.name) == change.source
     {
       return
     }
     movesAndCopies.append(change)
   }
 
-  /// Records the attributes that changed, if both snapshots could read them.
+  /// Records the attributes that changed, unless one of the snapshots could not read the item.
   private mutating func recordAttributes(
     of item: FileTree.Item, at path: ContainerPath, before formerItem: FileTree.Item?
   ) {
@@ -123,9 +131,10 @@ package struct ChangeDetector {
     }
   }
 
-  /// Records the topmost removed items. Items in an unreadable directory may still exist.
+  /// Records removed items, but not the items in a removed directory. Skips directories that are
+  /// unreadable now, because the items in them may still exist.
   private mutating func recordRemovals() {
-    for entry in differing.former {
+    for entry in differing.earlierItems {
       entry.item.walk(at: entry.path) { path, _ in
         if let item = after[path] { return !item.isUnreadable }
         if keptPaths.contains(path) { return true }
@@ -138,8 +147,8 @@ package struct ChangeDetector {
 
 /// The items that differ between two snapshots.
 ///
-/// An item is equal if it and every directory above it have the same paths and stamps as before,
-/// and neither its contents nor its attributes changed.
+/// An item does not differ if it and all directories above it have the same paths and stamps in
+/// both snapshots, and if its contents and attributes have not changed.
 struct DifferingItems {
   /// An item and its path in one of the two snapshots.
   struct LocatedItem {
@@ -148,55 +157,57 @@ struct DifferingItems {
   }
 
   /// The items of the second snapshot that are new or changed, in the order of a walk.
-  private(set) var now: [LocatedItem] = []
-  /// The items of the first snapshot that are gone, in whole or in part, in the order of a walk.
-  private(set) var former: [LocatedItem] = []
-  /// The stamps of the items that are not at their earlier paths.
+  private(set) var laterItems: [LocatedItem] = []
+  /// The items of the first snapshot that are no longer at their paths, in the order of a walk. A
+  /// directory stands for all items in it.
+  private(set) var earlierItems: [LocatedItem] = []
+  /// The stamps of the items of the second snapshot that were not at their paths before.
   private(set) var stamps: Set<UInt64> = []
 
   init(_ before: FileTree, _ after: FileTree) {
     compare(before.children, after.children, in: nil)
   }
 
-  /// Compares the entries of a directory, which have the same order in both snapshots.
+  /// Compares the entries of a directory. Those of both snapshots are sorted by name.
   private mutating func compare(
     _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
   ) {
-    // Uses indices, so that equal entries are not copied.
+    // Uses indices, because a loop over the entries would copy each of them.
     let (before, after) = (before.entries, after.entries)
-    var next = 0
+    var beforeIndex = 0
     for index in after.indices {
-      while next < before.count, before[next].name < after[index].name {
-        former.append(
+      while beforeIndex < before.count, before[beforeIndex].name < after[index].name {
+        earlierItems.append(
           LocatedItem(
-            path: ContainerPath(before[next].name, in: directory), item: before[next].item))
-        next += 1
+            path: ContainerPath(before[beforeIndex].name, in: directory),
+            item: before[beforeIndex].item))
+        beforeIndex += 1
       }
-      if next < before.count, before[next].name == after[index].name {
-        compare(before[next].item, with: after[index], in: directory)
-        next += 1
+      if beforeIndex < before.count, before[beforeIndex].name == after[index].name {
+        compare(before[beforeIndex].item, with: after[index], in: directory)
+        beforeIndex += 1
       } else {
         addAll(of: after[index].item, at: ContainerPath(after[index].name, in: directory))
       }
     }
-    for entry in before[next...] {
-      former.append(
+    for entry in before[beforeIndex...] {
+      earlierItems.append(
         LocatedItem(path: ContainerPath(entry.name, in: directory), item: entry.item))
     }
   }
 
-  /// Compares the items with the same name.
+  /// Compares the item before with the later item of the same name.
   private mutating func compare(
     _ before: FileTree.Item, with entry: FileTree.Children.Entry, in directory: ContainerPath?
   ) {
     let item = entry.item
     guard before.isSameItem(as: item) else {
       addAll(of: item, at: ContainerPath(entry.name, in: directory))
-      return former.append(
+      return earlierItems.append(
         LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
     }
     if item.attributes != before.attributes || item.wasSaved(since: before) {
-      now.append(LocatedItem(path: ContainerPath(entry.name, in: directory), item: item))
+      laterItems.append(LocatedItem(path: ContainerPath(entry.name, in: directory), item: item))
     }
     switch (before.kind, item.kind) {
     case (.directory(let old), .directory(let new)):
@@ -205,7 +216,7 @@ struct DifferingItems {
       for child in item.children.list {
         addAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
       }
-      former.append(
+      earlierItems.append(
         LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
     default:
       break
@@ -214,14 +225,14 @@ struct DifferingItems {
 
   private mutating func addAll(of item: FileTree.Item, at path: ContainerPath) {
     item.forEachItem(at: path) { path, item in
-      now.append(LocatedItem(path: path, item: item))
+      laterItems.append(LocatedItem(path: path, item: item))
       if item.identity != 0 { stamps.insert(item.identity) }
     }
   }
 }
 
 extension FileTree.Item {
-  /// Returns true if a later item at the same path is this item.
+  /// Returns true if the item at the same path in a later snapshot is still this item.
   func isSameItem(as item: FileTree.Item) -> Bool {
     let isSameInode = observation.inode == item.observation.inode
     if isUnreadable || item.isUnreadable { return isSameInode }
@@ -229,31 +240,33 @@ extension FileTree.Item {
     return isSameInode && kind == item.kind
   }
 
-  /// Returns true if the file was written to after `former`.
+  /// Returns true if the file was written to since an earlier snapshot, where it was `former`.
   func wasSaved(since former: FileTree.Item) -> Bool {
     guard size != nil, former.size != nil else { return false }
-    return hasOtherSize(than: former)
+    return hasDifferentSize(than: former)
       || observation.modified != former.observation.modified
   }
 
-  func hasOtherSize(than former: FileTree.Item) -> Bool {
+  func hasDifferentSize(than former: FileTree.Item) -> Bool {
     guard let size, let formerSize = former.size else { return false }
     return size != formerSize
   }
 }
 
-/// An order in which moves and copies can have happened.
+/// An order in which an app can have made moves and copies.
 ///
-/// Of `a → b` and `b → c`, the second was first, as in a rotation of logs. An item left a directory
-/// before the directory was moved. In a circle, such as a swap, any order is possible.
+/// The move `b → c` comes before the move `a → b`, as when an app renames old logs. A move out of a
+/// directory comes before the move of the directory. If moves form a circle, as in a swap of two
+/// files, any order is possible.
 struct MoveOrder {
   private let changes: [FileTree.Change]
-  private var bySource: [ContainerPath: [Int]] = [:]
+  /// The indices of the moves and copies from each path.
+  private var indicesBySource: [ContainerPath: [Int]] = [:]
   /// The indices of the moves and copies out of each moved directory.
-  private var byMovedDirectory: [ContainerPath: [Int]] = [:]
-  /// The indices that are in the order, or wait for their predecessors.
+  private var indicesByMovedDirectory: [ContainerPath: [Int]] = [:]
+  /// The indices that are already in the order, or that wait for their predecessors.
   private var visited: Set<Int> = []
-  /// The moves and copies so far, the earliest first.
+  /// The moves and copies that are already in order, the earliest first.
   private var order: [FileTree.Change] = []
 
   /// Returns the same moves and copies in a possible order.
@@ -267,17 +280,18 @@ struct MoveOrder {
   private init(_ changes: [FileTree.Change]) {
     self.changes = changes
     for (index, change) in changes.enumerated() {
-      if let source = change.source { bySource[source, default: []].append(index) }
+      if let source = change.source { indicesBySource[source, default: []].append(index) }
     }
-    let moved = Set(changes.filter(\.isMove).compactMap(\.source))
+    let movedPaths = Set(changes.filter(\.isMove).compactMap(\.source))
     for (index, change) in changes.enumerated() {
-      for directory in change.source?.ancestors ?? [] where moved.contains(directory) {
-        byMovedDirectory[directory, default: []].append(index)
+      for directory in change.source?.ancestors ?? [] where movedPaths.contains(directory) {
+        indicesByMovedDirectory[directory, default: []].append(index)
       }
     }
   }
 
-  /// Adds a move or copy after its predecessors. Not recursive, because chains may be long.
+  /// Adds a move or copy after its predecessors. This is not recursive, because chains of
+  /// predecessors may be long.
   private mutating func add(_ index: Int) {
     var pending = [(index: index, isReady: false)]
     while let next = pending.popLast() {
@@ -290,11 +304,12 @@ struct MoveOrder {
     }
   }
 
+  /// Returns the indices of the moves and copies that must come before a move or copy.
   private func predecessors(of index: Int) -> [Int] {
     let change = changes[index]
-    let fromTarget = bySource[change.path] ?? []
+    let fromTarget = indicesBySource[change.path] ?? []
     guard change.isMove, let source = change.source else { return fromTarget }
-    return fromTarget + (byMovedDirectory[source] ?? []) + (bySource[source] ?? [])
+    return fromTarget + (indicesByMovedDirectory[source] ?? []) + (indicesBySource[source] ?? [])
   }
 }
 

@@ -1,21 +1,25 @@
-/// A change of a container by one call of the file system.
+/// A change of a container by one file system call.
 ///
-/// FileSystemTap logs the changes by an app's own code. An operation of a simulated app consists of
-/// changes (``FileOperation/changes(in:)``). An app may be killed before each change.
+/// The module FileSystemTap logs the changes that an app's own code makes. If the kit simulates the
+/// app, each ``FileOperation`` consists of changes (``FileOperation/changes(in:)``). The app may be
+/// killed before each change.
 package enum FileChange: Hashable, Sendable {
   /// Creates an empty file.
   case create(ContainerPath)
+  /// Cuts a file, or makes it longer with zeros, to a size in bytes.
   case resize(ContainerPath, to: Int64)
-  /// Writes bytes into a file from an offset on. `isCopy` is true if they are another file's.
-  /// `isGrowth` is true if they make the file longer, which fails if the storage is full.
+  /// Writes bytes into a file, starting at an offset. `isCopy` is true if the bytes come from
+  /// another file. `isGrowth` is true if the file becomes longer, which fails if the storage is
+  /// full.
   case write(
     ContainerPath, FileOperation.Contents, at: Int64, isCopy: Bool = false, isGrowth: Bool = false)
   /// Copies an item whole, with its marks (`apple-copyfile`).
   case clone(ContainerPath, to: ContainerPath)
-  /// Renames an item, and replaces an item at the new path.
+  /// Renames an item. Replaces the item at the new path if one is there.
   case rename(ContainerPath, to: ContainerPath)
-  /// Gives a file a second path.
+  /// Creates a hard link, which is a second path of the same file.
   case addPath(ContainerPath, of: ContainerPath)
+  /// Creates a symbolic link.
   case link(ContainerPath, target: [UInt8])
   /// Removes a file, a link or an empty directory.
   case remove(ContainerPath, isDirectory: Bool)
@@ -35,16 +39,17 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
-  /// The kind of a change before which an app is killed, in scenario files and replay tokens.
+  /// A kind of change. If an app is killed before a change, scenario files and replay tokens name
+  /// the kind of the change.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Creates a file or a link, or empties a file.
+    /// The app creates a file or a link, or empties a file.
     case create
     case write
     case rename
     case remove
     case createDirectory
     case mark
-    /// Removes a mark.
+    /// The app removes a mark.
     case unmark
 
     /// The verb in the past tense, before the item's name.
@@ -61,7 +66,8 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
-  /// The kind; nil if the kit cannot follow the change, so that no kill comes before it.
+  /// The kind; nil for a change that the kit cannot follow. The kit never kills an app before such
+  /// a change.
   package var kind: Kind? {
     switch self {
     case .create, .resize(_, to: 0), .clone, .addPath, .link: .create
@@ -74,6 +80,7 @@ package enum FileChange: Hashable, Sendable {
     }
   }
 
+  /// True if the change makes a file longer, which fails if the storage is full.
   package var isGrowth: Bool {
     if case .write(_, _, at: _, isCopy: _, isGrowth: true) = self { true } else { false }
   }

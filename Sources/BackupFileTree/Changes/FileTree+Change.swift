@@ -6,7 +6,8 @@ extension FileTree {
     case created(ContainerPath)
     /// The app wrote to the item in place.
     case savedInPlace(ContainerPath)
-    /// The app put another item there: by an atomic save, a rename, or a removal and a new file.
+    /// The app put another item at the path: by an atomic save, by a rename, or by a removal and a
+    /// new file.
     case replaced(ContainerPath)
     /// The app removed the item with all items in it.
     case removed(ContainerPath)
@@ -29,12 +30,12 @@ extension FileTree {
       }
     }
 
-    /// The paths of the items that may have changed, each with all items in it.
+    /// The paths that the change affects. All items in these paths may have changed, too.
     package var touchedPaths: [ContainerPath] {
       if case .moved(let source, to: let path) = self { [source, path] } else { [path] }
     }
 
-    /// True if the app wrote the item, or put one at its path.
+    /// True if the app wrote to the item, or put an item at the path.
     package var places: Bool {
       switch self {
       case .created, .savedInPlace, .replaced, .moved, .copied: true
@@ -43,7 +44,7 @@ extension FileTree {
     }
   }
 
-  /// Returns the changes that an operation makes in this tree.
+  /// Returns the changes of items that an operation makes in this tree.
   ///
   /// - Parameter operation: An operation that ``apply(_:)`` accepts.
   /// - Returns: The changes, in order.
@@ -63,7 +64,7 @@ extension FileTree {
     }
   }
 
-  /// Returns the changes of items in this tree by a change of the file system.
+  /// Returns the changes of items that one file system call makes in this tree.
   package func changes(by change: FileChange) -> [Change] {
     switch change {
     case .create(let path), .createDirectory(let path), .addPath(let path, of: _),

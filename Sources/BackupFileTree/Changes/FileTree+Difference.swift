@@ -2,16 +2,16 @@ import BackupCollections
 import BackupDiagnostics
 
 extension FileTree {
-  /// Returns the first path, in the order of a walk, at which a snapshot of the disk differs from
-  /// this tree; nil if both agree.
+  /// Returns the first path, in the order of a walk, at which this tree and a snapshot of the disk
+  /// differ. Returns nil if they do not differ.
   ///
-  /// A snapshot reads a database's header only if a decision needs it, so a file that it does not
-  /// take for a database is not a difference.
+  /// The kit reads a database's header for a snapshot only if it needs to. So it is no difference
+  /// if a file is a database only in this tree.
   package func firstDifference(from snapshot: FileTree) -> ContainerPath? {
     children.firstDifference(from: snapshot.children, in: nil)
   }
 
-  /// Returns the item at a path in words: `a file of 5 bytes, marked`.
+  /// Returns the item at a path in words, such as `a file of 5 bytes, not marked`.
   package func words(for path: ContainerPath) -> String {
     guard let item = self[path] else { return "missing" }
     let kind =
@@ -25,9 +25,12 @@ extension FileTree {
     return "\(kind), \(item.attributes.words)"
   }
 
-  /// Calls `visit` with each file that differs between this tree and an earlier one, and with its
-  /// size in bytes, now or before. Skips directories whose contents both trees share. Only the
-  /// items at `places` and in them may differ; nil means that all may.
+  /// Calls `visit` with each file that was added or removed, or whose size has changed, since an
+  /// earlier tree. If the size has changed, calls `visit` twice: first with the size before and
+  /// `isNow` false, then with the size in this tree and `isNow` true.
+  ///
+  /// Only the items at `places`, and all items in them, may differ. If `places` is nil, all items
+  /// may differ.
   package func forEachFile(
     changedSince before: FileTree, in places: [ContainerPath]? = nil,
     _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void
@@ -35,17 +38,20 @@ extension FileTree {
     guard let places else {
       return children.visitFiles(changedSince: before.children, in: nil, visit)
     }
-    var last: ContainerPath?
-    for place in places.sorted(by: { $0.precedesInWalk($1) }) where last?.covers(place) != true {
-      last = place
+    var lastPlace: ContainerPath?
+    for place in places.sorted(by: { $0.precedesInWalk($1) })
+    where lastPlace?.covers(place) != true {
+      lastPlace = place
       Item.visitFiles(from: before[place], to: self[place], at: place, visit)
     }
   }
 
-  /// Returns true if each file of another tree exists in this one, with the same known contents.
+  /// Returns true if this tree has each file of another tree, with the same contents. Contents with
+  /// an unknown checksum count as different.
   package func holdsFiles(of other: FileTree) -> Bool { children.holdFiles(of: other.children) }
 
-  /// Returns the files of both trees outside of shared entries: those that differ, and some others.
+  /// Returns the files of both trees, except files in storage that the trees share. All files that
+  /// differ are in the result, and some equal files too.
   package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
     var files: Set<ContainerPath> = []
     children.insertFiles(notSharedWith: other.children, in: nil, into: &files)
@@ -54,7 +60,7 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// Returns the first path at which a snapshot of the same directory differs.
+  /// Returns the first path at which this directory and a snapshot of it differ.
   fileprivate func firstDifference(
     from snapshot: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
@@ -73,10 +79,10 @@ extension FileTree.Children {
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
     if list.isIdentical(to: other.list) { return true }
     let (here, there) = list.elementsNotShared(with: other.list)
-    var rest = here[...]
+    var remaining = here[...]
     return there.allSatisfy { entry in
-      rest = rest.drop { $0.name < entry.name }
-      let item = rest.first?.name == entry.name ? rest.first?.item : nil
+      remaining = remaining.drop { $0.name < entry.name }
+      let item = remaining.first?.name == entry.name ? remaining.first?.item : nil
       switch (item?.kind, entry.item.kind) {
       case (.file(let mine), .file(let theirs)):
         return mine.size == theirs.size && mine.contents.isKnown && mine.contents == theirs.contents
@@ -88,7 +94,7 @@ extension FileTree.Children {
     }
   }
 
-  /// Calls `visit` with each file that differs between two versions of a directory.
+  /// Calls `visit` as ``FileTree/forEachFile(changedSince:in:_:)`` does, for a directory.
   fileprivate func visitFiles(
     changedSince before: FileTree.Children, in directory: ContainerPath?,
     _ visit: (ContainerPath, Int64, Bool) -> Void
@@ -113,28 +119,29 @@ extension FileTree.Children {
     }
   }
 
-  /// Calls `body` for each name in this directory or an earlier version of it, in order, with the
-  /// item before and now. Leaves out entries that both versions share.
+  /// Calls `body` for each name in this directory or in an earlier version of it, in order. Passes
+  /// the item before and now. Leaves out entries in storage that both versions share.
   package func forEachDifference(
     from before: FileTree.Children,
     _ body: (ContainerPath.Component, _ before: FileTree.Item?, _ now: FileTree.Item?) -> Void
   ) {
     let (here, there) = list.elementsNotShared(with: before.list)
-    var rest = there[...]
+    var remaining = there[...]
     for entry in here {
-      while let other = rest.first, other.name < entry.name {
+      while let other = remaining.first, other.name < entry.name {
         body(other.name, other.item, nil)
-        rest.removeFirst()
+        remaining.removeFirst()
       }
-      let former = rest.first?.name == entry.name ? rest.removeFirst().item : nil
+      let former = remaining.first?.name == entry.name ? remaining.removeFirst().item : nil
       body(entry.name, former, entry.item)
     }
-    for other in rest { body(other.name, other.item, nil) }
+    for other in remaining { body(other.name, other.item, nil) }
   }
 }
 
 extension FileTree.Item {
-  /// Returns true if `other`, from a snapshot, equals this item apart from the items in it.
+  /// Returns true if this item and `other`, from a snapshot, do not differ. Does not compare the
+  /// items in a directory.
   fileprivate func matches(snapshot other: FileTree.Item) -> Bool {
     guard attributes == other.attributes else { return false }
     switch (kind, other.kind) {
@@ -145,7 +152,8 @@ extension FileTree.Item {
     }
   }
 
-  /// Calls `visit` with each file that differs between two items at a path; nil is no item.
+  /// Calls `visit` as ``FileTree/forEachFile(changedSince:in:_:)`` does, for the items at a path
+  /// before and now. An item that does not exist is nil.
   fileprivate static func visitFiles(
     from before: FileTree.Item?, to now: FileTree.Item?, at path: ContainerPath,
     _ visit: (ContainerPath, Int64, Bool) -> Void

@@ -1,18 +1,27 @@
 package import BackupDiagnostics
 
-/// A list of a container's items that was written on the device.
+/// A list of a container's items that code on the device has written.
 ///
-/// It completes a copy of the container that lacks extended attributes, or replaces such a copy.
-/// The first line is `# container-list 2`, the bundle identifier and the version of iOS, separated
-/// by spaces. Each other line has six fields, separated by tabs: the path, escaped as in golden
-/// files; `f`, `d`, `l` or `o` for a file, a directory, a link or something else, and `-` for an
-/// item that could not be created; the size in bytes; the names of the extended attributes,
-/// separated by commas; the inode number; and the target of a link, or the reason why nothing was
-/// created. Any line may end with `key=value`. Unknown keys and empty lines are ignored.
+/// A copy of a container often lacks extended attributes. The kit adds those of the list to the
+/// copy, or uses the list instead of a copy.
+///
+/// The first line has `# container-list 2`, the bundle identifier and the version of iOS, separated
+/// by spaces. Each other line stands for an item, and has six fields, separated by tabs:
+///
+/// 1. the path, escaped as in golden files
+/// 2. `f` for a file, `d` for a directory, `l` for a link, `o` for something else, or `-` for an
+///    item that could not be created
+/// 3. the size in bytes
+/// 4. the names of the extended attributes, separated by commas
+/// 5. the inode number
+/// 6. the target of a link, or the reason why the item could not be created
+///
+/// Any line may have further fields of the form `key=value`. Unknown keys and empty lines are
+/// ignored.
 package struct ContainerList: Sendable {
   package let bundleIdentifier: String
   package let system: String
-  /// The occasion after which the list was written; nil for the first list.
+  /// The system event after which the list was written; nil for the first list.
   package let occasion: Occasion?
   /// The items, by their escaped paths.
   package let items: [String: Line]
@@ -27,21 +36,24 @@ package struct ContainerList: Sendable {
     package let kind: String
     package let size: Int64
     package let attributes: ItemAttributes
-    /// The target of a link, or the reason why the item could not be created, as in the list.
+    /// The target of a link, or the reason why the item could not be created. Escaped, as in the
+    /// list.
     package let target: String
     /// The question that the probe app asks about the item.
     package fileprivate(set) var question: String?
     /// True if the probe app marked the item, even if the mark is gone now.
     package fileprivate(set) var wasMarked = false
-    /// The permissions, the number of hard links, and times in seconds since 1970.
+    /// The permissions, the number of hard links, and the times of the last modification and of the
+    /// creation, in seconds since 1970.
     package fileprivate(set) var mode, links, modified, created: Int64?
   }
 
   /// The path at which a build of the app writes the list.
   package static let place = place(after: nil)
-  /// This path, and the paths at which the probe app writes a list after each occasion.
+  /// All paths at which a list can be: ``place``, and the paths of the lists that the probe app
+  /// writes after system events.
   package static let places = [place] + Occasion.allCases.map(place)
-  /// The path at which the list was written.
+  /// The path of this list in the container.
   package var place: ContainerPath { Self.place(after: occasion) }
 
   private static func place(after occasion: Occasion?) -> ContainerPath {
@@ -93,12 +105,12 @@ package struct ContainerList: Sendable {
       throw SyntaxError(
         at: 1, "expected the app's bundle identifier and its system after 'container-list'")
     }
-    let word = words.dropFirst(5).first { $0.hasPrefix("after=") }
-    let occasion = word.flatMap { Occasion(rawValue: String($0.dropFirst(6))) }
-    if let word, occasion == nil {
+    let afterField = words.dropFirst(5).first { $0.hasPrefix("after=") }
+    let occasion = afterField.flatMap { Occasion(rawValue: String($0.dropFirst(6))) }
+    if let afterField, occasion == nil {
       throw SyntaxError(
-        at: 1, column: words.prefix { $0 != word }.reduce(1) { $0 + $1.utf8.count + 1 },
-        "unknown occasion '\(word.shown)'; expected one that the probe app writes, or none")
+        at: 1, column: words.prefix { $0 != afterField }.reduce(1) { $0 + $1.utf8.count + 1 },
+        "unknown occasion '\(afterField.shown)'; expected one that the probe app writes, or none")
     }
     return (words[3], words[4], occasion)
   }
@@ -133,7 +145,7 @@ package struct ContainerList: Sendable {
     var item = Line(
       number: number, kind: texts[1], size: Int64(texts[2]) ?? .max,
       attributes: ItemAttributes { names.contains($0) }, target: texts.count > 5 ? texts[5] : "")
-    for index in texts.indices.dropFirst(6) where !item.take(texts[index]) {
+    for index in texts.indices.dropFirst(6) where !item.readField(texts[index]) {
       throw SyntaxError(
         at: number, column: column(index),
         "'\(texts[index].shown)' is malformed; expected 'key=value' as the probe app writes it")
@@ -141,40 +153,42 @@ package struct ContainerList: Sendable {
     return (texts[0], item)
   }
 
-  /// The maximum number of bytes in a path with each byte escaped.
+  /// The maximum number of bytes in an escaped path. Each byte becomes at most four.
   private static let longestPath = 4 * ContainerPath.longestPath
 
-  /// A tree with the attributes of a list.
+  /// A tree that has the attributes of a list, with the differences between the tree and the list.
   package struct MarkedTree {
     package let tree: FileTree
+    /// The number of the tree's items that the list marks.
     package let markedCount: Int
-    /// The items of the list that the tree lacks, as the list has their paths, sorted.
+    /// The sorted paths, escaped as in the list, of the list's items that the tree lacks.
     package let missing: [String]
-    /// The missing items that the list marks.
+    /// The paths of the missing items that the list marks.
     package let missingMarked: [String]
-    /// The number of items of the tree that the list lacks.
+    /// The number of the tree's items that the list lacks.
     package let unlistedCount: Int
   }
 
-  /// Adds the attributes of the list to the items of a tree, and returns the differences between
-  /// both.
+  /// Adds the attributes in the list to the items of a tree. Returns the new tree, and the
+  /// differences between the tree and the list.
   package func mark(_ tree: FileTree) -> MarkedTree {
-    var (marked, markedCount, unlistedCount, present) = (tree, 0, 0, Set<String>())
+    var (markedTree, markedCount, unlistedCount, presentPaths) = (tree, 0, 0, Set<String>())
     tree.forEachItem { path, item in
-      let name = path.description
-      guard let line = items[name] else {
+      let escapedPath = path.description
+      guard let line = items[escapedPath] else {
         unlistedCount += 1
         return
       }
-      present.insert(name)
+      presentPaths.insert(escapedPath)
       if !line.marks.isEmpty { markedCount += 1 }
       let attributes = item.attributes.union(line.attributes)
-      if attributes != item.attributes { marked.modify(path) { $0.attributes = attributes } }
+      if attributes != item.attributes { markedTree.modify(path) { $0.attributes = attributes } }
     }
-    present.formUnion(Self.places.map(\.description))
-    let missing = items.filter { $0.value.kind != "-" && !present.contains($0.key) }.keys.sorted()
+    presentPaths.formUnion(Self.places.map(\.description))
+    let missing = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
+      .keys.sorted()
     return MarkedTree(
-      tree: marked, markedCount: markedCount, missing: missing,
+      tree: markedTree, markedCount: markedCount, missing: missing,
       missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount
     )
@@ -182,8 +196,8 @@ package struct ContainerList: Sendable {
 
   /// Returns the container that the list describes.
   ///
-  /// A list does not say how contents begin, so a file counts as a database if a file beside it has
-  /// one of the names that SQLite gives its companion files.
+  /// A list does not have the contents of files. So a file counts as a database if another file is
+  /// beside it that SQLite keeps for a database: `a.db-wal` for `a.db`.
   package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
     for (text, line) in items.sorted(by: { $0.value.number < $1.value.number })
@@ -214,7 +228,8 @@ package struct ContainerList: Sendable {
     return tree
   }
 
-  /// Returns the path of an escaped text; nil if it is not one in the app's own container.
+  /// Returns the path from an escaped text. Returns nil if this is not a valid path in the app's
+  /// own container.
   private static func path(_ text: String) -> ContainerPath? {
     guard let bytes = EscapedText.unescape(text), let path = ContainerPath(ifValid: bytes),
       path.containerName == nil
@@ -224,26 +239,26 @@ package struct ContainerList: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-  /// A line without the carriage return that some editors leave at its end.
+  /// A line without the carriage return that some editors add to its end.
   fileprivate var trimmed: ArraySlice<UInt8> { last == 0x0D ? dropLast() : self }
 }
 
 extension ContainerList.Line {
-  private static let numbers: [String: any WritableKeyPath<Self, Int64?> & Sendable] = [
+  private static let numericFields: [String: any WritableKeyPath<Self, Int64?> & Sendable] = [
     "mode": \.mode, "links": \.links, "modified": \.modified, "created": \.created,
   ]
 
   package var marks: ExclusionMark { attributes.marks }
 
-  /// Reads a field. Returns false if it is malformed.
-  fileprivate mutating func take(_ field: String) -> Bool {
+  /// Reads a field of the form `key=value`. Returns false if it is malformed.
+  fileprivate mutating func readField(_ field: String) -> Bool {
     guard let end = field.firstIndex(of: "=") else { return false }
     let (key, value) = (String(field[..<end]), field[end...].dropFirst())
     if key == "marked" { wasMarked = value == "yes" }
     if key == "asks" {
       question = EscapedText.unescape(value).flatMap(String.init(validUTF8:))?.onOneLine.asMessage
     }
-    guard let number = Self.numbers[key] else {
+    guard let number = Self.numericFields[key] else {
       return key == "marked" ? wasMarked : key != "asks" || question?.isEmpty == false
     }
     self[keyPath: number] = Int64(value, radix: key == "mode" ? 8 : 10)
@@ -266,8 +281,8 @@ extension ContainerList.Line {
 }
 
 extension FileTree {
-  /// Treats a file as a database if a file beside it has a name that SQLite gives its companion
-  /// files.
+  /// Treats each file as a database if another file is beside it that SQLite keeps for a database:
+  /// `a.db-wal` for `a.db`.
   fileprivate mutating func inferDatabasesFromSiblings() {
     var databases: [ContainerPath] = []
     forEachItem { path, item in

@@ -1,6 +1,7 @@
 /// The marks by which an app tells iOS to leave an item out of backups.
 ///
-/// A mark is an extended attribute on the item itself; readers test its presence (`observed`).
+/// A mark is an extended attribute on the item itself. iOS tests only whether the attribute is
+/// present, and ignores its value (`observed`).
 ///
 /// ```swift
 /// let movie = try ContainerPath("Documents/movie.mp4")
@@ -17,9 +18,10 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConverti
     self.rawValue = rawValue
   }
 
-  /// `isExcludedFromBackup`, the way from iOS 5.1 on (`apple-resource-value`).
+  /// The mark that `isExcludedFromBackup` sets, from iOS 5.1 on (`apple-resource-value`).
   public static let resourceValue = ExclusionMark(rawValue: 1)
-  /// `com.apple.MobileBackup` set to 1, the way of iOS 5.0.1 (`apple-qa1719`).
+  /// The mark of iOS 5.0.1: the extended attribute `com.apple.MobileBackup` with the value 1
+  /// (`apple-qa1719`).
   public static let extendedAttribute = ExclusionMark(rawValue: 2)
 
   /// Each single mark.
@@ -31,6 +33,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConverti
       ? "com.apple.MobileBackup" : "com.apple.metadata:com_apple_backup_excludeItem"
   }
 
+  /// The value of a single mark's extended attribute.
   package var attributeValue: [UInt8] {
     self == .extendedAttribute ? [1] : Self.backupDaemonPropertyList
   }
@@ -41,7 +44,7 @@ public struct ExclusionMark: OptionSet, Hashable, Sendable, CustomStringConverti
     + [0x08, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]
     + [0, 0, 0, 0, 0, 0, 0, 0x1C]
 
-  /// The word in scenario files and reports.
+  /// The names of the marks, as in scenario files and reports.
   public var description: String {
     switch self {
     case []: "none"

@@ -1,8 +1,8 @@
 /// The attributes of an item that copies and backups keep.
 ///
-/// Trees, disks, lists and backups keep the attributes whole. Each property is a parameter of
-/// ``init(marks:)`` without a default value, so that the compiler shows each place that decides
-/// about an attribute.
+/// Trees, disks, container lists and backups store the whole value. If you add a property, also add
+/// a parameter without a default value to ``init(marks:)``. The compiler then shows each place that
+/// must set the property.
 package struct ItemAttributes: Hashable, Sendable {
   /// The exclusion marks on the item itself.
   package var marks: ExclusionMark
@@ -14,7 +14,8 @@ package struct ItemAttributes: Hashable, Sendable {
   /// The attributes of a new item.
   package static let ofNewItem = ItemAttributes(marks: [])
 
-  /// An extended attribute that stores an attribute on disk, in backups and in lists.
+  /// An extended attribute that stores one of the attributes on disk, in backups and in container
+  /// lists.
   package enum Stored: Sendable {
     case mark(ExclusionMark)
 
@@ -28,8 +29,8 @@ package struct ItemAttributes: Hashable, Sendable {
     }
   }
 
-  /// Creates the attributes of an item from the names of its extended attributes. Of a mark, only
-  /// the presence counts (`observed`).
+  /// Creates the attributes of an item. `exists` returns true if the item has an extended attribute
+  /// with the name. The values of extended attributes do not count, as on iOS (`observed`).
   package init<Failure: Error>(
     storedAs exists: (_ name: String) throws(Failure) -> Bool
   ) throws(Failure) {
@@ -41,14 +42,14 @@ package struct ItemAttributes: Hashable, Sendable {
     }
   }
 
-  /// The value of an extended attribute, or nil if an item with these attributes does not have it.
+  /// The value of an extended attribute of the item; nil if the item does not have it.
   package subscript(stored: Stored) -> [UInt8]? {
     switch stored {
     case .mark(let mark): marks.contains(mark) ? mark.attributeValue : nil
     }
   }
 
-  /// Returns the attributes that the item has in this or in another snapshot.
+  /// Returns the attributes that an item has in this or in another snapshot.
   func union(_ other: ItemAttributes) -> ItemAttributes {
     ItemAttributes(marks: marks.union(other.marks))
   }
@@ -58,6 +59,6 @@ package struct ItemAttributes: Hashable, Sendable {
     marks.isEmpty ? [] : [.mark(marks, on: path, isSet: true)]
   }
 
-  /// The attributes in a message, after the item's kind.
+  /// The attributes in words, for a message such as `a directory, not marked`.
   var words: String { marks.isEmpty ? "not marked" : "marked with the \(marks)" }
 }

@@ -32,13 +32,14 @@ extension FileOperation {
       /// The path would be longer than ``ContainerPath/longestPath`` or deeper than
       /// ``ContainerPath/deepestPath``.
       public static let pathTooLong = Code(name: "pathTooLong")
-      /// The volume refuses the name, or takes it for that of another item.
+      /// The volume refuses the name, or treats it as the name of another item.
       public static let unsupportedName = Code(name: "unsupportedName")
       /// This version of iOS lacks something that the operation needs.
       public static let unavailable = Code(name: "unavailable")
       /// The file system refused the operation, for a reason that has no code of its own.
       public static let failed = Code(name: "failed")
-      /// The machine lacks what the operation needs, such as disk space; never the app's fault.
+      /// The machine lacks something that the operation needs, such as disk space. This is never
+      /// the app's fault.
       public static let machineFault = Code(name: "machineFault")
     }
 
@@ -46,7 +47,7 @@ extension FileOperation {
     public let code: Code
     /// The item at fault, relative to the container.
     public let path: ContainerPath
-    /// The platform's words for a ``Code/failed`` operation or a ``Code/machineFault``; for an
+    /// The system's error message for ``Code/failed`` and ``Code/machineFault``. For
     /// ``Code/unsupportedName``, the problem and what to do.
     public let underlying: String?
 
@@ -55,8 +56,8 @@ extension FileOperation {
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - path: The item at fault, relative to the container.
-    ///   - underlying: The platform's words. Only the sentences of ``Code/failed``,
-    ///     ``Code/machineFault`` and ``Code/unsupportedName`` show them.
+    ///   - underlying: The system's error message. ``description`` has it only for
+    ///     ``Code/failed``, ``Code/machineFault`` and ``Code/unsupportedName``.
     public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
       self.code = code
       self.path = path
@@ -84,10 +85,11 @@ extension FileOperation {
   }
 }
 
-/// A fault of the machine, which is never a fact about the app.
+/// An error that the test machine causes, and not the app.
 ///
-/// An app that leaves no descriptor free would see the same error on a device, but a test cannot
-/// distinguish it from a machine that runs many tests at once. So the run stops.
+/// An example is that no file descriptor is free. An app that never closes its files would see the
+/// same error on a device. But a test cannot distinguish this app from a machine that runs too many
+/// tests at once, so the run stops.
 package enum MachineFault {
   /// The advice for each error number.
   private static let advice: [Int32: String] = [
@@ -101,21 +103,22 @@ package enum MachineFault {
     ENOLCK: "run fewer tests at once",
   ]
 
-  /// Returns true if the error number of a system call is a fault of the machine.
+  /// Returns true if an error number stands for a fault of the machine.
   package static func isOne(_ number: Int32) -> Bool { advice[number] != nil }
 
-  /// Returns the platform's words for an error, and what to do if it is a fault of the machine.
+  /// Returns the system's message for an error number. For a fault of the machine, adds advice.
   package static func words(for number: Int32) -> String {
-    let words = String(cString: strerror(number))
+    let message = String(cString: strerror(number))
     return advice[number].map {
-      "\(words), which is a limit of this machine and not a mistake of the app: \($0)"
+      "\(message), which is a limit of this machine and not a mistake of the app: \($0)"
     }
-      ?? words
+      ?? message
   }
 
-  /// Returns the platform's words for a process or a thread that cannot be started, and what to do
-  /// if that is a fault of the machine. EAGAIN is the machine's fault only here: for a file, it
-  /// means that the caller must wait.
+  /// Returns a message for the error of a process or a thread that cannot be started. For a fault
+  /// of the machine, adds advice.
+  ///
+  /// Only here, `EAGAIN` is a fault of the machine. For a file, it means that the caller must wait.
   package static func words(forStarting number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return
@@ -124,7 +127,7 @@ package enum MachineFault {
       + "-u', or run fewer tests at once"
   }
 
-  /// Returns the error number of Foundation's error if it is a fault of the machine, or nil.
+  /// Returns the POSIX error number of a Foundation error if it is a fault of the machine, or nil.
   package static func number(of error: any Error) -> Int32? {
     let error = error as NSError
     switch error.domain {

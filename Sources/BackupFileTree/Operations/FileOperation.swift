@@ -1,8 +1,9 @@
 /// An operation of an app on its files.
 ///
-/// ``FileTree/apply(_:)`` defines the effect of each operation, with iOS's semantics;
-/// `FakeContainer` does the same on disk. A copy keeps the marks (`apple-copyfile`), a replacement
-/// loses them (`swift-foundation`). No operation follows a symbolic link.
+/// ``FileTree/apply(_:)`` defines the effect of each operation on iOS. A `FakeContainer` has the
+/// same effect on disk. A copy has the marks of the original (`apple-copyfile`). A file that
+/// replaces another one does not have its marks (`swift-foundation`). No operation follows a
+/// symbolic link.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.txt")
@@ -11,7 +12,8 @@
 /// ```
 @nonexhaustive
 public enum FileOperation: Hashable, Sendable {
-  /// Creates a directory. With `intermediates`, creates its parents too, and accepts existing ones.
+  /// Creates a directory. With `intermediates`, also creates the directories above it, and accepts
+  /// directories that exist.
   case createDirectory(ContainerPath, intermediates: Bool)
   /// Writes a whole file, whose parent directory must exist.
   case write(ContainerPath, Contents, method: WriteMethod)
@@ -19,11 +21,13 @@ public enum FileOperation: Hashable, Sendable {
   case append(ContainerPath, Contents)
   /// Renames an item. With `replacing`, it replaces an existing item, as rename(2) does.
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
-  /// Copies an item with all items in it and all marks, except sockets, pipes and devices in it.
+  /// Copies an item with its marks, and all items in it except sockets, pipes and devices.
   case copy(ContainerPath, to: ContainerPath)
+  /// Removes an item with all items in it.
   case remove(ContainerPath)
   /// Creates a symbolic link to a destination, which need not exist.
   case link(ContainerPath, destination: ContainerPath)
+  /// Sets a mark on an item, or removes it.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 
   /// The path of the item that the operation creates or changes.
@@ -47,7 +51,8 @@ public enum FileOperation: Hashable, Sendable {
   /// The contents that a simulated save writes.
   @nonexhaustive
   public enum Contents: Hashable, Sendable {
-    /// Bytes of zero in a sparse file, so 700 MB cost nothing. A negative number is no bytes.
+    /// A number of zeros in a sparse file, so that 700 MB take no disk space. A negative number
+    /// counts as 0.
     case zeros(Int64)
     case bytes([UInt8])
 
@@ -85,11 +90,12 @@ public enum FileOperation: Hashable, Sendable {
   /// A way to write a whole file.
   @nonexhaustive
   public enum WriteMethod: String, CaseIterable, Hashable, Sendable {
-    /// Writes a temporary file, and renames it over the old one: a new item (`swift-foundation`).
+    /// Writes a temporary file, and renames it to the path (`swift-foundation`). The file is then a
+    /// new item.
     case atomically
-    /// Truncates the file, and writes it again: the same item.
+    /// Empties the file, and writes to it. The file stays the same item.
     case inPlace
-    /// Removes the file, and creates it again: a new item.
+    /// Removes the file, and creates it again. The file is then a new item.
     case deleteFirst
   }
 
@@ -107,11 +113,12 @@ public enum FileOperation: Hashable, Sendable {
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// Returns the changes that make up the operation, in order; empty if it cannot be performed.
+  /// Returns the changes of which the operation consists, in order. Returns none if the operation
+  /// cannot be performed.
   ///
   /// The app may be killed between two changes. An atomic save writes a temporary file in the same
-  /// directory (`swift-foundation`). A file is copied whole, with its marks (`apple-copyfile`, a
-  /// clone).
+  /// directory (`swift-foundation`). A copy of a file is a single change, because the system clones
+  /// the file with its marks (`apple-copyfile`).
   package func changes(in tree: FileTree) -> [FileChange] {
     guard let items = try? tree.requirements(of: self) else { return [] }
     switch self {
@@ -132,7 +139,7 @@ public enum FileOperation: Hashable, Sendable {
   private static func changes(
     writing contents: Contents, to path: ContainerPath, _ method: WriteMethod, in tree: FileTree
   ) -> [FileChange] {
-    func writing(_ file: ContainerPath, exists: Bool) -> [FileChange] {
+    func changesWriting(_ file: ContainerPath, exists: Bool) -> [FileChange] {
       [
         exists ? .resize(file, to: 0) : .create(file),
         .write(file, contents, at: 0, isGrowth: contents.size > 0),
@@ -142,30 +149,33 @@ public enum FileOperation: Hashable, Sendable {
     switch method {
     case .atomically:
       let temporary = ContainerPath(temporaryName, in: path.parent)
-      return writing(temporary, exists: tree.contains(temporary)) + [.rename(temporary, to: path)]
-    case .inPlace: return writing(path, exists: exists)
+      return changesWriting(temporary, exists: tree.contains(temporary))
+        + [.rename(temporary, to: path)]
+    case .inPlace: return changesWriting(path, exists: exists)
     case .deleteFirst:
-      return (exists ? [.remove(path, isDirectory: false)] : []) + writing(path, exists: false)
+      return (exists ? [.remove(path, isDirectory: false)] : [])
+        + changesWriting(path, exists: false)
     }
   }
 
-  /// Returns the changes that copy an item: a directory before the items in it, attributes last.
+  /// Returns the changes that copy an item. They create a directory before the items in it, and set
+  /// the attributes of directories last.
   private static func changes(
     copying source: ContainerPath, to path: ContainerPath, in tree: FileTree
   ) -> [FileChange] {
     var changes: [FileChange] = []
-    var attributes: [FileChange] = []
+    var attributeChanges: [FileChange] = []
     tree.walk(from: source) { original, item in
       guard let copy = original.moved(from: source, to: path) else { return false }
       switch item.kind {
       case .directory:
         changes.append(.createDirectory(copy))
-        attributes += item.attributes.changes(to: copy)
+        attributeChanges += item.attributes.changes(to: copy)
       case .special: break
       case .file, .link, .unreadable: changes.append(.clone(original, to: copy))
       }
       return true
     }
-    return changes + attributes.reversed()
+    return changes + attributeChanges.reversed()
   }
 }

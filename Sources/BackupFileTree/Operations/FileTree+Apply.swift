@@ -1,5 +1,5 @@
 extension FileTree: OperationTarget {
-  /// Performs an operation with iOS's semantics. If it fails, it changes nothing.
+  /// Performs an operation, with its effect on iOS. If it fails, the tree does not change.
   ///
   /// ```swift
   /// var tree = FileTree.Layout.newlyInstalled.tree
@@ -18,26 +18,26 @@ extension FileTree: OperationTarget {
     case .remove(let path):
       remove(path)
     case .createDirectory, .append, .move, .copy, .link, .setMark:
-      for change in changes(of: operation, on: items) { try make(change) }
+      for change in changes(of: operation, on: items) { try perform(change) }
     }
   }
 
-  /// Performs a change. If it fails, it changes nothing.
+  /// Performs a change. If it fails, the tree does not change.
   ///
-  /// A tree has only sums of contents, so a change in the middle of a file fails. A second path of
-  /// a file fails too.
+  /// A tree has only checksums of contents, so a change in the middle of a file fails. A hard link
+  /// also fails.
   package mutating func apply(_ change: FileChange) throws(FileOperation.Failure) {
     var after = self
-    try after.make(change)
+    try after.perform(change)
     self = after
   }
 
-  private mutating func make(_ change: FileChange) throws(FileOperation.Failure) {
+  private mutating func perform(_ change: FileChange) throws(FileOperation.Failure) {
     switch change {
-    case .create(let path): try add(Item(Self.file(.bytes([]))), at: path)
+    case .create(let path): try add(Item(Self.fileKind(with: .bytes([]))), at: path)
     case .resize(let path, to: 0):
       guard try item(at: path).size != nil else { throw FileOperation.Failure(.notAFile, path) }
-      modify(path) { $0.kind = Self.file(.bytes([])) }
+      modify(path) { $0.kind = Self.fileKind(with: .bytes([])) }
     case .write(let path, let contents, at: let offset, _, _):
       guard case .file(let file) = try item(at: path).kind, file.size == offset else {
         throw Self.cannotPredict(change)
@@ -79,7 +79,7 @@ extension FileTree: OperationTarget {
     return item
   }
 
-  /// Adds an item at a free path in an existing directory.
+  /// Adds an item. Its path must be free, and its parent directory must exist.
   private mutating func add(_ item: Item, at path: ContainerPath) throws(FileOperation.Failure) {
     guard self[path] == nil else { throw FileOperation.Failure(.fileExists, path) }
     guard insert(item, at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
@@ -88,14 +88,14 @@ extension FileTree: OperationTarget {
   private mutating func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod
   ) {
-    let kind = Self.file(contents)
+    let kind = Self.fileKind(with: contents)
     guard method == .inPlace, modify(path, { $0.kind = kind }) else {
       insert(Item(kind), at: path)
       return
     }
   }
 
-  private static func file(_ contents: FileOperation.Contents) -> Kind {
+  private static func fileKind(with contents: FileOperation.Contents) -> Kind {
     var information = FileInformation(size: contents.size, isDatabase: contents.isDatabase)
     information.contents = ContentsSum(contents)
     information.details = ContentsDetails(contents)
@@ -142,7 +142,7 @@ extension FileTree.Item {
     }
   }
 
-  /// The item without the sockets, pipes and devices in it, which no copy has.
+  /// The item without the sockets, pipes and devices in it. A copy does not have these.
   fileprivate var withoutSpecialItems: FileTree.Item {
     guard case .directory(let children) = kind else { return self }
     var copy = self

@@ -1,25 +1,27 @@
-/// A target of file operations: a tree or a disk.
+/// A tree or a disk that performs file operations.
 ///
-/// ``requirements(of:)`` checks an operation. A target calls it first, and then changes the items
-/// that it returns without further checks.
+/// To perform an operation, a target first calls ``requirements(of:)``, which checks the operation.
+/// Then the target changes the returned items without further checks.
 package protocol OperationTarget {
+  /// The target's description of an item that exists.
   associatedtype Found
 
   func kind(of item: Found) -> OperationKind
 
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
-  /// Returns the item at a path, or nil. Links on the way are not followed. The directories above
-  /// the path must exist.
+  /// Returns the item at a path, or nil. Does not follow symbolic links in the path. The
+  /// directories above the path must exist.
   func found(at path: ContainerPath) throws(FileOperation.Failure) -> Found?
 
-  /// Returns true if a directory is empty, so that it may be replaced.
+  /// Returns true if a directory is empty. A move can only replace an empty directory.
   func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
-  /// Returns the extent of the paths below an item, which limits its destinations.
+  /// Returns the extent of the paths of all items in an item.
   func extent(of item: Found, at path: ContainerPath) throws(FileOperation.Failure) -> PathExtent
 }
 
+/// A kind of item, as far as operations treat items differently.
 package enum OperationKind: Hashable, Sendable {
   /// A regular file of a size in bytes.
   case file(size: Int64)
@@ -30,32 +32,35 @@ package enum OperationKind: Hashable, Sendable {
   case other
 }
 
-/// The items of an operation that can be performed.
+/// The items that an operation will change.
 package struct OperationItems<Found> {
   /// The item that is moved, copied, removed, appended to or marked; nil for other operations.
   package var source: Found?
-  /// The existing item that is replaced or written over; nil if there was no item.
+  /// The existing item that is replaced or written over; nil if no item is at the path.
   package var target: Found?
   /// The directories to create, the topmost first.
   package var missingDirectories: [ContainerPath] = []
 }
 
-/// The extent of the paths below an item beyond its own path, in bytes and in components.
+/// The length and the depth that items in a directory add to the directory's path.
+///
+/// A move or a copy fails if a path in its new place would be too long or too deep.
 package struct PathExtent {
-  /// The maximum number of bytes that a path below adds.
+  /// The number of bytes that the longest path adds.
   private(set) var bytes = 0
-  /// The maximum number of components that a path below adds.
+  /// The number of components that the deepest path adds.
   private(set) var levels = 0
 
   package init() {}
 
-  /// Includes an item directly below, and the extent of the paths below that.
-  package mutating func include(nameOf count: Int, _ below: PathExtent) {
-    bytes = max(bytes, count + 1 + below.bytes)
-    levels = max(levels, 1 + below.levels)
+  /// Includes an item directly in the directory, with a name of `count` bytes and the extent of the
+  /// paths in the item.
+  package mutating func include(nameOf count: Int, _ extentOfItem: PathExtent) {
+    bytes = max(bytes, count + 1 + extentOfItem.bytes)
+    levels = max(levels, 1 + extentOfItem.levels)
   }
 
-  /// Returns true if a container can have all of these paths, with the item at `path`.
+  /// Returns true if no path would be too long or too deep with the directory at `path`.
   func fits(below path: ContainerPath) -> Bool {
     path.bytes.count + bytes <= ContainerPath.longestPath
       && path.components.count + levels <= ContainerPath.deepestPath
@@ -63,7 +68,8 @@ package struct PathExtent {
 }
 
 extension OperationTarget {
-  /// Returns the items of an operation, or throws if it cannot be performed. Changes nothing.
+  /// Returns the items that an operation will change. Throws an error if the operation cannot be
+  /// performed. Changes nothing.
   package func requirements(
     of operation: FileOperation
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
@@ -100,8 +106,8 @@ extension OperationTarget {
     }
   }
 
-  /// Returns the changes that perform an operation. There are none for a save or a removal, which
-  /// targets perform at once.
+  /// Returns the changes that perform an operation. Returns none for a write or a removal, because
+  /// each target performs these in its own way.
   package func changes(
     of operation: FileOperation, on items: OperationItems<Found>
   ) -> [FileChange] {
@@ -123,7 +129,8 @@ extension OperationTarget {
     }
   }
 
-  /// Returns the directories to create. Throws if a file is in the way of one.
+  /// Returns the directories to create. Throws an error if an item of another kind is at the path
+  /// of a directory.
   private func requirementsOfCreating(
     _ path: ContainerPath, intermediates: Bool
   ) throws(FileOperation.Failure) -> OperationItems<Found> {
@@ -132,14 +139,16 @@ extension OperationTarget {
       items.missingDirectories = [path]
       return items
     }
-    var missing: [ContainerPath] = []
-    for directory in path.ancestors where try !isDirectory(directory) { missing.append(directory) }
+    var missingDirectories: [ContainerPath] = []
+    for directory in path.ancestors where try !isDirectory(directory) {
+      missingDirectories.append(directory)
+    }
     if let item = try found(at: path) {
       guard kind(of: item) == .directory else { throw FileOperation.Failure(.fileExists, path) }
     } else {
-      missing.append(path)
+      missingDirectories.append(path)
     }
-    return OperationItems(missingDirectories: missing)
+    return OperationItems(missingDirectories: missingDirectories)
   }
 
   /// Returns the item to move, and the item that rename(2) would replace, if any.
@@ -179,7 +188,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that the parent exists and no item is at the path.
+  /// Requires that the parent exists, and that no item is at the path.
   @discardableResult
   private func requireNoItem(
     at path: ContainerPath
@@ -189,6 +198,7 @@ extension OperationTarget {
     return OperationItems()
   }
 
+  /// Requires that an item is a file, and returns the size of the file.
   @discardableResult
   private func requireFile(
     _ item: Found, at path: ContainerPath
@@ -200,7 +210,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that a file does not exceed the maximum size with the added bytes.
+  /// Requires that a file of `size` bytes can grow by `added` bytes.
   private func requireSize(
     _ added: Int64, beyond size: Int64, at path: ContainerPath
   ) throws(FileOperation.Failure) {
@@ -209,7 +219,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that rename(2) would replace the target.
+  /// Requires that rename(2) can replace `target` by `item`.
   func requireReplaceable(
     _ target: Found, at path: ContainerPath, by item: Found
   ) throws(FileOperation.Failure) {
@@ -224,7 +234,7 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that an item neither ends up in itself nor at too long a path.
+  /// Requires that a move or a copy does not put an item into itself, and makes no path too long.
   private func requireValidDestination(
     for item: Found, from source: ContainerPath, at path: ContainerPath
   ) throws(FileOperation.Failure) {
@@ -234,7 +244,8 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that a path's container exists. On a container itself, only attributes can change.
+  /// Requires that a path's container exists. If the path names the container itself, requires that
+  /// the operation changes only attributes.
   private func requireContainer(
     of path: ContainerPath, in operation: FileOperation
   ) throws(FileOperation.Failure) {

@@ -1,12 +1,14 @@
 import BackupDiagnostics
 
-/// The containers of an app in one tree. The app's own container is its top. Those of groups and
-/// extensions are directories there, each with the name of its identifier and a colon:
-/// `group.x:/widget.json`. No app can create an item with such a name: on iOS, it cannot write at
-/// its container's top, and the kit refuses to.
+/// One tree has all containers of an app.
+///
+/// The top of the tree is the app's own container. The container of a group or an extension is a
+/// directory at the top. Its name is the identifier and a colon: `group.x:/widget.json`. An app
+/// cannot create an item with a name like this, because iOS lets no app write at the top of its
+/// container. In a scenario, the kit refuses to create one.
 extension ContainerPath {
-  /// The name of the group's or extension's container at or above the path; nil in the app's own
-  /// container.
+  /// The name of the group's or extension's container that the path names or leads into; nil for a
+  /// path in the app's own container.
   package var containerName: Component? {
     let end = bytes.firstByte(Self.separator, from: 0) ?? bytes.endIndex
     guard bytes[..<end].last == Component.containerSuffix else { return nil }
@@ -14,14 +16,16 @@ extension ContainerPath {
     return name.isContainer ? name : nil
   }
 
-  /// The path in the item's container; nil for the container itself.
+  /// The path relative to the item's container: `widget.json` for `group.x:/widget.json`. Nil for
+  /// the container itself.
   package var pathInContainer: ContainerPath? {
     guard let name = containerName else { return self }
     return bytes.count > name.count
       ? ContainerPath(unchecked: Array(bytes.dropFirst(name.count + 1))) : nil
   }
 
-  /// Creates the path of an item from its path in a container; nil is the app's own container.
+  /// Creates the path of an item from its path in a container. If `name` is nil, this is the app's
+  /// own container.
   package init(_ path: ContainerPath, inContainer name: Component?) {
     guard let name else {
       self = path
@@ -32,7 +36,8 @@ extension ContainerPath {
 
   package var isContainer: Bool { containerName?.count == bytes.count }
 
-  /// Returns true if an extension can reach the item: in its own container, or in a group's.
+  /// Returns true if an extension can access the item. It can access its own container and the
+  /// groups' containers.
   package func isReached(byExtension identifier: String) -> Bool {
     containerName.map { $0.isGroup || $0.containerIdentifier == identifier } ?? false
   }
@@ -42,13 +47,13 @@ extension ContainerPath.Component {
   /// The last byte in the name of a group's or extension's container.
   static let containerSuffix = UInt8(ascii: ":")
 
-  /// Creates the name of the container with an identifier: `group.x:`.
+  /// Creates the name of a container from its identifier: `group.x:` from `group.x`.
   package init(containerOf identifier: String) {
     self.init(unchecked: Array(identifier.utf8) + [Self.containerSuffix])
   }
 
-  /// True if a name at the top of the tree is that of a group's or extension's container: an
-  /// identifier of two parts or more, and a colon.
+  /// True if the name consists of an identifier with at least one dot, and a colon. At the top of a
+  /// tree, only containers of groups and extensions have such names.
   package var isContainer: Bool {
     guard slice.last == Self.containerSuffix else { return false }
     let parts = slice.dropLast().split(
@@ -65,21 +70,21 @@ extension ContainerPath.Component {
   package var containerIdentifier: String { String(string.dropLast()) }
 }
 
-// The identifiers of groups and extensions, which have containers beside the app's own.
+// Checks of the identifiers of groups, extensions and apps.
 extension ContainerPath.Component {
-  /// The maximum number of bytes in an identifier, as in a bundle identifier.
+  /// The maximum number of bytes in an identifier.
   package static let longestIdentifier = 155
 
-  /// Returns the reason why a text is not the identifier of a group, or nil. On iOS, it begins with
-  /// `group.` (`documented`: Apple, *App Groups Entitlement*).
+  /// Returns the reason why a text is not the identifier of a group, or nil if it is one. The
+  /// identifier must begin with `group.` (`documented`: Apple, *App Groups Entitlement*).
   package static func problem(withGroup text: String) -> String? {
     guard !isIdentifier(text) || !text.hasPrefix("group.") else { return nil }
     return "'\(text.shown)' is not a group's identifier; expected letters, digits and hyphens, "
       + "separated by dots, such as \"group.com.example.app\""
   }
 
-  /// Returns the reason why a text is not the bundle identifier of an extension, or nil. It begins
-  /// with the app's identifier, if that is known.
+  /// Returns the reason why a text is not the bundle identifier of an extension, or nil if it is
+  /// one. If `app` is not nil, the identifier must begin with this app's identifier.
   package static func problem(withExtension text: String, of app: String? = nil) -> String? {
     if text.hasPrefix("group.") {
       return "'\(text.shown)' is a group's identifier, not an extension's; move it to 'groups'"
@@ -90,7 +95,7 @@ extension ContainerPath.Component {
       + "identifier, a dot and a name, such as \"\(example.shown)\""
   }
 
-  /// Returns the reason why identifiers of an app's groups and extensions are not valid, or nil.
+  /// Returns the first problem with the identifiers of an app's groups and extensions, or nil.
   package static func problem(
     withGroups groups: [String], extensions: [String], of app: String? = nil
   ) -> String? {
@@ -107,8 +112,8 @@ extension ContainerPath.Component {
 
   package static let expectedApp = "a bundle identifier such as \"com.example.app\""
 
-  /// Returns the reason why a text is not an app's bundle identifier, or nil. It has letters,
-  /// digits and hyphens between its dots.
+  /// Returns the reason why a text is not an app's bundle identifier, or nil if it is one. The
+  /// identifier must have letters, digits or hyphens before and after each dot.
   package static func problem(withApp text: String) -> String? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isValid =

@@ -1,5 +1,5 @@
 extension ContainerPath {
-  /// A directory of an app's container to which iOS gives a meaning.
+  /// A directory that has the same meaning for iOS in each app's container.
   @nonexhaustive
   public enum StandardLocation: String, CaseIterable, Hashable, Sendable {
     /// Files that the user creates and sees.
@@ -17,43 +17,44 @@ extension ContainerPath {
     /// The location's path in the container.
     public var path: ContainerPath { ContainerPath(unchecked: Array(rawValue.utf8)) }
 
-    /// True if the system may delete the files in it while the app does not run.
+    /// True if iOS may delete the files in the directory while the app does not run.
     public var isPurgeable: Bool { self == .caches || self == .temporary }
   }
 }
 
 extension PathPattern {
-  /// True if the pattern begins with a directory that the system may purge.
+  /// True if the pattern begins with a directory whose files iOS may purge.
   public var isPurgeable: Bool {
     guard let location = ContainerPath(ifValid: fixedPrefix)?.location else { return false }
     return location.isPurgeable
   }
 
-  /// True if an update of the app may delete everything that the pattern matches: it begins with
-  /// Library/Caches, or with the name of an item beside Documents and Library. A group's container
-  /// does not belong to the app alone, so an update does not change it.
+  /// True if an update of the app may delete each item that the pattern matches.
+  ///
+  /// An update may delete `Library/Caches`, and all items outside of `Documents` and `Library`. It
+  /// does not change a group's container, because this does not belong to the app alone.
   package var canBeLostInUpdate: Bool {
     guard let prefix = ContainerPath(ifValid: fixedPrefix), prefix.containerName?.isGroup != true,
-      let place = prefix.pathInContainer
+      let path = prefix.pathInContainer
     else { return false }
-    let kept = [ContainerPath.StandardLocation.documents, .library].map(\.path)
-    return ContainerPath.StandardLocation.caches.path.covers(place)
-      || !kept.contains { $0.covers(place) }
+    let keptDirectories = [ContainerPath.StandardLocation.documents, .library].map(\.path)
+    return ContainerPath.StandardLocation.caches.path.covers(path)
+      || !keptDirectories.contains { $0.covers(path) }
   }
 }
 
 extension ContainerPath {
-  /// True for a property list of Foundation's user defaults.
+  /// True if Foundation stores user defaults in the file, as in `Library/Preferences/x.plist`.
   package var isOfUserDefaults: Bool { name.hasSuffix(".plist") && location == .preferences }
 
-  /// The innermost standard location of its container that covers the path. In a group's container,
-  /// only Library has locations.
+  /// The standard location that the path is in, or that it names. If there are several, the
+  /// innermost. A group's container has only `Library` and the standard locations in it.
   public var location: StandardLocation? {
     guard let path = pathInContainer else { return nil }
     return Self.innermostFirst.first { $0.key.covers(path) && locations.contains($0.value) }?.value
   }
 
-  /// The standard location of its container that has exactly this path.
+  /// The standard location with exactly this path in its container, or nil.
   public var ownLocation: StandardLocation? {
     guard let path = pathInContainer, let location = Self.standardLocations[path] else {
       return nil
@@ -69,15 +70,15 @@ extension ContainerPath {
     $0.key.bytes.count > $1.key.bytes.count
   }
 
-  /// The standard locations of its container. The system gives a group's container Library and
-  /// Library/Caches (`apple-group-container`); everything else in it is the app's.
+  /// The standard locations in the path's container. In a group's container, iOS creates only
+  /// `Library/Caches` (`apple-group-container`), so locations outside of `Library` have no meaning.
   private var locations: [StandardLocation] {
     guard containerName?.isGroup == true else { return StandardLocation.allCases }
     return StandardLocation.allCases.filter { StandardLocation.library.path.covers($0.path) }
   }
 
-  /// The directory into which the system puts files that the app is asked to open. The app can read
-  /// and delete them, but not write to them (`apple-fspg`).
+  /// The directory in which iOS puts the files that other apps ask this app to open. The app can
+  /// read and delete these files, but not write to them (`apple-fspg`).
   package static let inbox = ContainerPath(unchecked: Array("Documents/Inbox".utf8))
 
   package var isInInbox: Bool { Self.inbox.isAncestor(of: self) }

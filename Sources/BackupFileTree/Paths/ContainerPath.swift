@@ -4,8 +4,8 @@ import Foundation
 
 /// A path inside an app container, relative to it: `Documents/notes.db`.
 ///
-/// It is never absolute or empty, has no `.`, `..` or empty component and no NUL, so it cannot name
-/// anything outside the container. Every operation takes such a path.
+/// A path is never absolute or empty. It has no NUL, and no component is empty, `.` or `..`. So it
+/// cannot name an item outside the container.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.db")
@@ -17,8 +17,8 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// The maximum number of bytes in a path: `PATH_MAX` on Apple platforms.
   public static let longestPath = 1024
-  /// The maximum number of components in a path. Recursive walks go that deep on any thread's
-  /// stack.
+  /// The maximum number of components in a path. Recursive walks to this depth fit on the stack of
+  /// any thread.
   public static let deepestPath = 64
 
   /// Creates a path from a text of at most ``longestPath`` bytes. One trailing `/` is allowed.
@@ -41,16 +41,16 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     self.bytes = trimmed
   }
 
-  /// Creates a path, or returns nil for bytes that name no item of a container.
+  /// Creates a path, or returns nil if the bytes are not a valid path.
   package init?(ifValid bytes: [UInt8]) {
     guard let path = try? ContainerPath(bytes: bytes) else { return nil }
     self = path
   }
 
-  /// Creates a path, or returns nil for a text that names no item of a container.
+  /// Creates a path, or returns nil if the text is not a valid path.
   package init?(ifValid text: some StringProtocol) { self.init(ifValid: Array(text.utf8)) }
 
-  /// Creates a path from bytes that were validated before, or that consist of such parts.
+  /// Creates a path from bytes that are known to be valid, such as those of a path's parent.
   package init(unchecked bytes: [UInt8]) {
     self.bytes = bytes
   }
@@ -64,17 +64,17 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   package static let separator = UInt8(ascii: "/")
 
-  /// Compares all bytes at once. In debug builds, such as tests, an array compares them one by one.
+  /// Compares all bytes with one call. An array in a debug build would compare them one by one.
   public static func == (left: ContainerPath, right: ContainerPath) -> Bool {
     left.bytes.count == right.bytes.count && right.bytes.isBeginning(of: left.bytes)
   }
 
-  /// Hashes all bytes at once. An array hashes them one by one.
+  /// Hashes all bytes with one call. An array would hash them one by one.
   public func hash(into hasher: inout Hasher) {
     bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
   }
 
-  /// Returns the reason why `bytes` are not a path in a container, or nil.
+  /// Returns the reason why `bytes` are not a valid path, or nil if they are one.
   static func problem(in bytes: [UInt8]) -> String? {
     if bytes.isEmpty { return "is empty: name an item, such as 'Documents/notes.txt'" }
     if bytes.first == separator {
@@ -97,7 +97,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return problem
   }
 
-  /// Returns the reason why `component` is not a name, or nil.
+  /// Returns the reason why `component` is not a valid name, or nil if it is one.
   private static func problem(inComponent component: ArraySlice<UInt8>) -> String? {
     if component.isEmpty { return "has an empty component: write a single '/' between names" }
     let isDots = component.count <= 2 && component.allSatisfy { $0 == UInt8(ascii: ".") }
@@ -112,29 +112,30 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return nil
   }
 
-  /// A name in a container: any bytes but NUL and `/`, at most 255 of them, compared byte by byte.
+  /// The name of an item in its directory. It has 1 to 255 bytes, but no NUL and no `/`.
   ///
-  /// A `String` compares by canonical equivalence and cannot hold invalid UTF-8, so two different
-  /// files could have one string. A component never loses a byte.
+  /// Components are compared byte by byte. Strings compare by canonical equivalence and cannot hold
+  /// invalid UTF-8, so the names of two files could become equal strings.
   public struct Component: Sendable {
-    /// The bytes of a path, of all names of a directory, or of the name alone.
+    /// Bytes that include those of the name: the bytes of a path, of all names in a directory, or
+    /// of only this name.
     private let buffer: [UInt8]
     private let start: UInt32
     private let size: UInt32
 
-    /// The maximum number of bytes in a name of a file system.
+    /// The maximum number of bytes in a name.
     public static let longestName = 255
 
-    /// Creates a name from bytes that come from the file system, or that were validated before.
+    /// Creates a name from valid bytes, such as those that a file system returns.
     package init(unchecked bytes: [UInt8]) {
       self.init(uncheckedIn: bytes, bytes.indices)
     }
 
-    /// Creates a name from some bytes of a buffer, which several names can share.
+    /// Creates a name from valid bytes in a range of a buffer. Several names can share a buffer.
     package init(uncheckedIn buffer: [UInt8], _ range: Range<Int>) {
-      let fits = range.upperBound <= UInt32.max
-      self.buffer = fits ? buffer : Array(buffer[range])
-      self.start = fits ? UInt32(range.lowerBound) : 0
+      let fitsUInt32 = range.upperBound <= UInt32.max
+      self.buffer = fitsUInt32 ? buffer : Array(buffer[range])
+      self.start = fitsUInt32 ? UInt32(range.lowerBound) : 0
       self.size = UInt32(range.count)
     }
 
@@ -150,7 +151,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     public var string: String { String(decoding: slice, as: UTF8.self) }
   }
 
-  /// The components from the container down.
+  /// The names of the directories above the item, the topmost first, and the item's own name.
   public var components: [Component] {
     var components: [Component] = []
     var start = 0
@@ -196,7 +197,8 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return ContainerPath(unchecked: joined)
   }
 
-  /// Creates the path of an item directly in a directory, or in the container if that is nil.
+  /// Creates the path of an item directly in a directory. If `directory` is nil, the item is
+  /// directly in the container.
   package init(_ component: Component, in directory: ContainerPath?) {
     self = directory?.appending(component) ?? ContainerPath(component)
   }
@@ -225,15 +227,15 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return ContainerPath(unchecked: target.bytes + bytes.dropFirst(source.bytes.count))
   }
 
-  /// Returns this path relative to the directory of `link`, with `..` if it leads up.
+  /// Returns this path relative to the directory of `link`, for example `../b.txt`.
   package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
-    let base = link.components.dropLast()
-    let own = components
-    let shared = zip(base, own).prefix { $0 == $1 }.count
-    let up = Array(repeating: Array("..".utf8), count: base.count - shared)
-    let down = own.dropFirst(shared).map(\.bytes)
-    let parts = up + down
-    return parts.isEmpty ? [UInt8(ascii: ".")] : Array(parts.joined(separator: [Self.separator]))
+    let linkDirectory = link.components.dropLast()
+    let target = components
+    let sharedCount = zip(linkDirectory, target).prefix { $0 == $1 }.count
+    let up = Array(repeating: Array("..".utf8), count: linkDirectory.count - sharedCount)
+    let down = target.dropFirst(sharedCount).map(\.bytes)
+    let names = up + down
+    return names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [Self.separator]))
   }
 
   /// Returns true if a walk over a tree visits this path before another.
@@ -250,7 +252,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     return bytes.count < other.bytes.count
   }
 
-  /// The path on one line, control characters and invalid UTF-8 escaped.
+  /// The path on one line. Control characters and invalid UTF-8 are escaped.
   public var description: String { EscapedText.escape(bytes) }
 
   /// The path as text, with invalid UTF-8 replaced and nothing escaped.
@@ -279,27 +281,28 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     return order == 0 ? left.size < right.size : order < 0
   }
 
-  /// Compares the bytes up to the shorter length. The result is below, at or above 0.
+  /// Compares the bytes up to the shorter length. The result has the sign of that of memcmp(3).
   private func order(relativeTo other: ContainerPath.Component) -> Int32 {
-    // Arrays become pointers without a closure, which costs a debug build several calls.
+    // Passes the arrays as pointers, because a closure would cost several calls in debug builds.
     func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {
       memcmp(mine + Int(start), theirs + Int(other.start), Int(min(size, other.size)))
     }
     return compare(buffer, other.buffer)
   }
 
-  /// The name on one line, control characters and invalid UTF-8 escaped.
+  /// The name on one line. Control characters and invalid UTF-8 are escaped.
   public var description: String { EscapedText.escape(bytes) }
 
   /// The suffixes of the files that SQLite keeps beside a database (sqlite.org/tempfiles.html).
   private static let databaseSuffixes: [StaticString] = ["-wal", "-shm", "-journal"]
 
-  /// The name of the database that a file of this name belongs to, or nil.
+  /// The name of the database that a file with this name belongs to: `a.db` for `a.db-wal`. Nil for
+  /// any other name.
   public var databaseName: ContainerPath.Component? {
     databaseSuffixCount.map { ContainerPath.Component(unchecked: Array(slice.dropLast($0))) }
   }
 
-  /// The names of the files that SQLite may keep beside a database of this name.
+  /// The names of the files that SQLite may keep beside a database with this name.
   fileprivate var databaseSiblings: [ContainerPath.Component] {
     Self.databaseSuffixes.map { suffix in
       let bytes = UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount)
@@ -310,7 +313,8 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
   /// True if SQLite keeps a file with this name beside a database.
   public var isDatabaseSibling: Bool { databaseSuffixCount != nil }
 
-  /// The number of bytes that SQLite has appended to a database's name, or nil.
+  /// The number of bytes in the suffix that SQLite appends to a database's name: 4 for `a.db-wal`.
+  /// Nil for any other name.
   private var databaseSuffixCount: Int? {
     let suffix = Self.databaseSuffixes.first { hasSuffix($0) && count > $0.utf8CodeUnitCount }
     return suffix?.utf8CodeUnitCount
@@ -322,15 +326,16 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     has(text, at: count - text.utf8CodeUnitCount)
   }
 
-  /// Returns true if a text is at an offset of the name. The offset may be outside of the name.
+  /// Returns true if the name has a text at an offset. The offset may be outside of the name.
   package func has(_ text: StaticString, at offset: Int) -> Bool {
     let size = text.utf8CodeUnitCount
     guard offset >= 0, offset + size <= count else { return false }
     return withUnsafeBytes { name in
       guard size > 0, let name = name.baseAddress else { return size == 0 }
-      // Most names differ in the first byte already.
-      let isBegun = name.load(fromByteOffset: offset, as: UInt8.self) == text.utf8Start.pointee
-      return isBegun && memcmp(name + offset, text.utf8Start, size) == 0
+      // Compares the first byte before the call of memcmp(3), because most names differ in it.
+      let hasSameFirstByte =
+        name.load(fromByteOffset: offset, as: UInt8.self) == text.utf8Start.pointee
+      return hasSameFirstByte && memcmp(name + offset, text.utf8Start, size) == 0
     }
   }
 
@@ -342,14 +347,15 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
 }
 
 extension ContainerPath {
-  /// The files that SQLite may keep beside a database at this path, its log first.
+  /// The paths of the files that SQLite may keep beside a database at this path, the log first.
   package var databaseSiblings: [ContainerPath] {
     name.databaseSiblings.map { ContainerPath($0, in: parent) }
   }
 }
 
 extension [UInt8] {
-  /// Returns true if these bytes sort before the others. Calls `memcmp` once instead of a loop.
+  /// Returns true if these bytes sort before the others. Calls memcmp(3), which is faster than a
+  /// loop.
   package func precedesBytewise(_ other: [UInt8]) -> Bool {
     let order = memcmp(self, other, Swift.min(count, other.count))
     return order == 0 ? count < other.count : order < 0
@@ -359,8 +365,8 @@ extension [UInt8] {
     count <= other.count && memcmp(self, other, count) == 0
   }
 
-  /// Returns the index of the first such byte from `start` on, or nil. The C library searches: in
-  /// debug builds, such as tests, Swift's search calls a closure for each element.
+  /// Returns the index of the first byte at or after `start` that equals `byte`, or nil. Uses
+  /// memchr(3), because Swift's own search calls a closure for each element in debug builds.
   package func firstByte(_ byte: UInt8, from start: Int) -> Int? {
     withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress, start < bytes.count else { return nil }
@@ -379,7 +385,7 @@ extension [UInt8] {
     return nil
   }
 
-  /// Returns the ranges between such bytes, which may be empty.
+  /// Returns the ranges into which occurrences of `byte` split the bytes. A range may be empty.
   package func ranges(between byte: UInt8) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -393,8 +399,8 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection {
-  /// Returns the element at a path by a binary search. The elements must have the order of a walk
-  /// over a tree.
+  /// Finds the element with a path by a binary search. The elements must be in the order of
+  /// ``FileTree/walk(_:)``.
   package func element(at path: ContainerPath, by pathOf: (Element) -> ContainerPath) -> Element? {
     let index = partitioningIndex { !pathOf($0).precedesInWalk(path) }
     return index < endIndex && pathOf(self[index]) == path ? self[index] : nil

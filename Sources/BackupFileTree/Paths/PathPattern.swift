@@ -1,14 +1,15 @@
 public import BackupDiagnostics
 
-/// A pattern for container paths, anchored at the container's top: `*` stands for any text within a
-/// component, `**` for any number of components, `?` for one character.
+/// A pattern that matches whole container paths.
 ///
-/// `Documents/**` matches `Documents` itself and all items in it. Every other character stands for
-/// itself. Matching takes time proportional to the pattern's length times the path's.
+/// `*` stands for any text within a component, `?` for one character, and `**` for any number of
+/// components. Every other character stands for itself. So `Documents/**` matches `Documents`
+/// itself and all items in it. The time for a match is proportional to the pattern's length times
+/// the path's length.
 ///
-/// A pattern matches paths in the app's own container, `**` too. If its first component ends in a
-/// colon, it matches paths in the containers of groups and extensions with this name:
-/// `group.x:/**`, or `*:/**` for all.
+/// A pattern matches only paths in the app's own container, even if it begins with `**`. A pattern
+/// whose first component ends in a colon matches paths in containers of groups and extensions:
+/// `group.x:/**` in one container, `*:/**` in all of them.
 ///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")
@@ -26,12 +27,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The pattern as it was written.
   public let description: String
 
-  /// Creates a pattern from a text, which must be one that a path can match.
+  /// Creates a pattern from a text that is valid as a path.
   ///
   /// - Parameter text: A text relative to the container, of at most ``ContainerPath/longestPath``
   ///   bytes.
-  /// - Throws: ``RunError`` with the code `.invalidPath`, as for a path: for `..`, a leading `/`,
-  ///   NUL and the like.
+  /// - Throws: ``RunError`` with the code `.invalidPath`, for example for `..`, a leading `/` or a
+  ///   NUL.
   public init(_ text: String) throws(RunError) {
     let path = try ContainerPath(text)
     self.description = text
@@ -40,7 +41,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// Creates a pattern, or returns nil for a text that is not one.
+  /// Creates a pattern, or returns nil if the text is not a valid pattern.
   package init?(ifValid text: String) {
     guard let pattern = try? PathPattern(text) else { return nil }
     self = pattern
@@ -55,45 +56,48 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// Returns true if a path with these names matches.
   private func matches(_ names: [[Unicode.Scalar]]) -> Bool {
     guard namesContainer || !Self.isContainer(names[0]) else { return false }
-    return Self.matches(parts, names, isRun: { $0 == .anyComponents }) { part, name in
+    return Self.matches(parts, names, isStar: { $0 == .anyComponents }) { part, name in
       guard case .component(let pattern) = part else { return false }
-      return Self.matches(pattern, name, isRun: { $0 == "*" }) { $0 == "?" || $0 == $1 }
+      return Self.matches(pattern, name, isStar: { $0 == "*" }) { $0 == "?" || $0 == $1 }
     }
   }
 
-  /// Returns true if a path matches, with at least one component for `**` at the end. Readers of
-  /// assertions expect this: `Documents/**` is then everything in `Documents`, without itself.
+  /// Returns true if a path matches. Here, `**` at the end stands for at least one component.
+  ///
+  /// Readers of assertions expect that `Documents/**` means all items in `Documents`, but not
+  /// `Documents` itself.
   ///
   /// - Parameter path: The path of an item. All its components must match.
-  /// - Returns: As ``matches(_:)``, but `Documents/**` does not match `Documents`.
+  /// - Returns: As ``matches(_:)``, except that `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
     matches(path.splitNames, inside: true)
   }
 
-  /// Returns true if a path with these names matches; if `isInside` is true, with at least one
-  /// component for `**` at the end.
-  func matches(_ names: [[Unicode.Scalar]], inside isInside: Bool) -> Bool {
-    guard isInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
+  /// Returns true if a path with these names matches. If `mustBeInside` is true, `**` at the end
+  /// stands for at least one component.
+  func matches(_ names: [[Unicode.Scalar]], inside mustBeInside: Bool) -> Bool {
+    guard mustBeInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
     return names.count > 1 && matches(Array(names.dropLast()))
   }
 
-  /// True if the pattern matches paths in containers of groups and extensions.
+  /// True if the pattern matches paths in containers of groups or extensions.
   package var namesContainer: Bool {
     guard case .component(let scalars) = parts[0] else { return false }
     return scalars.last == ":"
   }
 
-  /// Returns true if a path's first name is that of such a container.
+  /// Returns true if a path's first name is that of a group's or extension's container.
   private static func isContainer(_ name: [Unicode.Scalar]) -> Bool {
     guard name.last == ":" else { return false }
     let text = String(String.UnicodeScalarView(name))
     return ContainerPath.Component(unchecked: Array(text.utf8)).isContainer
   }
 
-  /// Returns true if this pattern surely matches every path that another one matches.
+  /// Returns true if this pattern surely matches every path that `other` matches.
   ///
-  /// - Parameter other: The pattern that may match less.
-  /// - Returns: True only if this pattern ends in `**` and has no other `**`.
+  /// - Parameter other: The pattern that may match fewer paths.
+  /// - Returns: False if this is not sure, and always false unless this pattern ends in `**` and
+  ///   has no other `**`.
   public func surelyCovers(_ other: PathPattern) -> Bool {
     guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
       namesContainer == other.namesContainer, other.parts.count >= parts.count - 1
@@ -102,7 +106,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
       guard case .component(let pattern) = mine, case .component(let name) = theirs else {
         return false
       }
-      return Self.matches(pattern, name, isRun: { $0 == "*" }) {
+      return Self.matches(pattern, name, isStar: { $0 == "*" }) {
         $0 == $1 || $0 == "?" && $1 != "*"
       }
     }
@@ -115,54 +119,55 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
       .joined(separator: "/")
   }
 
-  /// Returns true if a pattern matches some elements. Runs match any number of elements; the search
-  /// goes back to the last run only.
+  /// Returns true if a pattern matches some elements. A star is a symbol that matches any number of
+  /// elements. After a mismatch, the search goes back only to the last star.
   private static func matches<Symbol, Element>(
-    _ pattern: [Symbol], _ elements: [Element], isRun: (Symbol) -> Bool,
+    _ pattern: [Symbol], _ elements: [Element], isStar: (Symbol) -> Bool,
     _ equals: (Symbol, Element) -> Bool
   ) -> Bool {
     var (symbol, element) = (0, 0)
-    var lastRun: (symbol: Int, element: Int)?
+    var lastStar: (symbol: Int, element: Int)?
     while element < elements.count {
-      if symbol < pattern.count, isRun(pattern[symbol]) {
-        lastRun = (symbol, element)
+      if symbol < pattern.count, isStar(pattern[symbol]) {
+        lastStar = (symbol, element)
         symbol += 1
       } else if symbol < pattern.count, equals(pattern[symbol], elements[element]) {
         (symbol, element) = (symbol + 1, element + 1)
-      } else if let run = lastRun {
-        lastRun = (run.symbol, run.element + 1)
-        (symbol, element) = (run.symbol + 1, run.element + 1)
+      } else if let star = lastStar {
+        lastStar = (star.symbol, star.element + 1)
+        (symbol, element) = (star.symbol + 1, star.element + 1)
       } else {
         return false
       }
     }
-    return pattern[symbol...].allSatisfy(isRun)
+    return pattern[symbol...].allSatisfy(isStar)
   }
 
-  /// The text that every matching path has, which rules out most paths at once.
+  /// The text that every matching path has. A search for this text rules out most other paths.
   var fixedText: FixedText {
-    let wild = parts.indices.filter { parts[$0].fixedName == nil }
-    guard let first = wild.first, let last = wild.last else {
+    let wildcardIndices = parts.indices.filter { parts[$0].fixedName == nil }
+    guard let first = wildcardIndices.first, let last = wildcardIndices.last else {
       let beginning = Self.joined(parts[...].compactMap(\.fixedName))
       return FixedText(beginning: beginning, reversedEnding: [], name: nil)
     }
-    let head = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
-    let tail = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
-    let names = parts[first...last].compactMap(\.fixedName)
+    let beginning = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
+    let ending = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
+    let middleNames = parts[first...last].compactMap(\.fixedName)
     return FixedText(
-      beginning: Self.joined(head), reversedEnding: Self.joined(tail).reversed(),
-      name: names.max { $0.count < $1.count }
+      beginning: Self.joined(beginning), reversedEnding: Self.joined(ending).reversed(),
+      name: middleNames.max { $0.count < $1.count }
     )
   }
 
-  /// The directory at or above every match; nil if that is the whole container.
+  /// The innermost directory that has all matches, or is one itself. Nil if matches can be anywhere
+  /// in the container.
   var fixedDirectory: ContainerPath? {
     let names = parts.prefix { $0.fixedName != nil }.compactMap(\.fixedName)
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
-  /// Returns the topmost paths at or above all matches of some patterns; nil if that is the whole
-  /// container.
+  /// Returns paths at which, or in which, all matches of some patterns are. None of these paths is
+  /// in another one. Returns nil if matches can be anywhere in the container.
   package static func places(of patterns: [PathPattern]) -> [ContainerPath]? {
     var places: Set<ContainerPath> = []
     for pattern in patterns {
@@ -178,21 +183,22 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ContainerPath {
-  /// The characters of each name, with replacement characters for bytes that are no UTF-8.
+  /// The characters of each name. Replacement characters stand for bytes that are not UTF-8.
   var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
 }
 
 extension ContainerPath.Component {
-  /// The characters, with replacement characters for bytes that are no UTF-8.
+  /// The characters of the name. Replacement characters stand for bytes that are not UTF-8.
   fileprivate var scalars: String.UnicodeScalarView { string.unicodeScalars }
 }
 
-/// The text that every match of a pattern has, in UTF-8.
+/// The texts in UTF-8 that every match of a pattern has.
 struct FixedText {
   let beginning: [UInt8]
   /// The ending of the path, its last byte first.
   let reversedEnding: [UInt8]
-  /// A name between the beginning and the ending; nil if the pattern has none without wildcards.
+  /// The longest name without wildcards between the beginning and the ending; nil if all names
+  /// there have wildcards.
   let name: [UInt8]?
 }
 
@@ -205,12 +211,14 @@ extension PathPattern.Part {
     return scalars.utf8
   }
 
-  /// The beginning of every name that the part matches; empty for `**`, which may match no name.
+  /// The beginning of every name that the part matches. The list is empty for `**`, which may match
+  /// no name.
   fileprivate var fixedBeginning: [[UInt8]] {
     guard case .component(let scalars) = self else { return [] }
     return [scalars.prefix { !$0.isWildcard }.utf8]
   }
 
+  /// The ending of every name that the part matches. The list is empty for `**`.
   fileprivate var fixedEnding: [[UInt8]] {
     guard case .component(let scalars) = self else { return [] }
     return [scalars.reversed().prefix { !$0.isWildcard }.reversed().utf8]

@@ -1,52 +1,53 @@
 import BackupCollections
 
-/// An index of many patterns, which finds those that match a path without comparing each.
+/// An index of many patterns. It finds those that match a path without a comparison with each.
 ///
-/// It groups the patterns by the beginning and the ending of their matches, and by a name between
-/// these. A path is compared only with the patterns whose fixed text it has.
+/// The index groups the patterns by the texts that all their matches have: a beginning, an ending,
+/// and a name between these (``FixedText``). It compares a path only with the patterns whose texts
+/// the path has.
 package struct PatternIndex: Sendable {
-  /// The indices of the patterns without a name between, and of the others by this name.
+  /// Indices of patterns, grouped by ``FixedText/name``.
   private struct PatternsByName {
+    /// The indices of the patterns without a name in their fixed text.
     var unnamed: [Int] = []
     var named: [[UInt8]: [Int]] = [:]
   }
 
   private struct IndexedPattern {
-    /// The pattern's index among all.
+    /// The pattern's index in ``patterns``.
     let index: Int
     /// The text that every match has.
     let text: FixedText
   }
 
   package let patterns: [PathPattern]
-  /// The indices of the patterns: by the beginning, then by the ending, then by a name between.
+  /// The indices of the patterns, grouped by beginning, then by ending, and then by name.
   private var table: PrefixTable<PrefixTable<PatternsByName>>
 
-  /// Creates an index of patterns, whose order the results keep.
+  /// Creates an index of patterns.
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
     let indexed = zip(patterns.indices, patterns).map { index, pattern in
       IndexedPattern(index: index, text: pattern.fixedText)
     }
     self.table = PrefixTable(
-      indexed.grouped { $0.text.beginning }.map { alike in
-        (key: alike[0].text.beginning, value: Self.endings(of: alike))
+      indexed.grouped { $0.text.beginning }.map { group in
+        (key: group[0].text.beginning, value: Self.endings(of: group))
       })
   }
 
-  /// Returns the indices of patterns with the same beginning, by their ending and then by a name
-  /// between.
+  /// Groups patterns by ending, and then by name.
   private static func endings(of indexed: [IndexedPattern]) -> PrefixTable<PatternsByName> {
     PrefixTable(
-      indexed.grouped { $0.text.reversedEnding }.map { alike in
-        let names = alike.reduce(into: PatternsByName()) { names, pattern in
+      indexed.grouped { $0.text.reversedEnding }.map { group in
+        let names = group.reduce(into: PatternsByName()) { names, pattern in
           if let name = pattern.text.name {
             names.named[name, default: []].append(pattern.index)
           } else {
             names.unnamed.append(pattern.index)
           }
         }
-        return (key: alike[0].text.reversedEnding, value: names)
+        return (key: group[0].text.reversedEnding, value: names)
       })
   }
 
@@ -64,7 +65,7 @@ package struct PatternIndex: Sendable {
       .filter { patterns[$0].matches(query.splitNames, inside: false) }.sorted()
   }
 
-  /// Returns the indices of the patterns whose fixed text a path has, in order in each list.
+  /// Returns the indices of the patterns whose fixed text a path has, in several sorted lists.
   private func candidates(for query: inout QueryPath) -> [[Int]] {
     table.indicesOfPrefixes(of: query.text).map { table.values[$0] }.flatMap { endings in
       endings.indicesOfPrefixes(of: query.reversedText).flatMap { ending in
@@ -75,44 +76,48 @@ package struct PatternIndex: Sendable {
     }
   }
 
-  /// Returns the first match of each pattern, or nil; `**` at the end stands for at least one
-  /// component. `visit` passes paths to a function until that returns false, in the order of a
-  /// walk.
+  /// Returns the first match of each pattern, or nil for a pattern without a match. Here, `**` at
+  /// the end of a pattern stands for at least one component.
+  ///
+  /// `visit` receives a directory, or nil for the whole container, and a function. It must pass
+  /// each path in the directory to the function, in the order of a walk, until the function returns
+  /// false.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
   ) -> [ContainerPath?] {
-    var remaining = self
+    var unmatchedPatterns = self
     var matches: [ContainerPath?] = patterns.map { _ in nil }
-    var count = patterns.count
-    for directory in fixedDirectories where count > 0 {
+    var unmatchedCount = patterns.count
+    for directory in fixedDirectories where unmatchedCount > 0 {
       visit(directory) { path in
-        for index in remaining.remove(matching: path, inside: true) {
+        for index in unmatchedPatterns.remove(matching: path, inside: true) {
           matches[index] = path
-          count -= 1
+          unmatchedCount -= 1
         }
-        return count > 0
+        return unmatchedCount > 0
       }
     }
     return matches
   }
 
+  /// Returns the indices of the patterns that match none of the paths.
   package func indicesMatchingNone(of paths: some Sequence<ContainerPath>) -> [Int] {
-    var remaining = self
+    var unmatchedPatterns = self
     var indices = Set(patterns.indices)
     for path in paths where !indices.isEmpty {
-      indices.subtract(remaining.remove(matching: path, inside: false))
+      indices.subtract(unmatchedPatterns.remove(matching: path, inside: false))
     }
     return indices.sorted()
   }
 
   /// Removes the patterns that a path matches, so that later paths are not compared with them.
   /// Returns their indices.
-  private mutating func remove(matching path: ContainerPath, inside isInside: Bool) -> [Int] {
+  private mutating func remove(matching path: ContainerPath, inside mustBeInside: Bool) -> [Int] {
     var query = QueryPath(path)
     var removed: [Int] = []
     func removeMatches(from indices: inout [Int]) {
       indices.removeAll { index in
-        guard patterns[index].matches(query.splitNames, inside: isInside) else { return false }
+        guard patterns[index].matches(query.splitNames, inside: mustBeInside) else { return false }
         removed.append(index)
         return true
       }
@@ -129,28 +134,28 @@ package struct PatternIndex: Sendable {
     return removed
   }
 
-  /// The topmost directories at or above all matches, in the order of a walk; only nil if that is
-  /// the whole container.
+  /// The directories that have all matches, or are matches themselves, in the order of a walk. Nil
+  /// stands for the whole container, and is then the only element.
   private var fixedDirectories: [ContainerPath?] {
     let directories = patterns.map(\.fixedDirectory)
     guard !directories.contains(nil) else { return [nil] }
-    var tops: [ContainerPath] = []
+    var topmostDirectories: [ContainerPath] = []
     for directory in directories.compactMap(\.self).sorted(by: { $0.precedesInWalk($1) }) {
-      if let last = tops.last, last.covers(directory) { continue }
-      tops.append(directory)
+      if let last = topmostDirectories.last, last.covers(directory) { continue }
+      topmostDirectories.append(directory)
     }
-    return tops
+    return topmostDirectories
   }
 }
 
-/// A path in the forms that look-ups need. Most look-ups end with the first form.
+/// A path in the forms that look-ups need. Most look-ups need only `text`, so the others are lazy.
 private struct QueryPath {
   private let path: ContainerPath
-  /// The path in UTF-8, with replacement characters for bytes that are no UTF-8.
+  /// The path in UTF-8. Replacement characters stand for bytes that are not UTF-8.
   let text: [UInt8]
   lazy var reversedText: [UInt8] = text.reversed()
   lazy var splitNames = path.splitNames
-  /// The names in UTF-8, each once.
+  /// The path's names in UTF-8.
   lazy var names = Set(text.split(separator: ContainerPath.separator).map { Array($0) })
 
   init(_ path: ContainerPath) {
@@ -159,16 +164,17 @@ private struct QueryPath {
   }
 }
 
-/// A table of values by texts. A look-up finds each value whose text is a prefix of another text.
+/// A table of values by keys. A look-up finds all values whose key is a prefix of a text.
 struct PrefixTable<Value> {
-  /// The texts, in the order of their bytes, each once.
+  /// The keys, in the order of their bytes. All keys are different.
   private var keys: [[UInt8]] = []
-  /// For each text, the index of the longest other text that is its prefix; nil if there is none.
+  /// For each key, the index of the longest other key that is its prefix; nil if there is none.
   private var longestPrefixes: [Int?] = []
-  /// The values, in the order of the texts.
+  /// The values, in the order of their keys.
   var values: [Value] = []
 
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
+    // The indices of the keys that are prefixes of the current key, the longest last.
     var prefixes: [Int] = []
     for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
       while let last = prefixes.last, !keys[last].isBeginning(of: key) { prefixes.removeLast() }
@@ -179,11 +185,11 @@ struct PrefixTable<Value> {
     }
   }
 
-  /// Returns the indices of the values whose texts are prefixes of a text, the longest first.
+  /// Returns the indices of the values whose keys are prefixes of a text, the longest key first.
   func indicesOfPrefixes(of text: [UInt8]) -> [Int] {
-    let next = keys.partitioningIndex { text.precedesBytewise($0) }
+    let indexAfterText = keys.partitioningIndex { text.precedesBytewise($0) }
     var found: [Int] = []
-    var index = next > 0 ? next - 1 : nil
+    var index = indexAfterText > 0 ? indexAfterText - 1 : nil
     while let current = index {
       if keys[current].isBeginning(of: text) { found.append(current) }
       index = longestPrefixes[current]

@@ -1,30 +1,35 @@
 import Foundation
 
-/// A reader of binary property lists. A manifest has one for each item.
+/// A reader of binary property lists. The manifest of a backup has such a list for each item.
 ///
-/// Foundation's reader gives the references of keyed archives as objects that only private
-/// interfaces read, and it follows a hostile list to any depth. This reader checks that each byte
-/// is within bounds, stops at ``deepest`` levels, and gives up after ``mostObjects`` or a multiple
-/// of the list's size in bytes, so neither cycles nor shared objects cost it much time or memory.
+/// Foundation's reader is not suitable. It returns the references in keyed archives as objects that
+/// only private interfaces can read, and it does not limit the depth of a list.
+///
+/// This reader checks that each byte is within bounds. It limits the levels (``deepest``), the
+/// objects (``mostObjects``) and the copied bytes. So a hostile list, for example with cycles,
+/// cannot cost much time or memory.
 package struct BinaryPropertyList {
-  /// The number of levels that a list may have.
+  /// The maximum number of levels in a list.
   package static let deepest = 32
-  /// The number of objects that may be read from one list. An object counts each time that it is
-  /// read.
+  /// The maximum number of objects that are read from one list. An object counts each time that it
+  /// is read.
   static let mostObjects = 100_000
 
   let bytes: UnsafeRawBufferPointer
-  /// The position of the table of offsets.
-  private let table: Int
+  /// The position of the table that has the offset of each object.
+  private let offsetTable: Int
+  /// The number of bytes in an offset.
   private let offsetSize: Int
+  /// The number of bytes in a reference, which is the number of an object.
   let referenceSize: Int
+  /// The number of objects.
   private let count: Int
   /// The number of the object that contains all others.
   package let top: Int
   /// The number of objects that may still be read.
   private var objectsLeft = mostObjects
-  /// The number of bytes of texts and data that may still be copied. They count each time that they
-  /// are copied.
+  /// The number of bytes of texts and data that may still be copied. A byte counts each time that
+  /// it is copied.
   private var bytesLeft: Int
 
   package static let header = Array("bplist0".utf8)
@@ -34,8 +39,8 @@ package struct BinaryPropertyList {
     read(bytes) { list in list.value(of: list.top) }
   }
 
-  /// Calls `body` to read parts of a list, whose objects have numbers. Returns nil if the bytes are
-  /// not a valid list.
+  /// Calls `body` with a reader, which can read parts of the list. Returns nil if the bytes are not
+  /// a valid list.
   package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {
@@ -46,10 +51,11 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Returns an object with its contents, or nil if anything in it is wrong.
+  /// Returns the object with a number, and all objects in it. Returns nil if any of them is
+  /// malformed.
   package mutating func value(of index: Int) -> PropertyList? { object(index, level: 0) }
 
-  /// Creates a reader from the trailer; nil if it does not fit the bytes.
+  /// Reads the trailer, which has sizes and positions. Returns nil if these do not fit the bytes.
   private init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     let trailer = bytes.count - Self.trailerSize
@@ -60,16 +66,17 @@ package struct BinaryPropertyList {
     }
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
       let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1]),
-      let table = Int(exactly: numbers[2]), count > 0, top < count, table < trailer,
-      count <= (trailer - table) / offsetSize
+      let offsetTable = Int(exactly: numbers[2]), count > 0, top < count, offsetTable < trailer,
+      count <= (trailer - offsetTable) / offsetSize
     else { return nil }
     self.count = count
     self.top = top
-    self.table = table
+    self.offsetTable = offsetTable
     self.bytesLeft = 4 * bytes.count + 65_536
   }
 
-  /// Returns a big-endian number of some bytes, or nil if it is out of bounds or does not fit.
+  /// Returns the big-endian number in `size` bytes. Returns nil if it is out of bounds, or does not
+  /// fit into `Int`.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -79,25 +86,27 @@ package struct BinaryPropertyList {
 
   /// Returns the offset of the object with a number, or nil if it does not exist.
   func offset(of index: Int) -> Int? {
-    guard index < count, let offset = number(at: table + index * offsetSize, size: offsetSize),
-      offset < table
+    guard index < count,
+      let offset = number(at: offsetTable + index * offsetSize, size: offsetSize),
+      offset < offsetTable
     else { return nil }
     return offset
   }
 
-  /// Reads the object with a number. Returns nil if anything in it is wrong.
+  /// Reads the object with a number, and all objects in it. Returns nil if any of them is
+  /// malformed.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
     objectsLeft -= 1
     guard level < Self.deepest, objectsLeft > 0, let offset = offset(of: index) else { return nil }
     let marker = bytes[offset]
-    let low = Int(marker & 15)
+    let lowBits = Int(marker & 15)
     switch marker >> 4 {
     case 0: return constant(marker)
-    case 1: return integer(at: offset + 1, size: 1 << low)
-    case 2: return real(at: offset + 1, size: 1 << low).map(PropertyList.real)
-    case 3: return real(at: offset + 1, size: 1 << low).map(PropertyList.date)
-    case 8: return number(at: offset + 1, size: low + 1).map(PropertyList.reference)
-    case 4, 5, 6, 10, 13: return sized(marker >> 4, at: offset, level: level)
+    case 1: return integer(at: offset + 1, size: 1 << lowBits)
+    case 2: return real(at: offset + 1, size: 1 << lowBits).map(PropertyList.real)
+    case 3: return real(at: offset + 1, size: 1 << lowBits).map(PropertyList.date)
+    case 8: return number(at: offset + 1, size: lowBits + 1).map(PropertyList.reference)
+    case 4, 5, 6, 10, 13: return objectWithSize(marker >> 4, at: offset, level: level)
     default: return nil
     }
   }
@@ -111,8 +120,8 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Reads a whole number. Of 16 bytes only the lower half is read, because all numbers that
-  /// Foundation writes fit.
+  /// Reads a whole number. Reads only the lower half of a number with 16 bytes, because all numbers
+  /// that Foundation writes fit into 8 bytes.
   private func integer(at offset: Int, size: Int) -> PropertyList? {
     guard size <= 16, offset <= bytes.count - size else { return nil }
     let start = size == 16 ? offset + 8 : offset
@@ -135,8 +144,9 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Reads an object that has a size: bytes, a text, a list or a dictionary.
-  private mutating func sized(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList? {
+  /// Reads an object that has a size. Its kind is 4 for data, 5 for an ASCII text, 6 for a UTF-16
+  /// text, 10 for an array, or 13 for a dictionary.
+  private mutating func objectWithSize(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList? {
     let width =
       switch kind {
       case 4, 5: 1
@@ -156,18 +166,18 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Returns the offset of an object's contents, and the number of elements of a width; nil if the
-  /// list does not have so many.
+  /// Returns the offset of an object's contents, and the number of elements in them. An element has
+  /// `width` bytes. Returns nil if the list is too short for all elements.
   func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
     var (start, size) = (offset + 1, Int(bytes[offset] & 15))
     if size == 15 {
       guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
-        let long = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
+        let longSize = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
       else { return nil }
       start += 1 + 1 << Int(bytes[start] & 15)
-      size = long
+      size = longSize
     }
-    guard start <= table, size <= (table - start) / width else { return nil }
+    guard start <= offsetTable, size <= (offsetTable - start) / width else { return nil }
     return (start, size)
   }
 
@@ -190,7 +200,7 @@ package struct BinaryPropertyList {
     return .array(values)
   }
 
-  /// Reads a dictionary, whose keys must be texts. Of two equal keys, the first counts.
+  /// Reads a dictionary. Its keys must be texts. If two keys are equal, the first one counts.
   private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
     guard count <= objectsLeft else { return nil }
     var values: [String: PropertyList] = [:]
@@ -206,18 +216,22 @@ package struct BinaryPropertyList {
     return .dictionary(values)
   }
 
-  /// Returns the number of the object for a key; nil if there is none, or `index` is no dictionary.
+  /// Returns the number of the object that a dictionary has for a key. Returns nil if the
+  /// dictionary lacks the key, or if the object with the number `index` is no dictionary.
   package func member(_ key: StaticString, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 13) else { return nil }
     for position in 0..<count {
-      let place = start + position * referenceSize
-      guard let name = number(at: place, size: referenceSize), isText(name, key) else { continue }
-      return number(at: place + count * referenceSize, size: referenceSize)
+      let keyOffset = start + position * referenceSize
+      guard let name = number(at: keyOffset, size: referenceSize), isText(name, key) else {
+        continue
+      }
+      return number(at: keyOffset + count * referenceSize, size: referenceSize)
     }
     return nil
   }
 
-  /// Returns the number of an object in a list; nil if there are fewer, or `index` is no list.
+  /// Returns the number of the object at a position in an array. Returns nil if the array has fewer
+  /// elements, or if the object with the number `index` is no array.
   package func element(_ position: Int, of index: Int) -> Int? {
     guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
       return nil
@@ -225,15 +239,16 @@ package struct BinaryPropertyList {
     return number(at: start + position * referenceSize, size: referenceSize)
   }
 
-  /// Returns the offset of an object's members, and their number.
+  /// Returns the offset of the references in an array or a dictionary, and the number of its
+  /// elements. Returns nil if the object is not of this kind.
   private func members(of index: Int, kind: UInt8) -> (start: Int, count: Int)? {
     guard let offset = offset(of: index), bytes[offset] >> 4 == kind,
-      let found = extent(at: offset, width: kind == 13 ? 2 * referenceSize : referenceSize)
+      let contents = extent(at: offset, width: kind == 13 ? 2 * referenceSize : referenceSize)
     else { return nil }
-    return found
+    return contents
   }
 
-  /// Returns true if an object is this text, with one byte for each character.
+  /// Returns true if an object is this ASCII text.
   private func isText(_ index: Int, _ text: StaticString) -> Bool {
     guard let offset = offset(of: index), bytes[offset] >> 4 == 5,
       let (start, count) = extent(at: offset, width: 1), count == text.utf8CodeUnitCount

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value in a property list, as far as a backup needs it.
+/// A value in a property list or in JSON.
 package indirect enum PropertyList: Hashable, Sendable {
   case string(String)
   /// A whole number, clamped to `Int64`.
@@ -10,11 +10,13 @@ package indirect enum PropertyList: Hashable, Sendable {
   case real(Double)
   /// A date, in seconds since 2001.
   case date(Double)
+  /// The number of another object in a keyed archive.
   case reference(Int)
   case array([PropertyList])
   case dictionary([String: PropertyList])
   case null
 
+  /// The value for a key; nil if this is not a dictionary, or if it lacks the key.
   package subscript(key: String) -> PropertyList? {
     if case .dictionary(let values) = self { values[key] } else { nil }
   }
@@ -40,7 +42,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// Parses a binary or XML property list, or JSON; nil for any other bytes.
+  /// Parses a binary or XML property list, or JSON. Returns nil for any other bytes.
   package init?(parsing bytes: [UInt8]) {
     let list =
       bytes.starts(with: BinaryPropertyList.header)
@@ -49,8 +51,10 @@ package indirect enum PropertyList: Hashable, Sendable {
     self = list
   }
 
-  /// Returns the dotted key path of the first matching string or data, with keys sorted and array
-  /// indices omitted; nil if none matches.
+  /// Returns the keys that lead to the first string or data that satisfies a condition, joined by
+  /// dots: `user.token`. Leaves out array indices. Returns nil if no string or data satisfies it.
+  ///
+  /// Looks at the keys of a dictionary in sorted order, so that the result is always the same.
   package func key(where condition: ([UInt8]) -> Bool) -> String? {
     keys(to: condition)?.joined(separator: ".")
   }
@@ -69,7 +73,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     }
   }
 
-  /// The list as a binary property list, always the same for the same list.
+  /// The value as a binary property list. Equal values have equal bytes.
   package var binary: [UInt8] {
     var writer = BinaryPropertyListWriter()
     writer.add(self)
@@ -77,12 +81,13 @@ package indirect enum PropertyList: Hashable, Sendable {
   }
 }
 
-/// A writer of binary property lists, which have objects, their offsets and a trailer.
+/// A writer of binary property lists. A list has objects, a table of their offsets, and a trailer.
 private struct BinaryPropertyListWriter {
   /// The number of bytes in a reference to an object.
   private static let referenceSize = 4
-  /// The objects so far, one after the other.
+  /// The header, and the objects that have been added.
   private var objects = Array("bplist00".utf8)
+  /// The offset of each object.
   private var offsets: [Int] = []
 
   /// The whole list. Its first object contains all others.
@@ -96,7 +101,7 @@ private struct BinaryPropertyListWriter {
     return bytes
   }
 
-  /// Adds an object with its contents, and returns its number.
+  /// Adds a value and all values in it. Returns the number of the object.
   @discardableResult
   mutating func add(_ value: PropertyList) -> Int {
     let index = offsets.count
@@ -120,28 +125,31 @@ private struct BinaryPropertyListWriter {
       appendHeader(4, count: bytes.count)
       objects += bytes
     case .string(let text): add(text)
-    case .array(let values): add(values.count, marked: 10, values)
+    case .array(let values): addCollection(values.count, kind: 10, values)
     case .dictionary(let values):
       let keys = values.keys.sorted()
-      add(keys.count, marked: 13, keys.map(PropertyList.string) + keys.compactMap { values[$0] })
+      addCollection(
+        keys.count, kind: 13, keys.map(PropertyList.string) + keys.compactMap { values[$0] })
     }
     return index
   }
 
-  /// Adds a list or a dictionary, and after it the objects that it refers to.
-  private mutating func add(_ count: Int, marked kind: UInt8, _ values: [PropertyList]) {
+  /// Adds an array or a dictionary, and after it the objects in it. The values of a dictionary are
+  /// its keys, followed by the values for these keys.
+  private mutating func addCollection(_ count: Int, kind: UInt8, _ values: [PropertyList]) {
     appendHeader(kind, count: count)
     let start = objects.count
     objects += [UInt8](repeating: 0, count: values.count * Self.referenceSize)
     for (position, value) in values.enumerated() {
       var reference: [UInt8] = []
       reference.append(number: UInt64(add(value)), size: Self.referenceSize)
-      let place = start + position * Self.referenceSize
-      objects.replaceSubrange(place..<place + Self.referenceSize, with: reference)
+      let referenceStart = start + position * Self.referenceSize
+      objects.replaceSubrange(
+        referenceStart..<referenceStart + Self.referenceSize, with: reference)
     }
   }
 
-  /// Adds a text: one byte for each character if all are ASCII, or else UTF-16.
+  /// Adds a text in ASCII if possible, or else in UTF-16.
   private mutating func add(_ text: String) {
     let units = Array(text.utf16)
     let isASCII = units.allSatisfy { $0 < 0x80 }
@@ -158,6 +166,7 @@ private struct BinaryPropertyListWriter {
 }
 
 extension [UInt8] {
+  /// Appends a big-endian number of `size` bytes.
   fileprivate mutating func append(number: UInt64, size: Int) {
     for shift in stride(from: 8 * (size - 1), through: 0, by: -8) {
       append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))

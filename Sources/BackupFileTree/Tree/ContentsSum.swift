@@ -1,26 +1,27 @@
 import BackupCollections
 import Foundation
 
-/// A number that distinguishes contents from others of the same size.
+/// A checksum of a file's contents. It distinguishes contents of the same size.
 ///
-/// The kit can append to a sum, so that it need not read a large file again after each append.
+/// The kit can append to a checksum, so that it need not read a large file again after each append.
 package struct ContentsSum: Hashable, Sendable {
-  /// The sum, or 0 for contents whose sum is unknown.
+  /// The checksum; 0 if it is unknown.
   private var value: UInt64
 
-  /// The sum of contents that the kit has not read, as in a list from a device. The kit knows what
-  /// it wrote, and reads all else in each snapshot of a real container, also after the app's code.
+  /// The checksum of contents that the kit has not read, such as those of the files in a
+  /// ``ContainerList``.
   package static let unknown = ContentsSum(value: 0)
 
-  /// The prime modulus of sums.
+  /// The prime modulus of checksums.
   private static let modulus: UInt64 = (1 << 61) - 1
-  /// The factor by which each byte multiplies a sum.
+  /// The number by which a checksum is multiplied before each byte is added.
   private static let factor: UInt64 = 1_000_003
 
   private init(value: UInt64) {
     self.value = value
   }
 
+  /// The checksum of an empty file.
   static let empty = ContentsSum(value: 1)
 
   package var isKnown: Bool { self != .unknown }
@@ -37,8 +38,8 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// Appends eight bytes at a time, because tests are seldom optimized, and an app may save large
-  /// files.
+  /// Appends eight bytes at a time. Tests are seldom optimized, so single bytes would take long in
+  /// large files.
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
     let wholeCount = bytes.count & ~7
@@ -46,14 +47,14 @@ package struct ContentsSum: Hashable, Sendable {
       guard let summands = summands.baseAddress else { return }
       for start in stride(from: 0, to: wholeCount, by: 8) {
         let word = base + start
-        let first =
+        let firstHalf =
           summands[Int(word[0])] &+ summands[256 &+ Int(word[1])] &+ summands[512 &+ Int(word[2])]
           &+ summands[768 &+ Int(word[3])]
-        let second =
+        let secondHalf =
           summands[1024 &+ Int(word[4])] &+ summands[1280 &+ Int(word[5])]
           &+ summands[1536 &+ Int(word[6])] &+ summands[1792 &+ Int(word[7])]
         let shifted = Self.product(value, Self.powers[8])
-        value = Self.remainder(shifted &+ Self.remainder(first &+ second))
+        value = Self.remainder(shifted &+ Self.remainder(firstHalf &+ secondHalf))
       }
     }
     for byte in bytes[wholeCount...] {
@@ -61,40 +62,42 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
+  /// The powers of ``factor``, from 0 to 8.
   private static let powers = (1...8).reduce(into: [1]) { powers, _ in
     powers.append(product(powers[powers.count - 1], factor))
   }
-  /// The summand of each byte at each of eight places. Eight summands stay below 2^64.
-  private static let summands = (0..<8).flatMap { place in
-    (1...256).map { product(powers[7 - place], $0) }
+  /// The summands for each byte value at each of eight positions. The sum of eight summands is
+  /// below 2^64.
+  private static let summands = (0..<8).flatMap { position in
+    (1...256).map { product(powers[7 - position], $0) }
   }
 
-  /// The zeros that bytes are compared with, because tests write many files of zeros.
+  /// Zeros for comparisons, because tests write many files of zeros.
   private static let zeros = [UInt8](repeating: 0, count: 1 << 14)
 
   private static func areZeros(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-    bytes[range].withUnsafeBytes { part in
+    bytes[range].withUnsafeBytes { bytes in
       zeros.withUnsafeBytes { zeros in
-        guard let part = part.baseAddress, let zeros = zeros.baseAddress else { return true }
-        return memcmp(part, zeros, range.count) == 0
+        guard let bytes = bytes.baseAddress, let zeros = zeros.baseAddress else { return true }
+        return memcmp(bytes, zeros, range.count) == 0
       }
     }
   }
 
-  /// Appends zeros by repeated doubling. The sum is the same as for one byte after the other.
+  /// Appends zeros by repeated doubling. The result is the same as if it appended them one by one.
   mutating func appendZeros(_ count: Int64) {
     guard isKnown else { return }
     var (factor, summand): (UInt64, UInt64) = (Self.factor, 1)
-    var rest = count
-    while rest > 0 {
-      if rest & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
+    var remaining = count
+    while remaining > 0 {
+      if remaining & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
       summand = Self.remainder(Self.product(summand, factor) + summand)
       factor = Self.product(factor, factor)
-      rest >>= 1
+      remaining >>= 1
     }
   }
 
-  /// Returns the product of two remainders, as a remainder.
+  /// Returns the product of two remainders by the modulus, again as a remainder.
   private static func product(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
     return remainder((high << 3 | low >> 61) &+ (low & modulus))
@@ -120,8 +123,8 @@ package struct ContentsSum: Hashable, Sendable {
 }
 
 extension FileTree.FileInformation: Hashable {
-  /// True if both have the same size, and both or neither are databases. Use
-  /// ``mayHoldTheSame(as:)`` to find out if a file has changed.
+  /// Returns true if both files have the same size, and if both or neither are databases. To find
+  /// out whether a file has changed, use ``mayHoldTheSame(as:)`` instead.
   public static func == (left: FileTree.FileInformation, right: FileTree.FileInformation) -> Bool {
     left.size == right.size && left.isDatabase == right.isDatabase
   }
@@ -132,7 +135,7 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(isDatabase)
   }
 
-  /// Returns the details of the contents after an append.
+  /// Returns the details of the file's contents after `added` is appended.
   package func details(adding added: FileOperation.Contents) -> ContentsDetails? {
     guard size > 0 else { return ContentsDetails(added) }
     guard added.size > 0 else { return details }
@@ -141,11 +144,12 @@ extension FileTree.FileInformation: Hashable {
       parts.insert(part, at: parts.count)
     }
     let seals = details?.seals ?? []
-    let others = added.unsealed.seals.filter { !seals.contains($0) }
-    return ContentsDetails(nil, parts: parts, seals: seals + others)
+    let newSeals = added.unsealed.seals.filter { !seals.contains($0) }
+    return ContentsDetails(nil, parts: parts, seals: seals + newSeals)
   }
 
-  /// True if the contents may be the same: the sizes are equal, and the sums are equal or unknown.
+  /// Returns true if both files may have the same contents: the sizes are equal, and the checksums
+  /// are equal or unknown.
   package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
     size == other.size
       && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)

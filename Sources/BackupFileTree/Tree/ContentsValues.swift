@@ -1,27 +1,33 @@
 package import BackupCollections
 import Foundation
 
-/// The leaves of JSON, a property list or a database, or the lines of a text, in any order.
+/// The values in a file: leaves of JSON, of a property list or of a database, or lines of a text.
 package struct ContentsValues: Hashable, Sendable {
-  /// A leaf, identified by sums of its place and its value.
+  /// A value in a file, with its place. Hashes stand for both.
   package struct Leaf: Hashable, Sendable {
-    /// The sum of its keys, or of its table and column. All elements of an array have one place.
+    /// The hash of the keys that lead to the value, or of its table and column. All elements of an
+    /// array have the same place.
     package let place: UInt64
+    /// The hash of the value.
     package let value: UInt64
-    /// The sum of a line or an array element without its words with digits, such as dates; 1 for a
-    /// number. It is 0 for a text without such words, and for any other text.
+    /// A hash that stays the same if only the numbers in the value change.
+    ///
+    /// For a line, or a text in an array, this is the hash of the words without digits, or 0 if no
+    /// word has digits. For a number, a date, a Boolean value or null, it is 1. For any other
+    /// value, it is 0.
     package let form: UInt64
 
     package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
       (self.place, self.value, self.form) = (place, value, form)
     }
 
-    /// True for a truth value, perhaps written as 0 or 1.
+    /// True for a Boolean value, and for the numbers 0 and 1, which can stand for one.
     package var isFlag: Bool { Self.flags.contains(value) }
 
-    private static let flags = Set([0, 1] + [0, 1].map { ContentsValues().sum(of: $0 as UInt64) })
+    private static let flags = Set(
+      [0, 1] + [0, 1].map { ContentsValues().hash(of: $0 as UInt64) })
 
-    /// True for a number, a date, or a line or an array element with one.
+    /// True for a number or a date, and for a line or a text in an array that has one.
     package var isNumeric: Bool { form != 0 }
   }
 
@@ -33,7 +39,7 @@ package struct ContentsValues: Hashable, Sendable {
     self.areRows = areRows
   }
 
-  /// Adds the leaves of a value.
+  /// Adds the leaves of a value at a place.
   package mutating func add(_ value: PropertyList, at place: ContentsPlace) {
     switch value {
     case .dictionary(let members):
@@ -47,19 +53,19 @@ package struct ContentsValues: Hashable, Sendable {
         }
       }
     case .data(let bytes):
-      // User defaults may have property lists in data.
+      // User defaults can contain a property list as data.
       if let inner = PropertyList(structured: bytes) {
         add(inner, at: place)
       } else {
-        leaves.append(Leaf(place: place.sum, value: sum(of: 4, bytes)))
+        leaves.append(Leaf(place: place.hash, value: hash(ofKind: 4, bytes)))
       }
     case .string(let text):
-      leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.withoutContainer.utf8)))
-    case .integer(let number): add(sum(of: UInt64(bitPattern: number)), at: place)
-    // JSON writes a whole number without a fraction.
+      leaves.append(Leaf(place: place.hash, value: hash(ofKind: 1, text.withoutContainerName.utf8)))
+    case .integer(let number): add(hash(of: UInt64(bitPattern: number)), at: place)
+    // A whole number counts as an integer, because JSON writes it without a fraction.
     case .real(let number), .date(let number):
       let whole = Int64(exactly: number)
-      add(sum(of: whole.map(UInt64.init(bitPattern:)) ?? number.bitPattern), at: place)
+      add(hash(of: whole.map(UInt64.init(bitPattern:)) ?? number.bitPattern), at: place)
     case .boolean(let isTrue): add(isTrue ? 1 : 0, at: place)
     case .reference(let number): add(UInt64(number), at: place)
     case .null: add(2, at: place)
@@ -67,53 +73,58 @@ package struct ContentsValues: Hashable, Sendable {
   }
 
   private mutating func add(_ value: UInt64, at place: ContentsPlace) {
-    leaves.append(Leaf(place: place.sum, value: value, form: 1))
+    leaves.append(Leaf(place: place.hash, value: value, form: 1))
   }
 
   /// Adds a line of a text, or an element of an array.
   fileprivate mutating func add(_ text: String, at place: ContentsPlace) {
-    let text = text.withoutContainer
+    let text = text.withoutContainerName
     let words = text.utf8.split(separator: UInt8(ascii: " "))
-    let plainWords = words.filter {
+    let wordsWithoutDigits = words.filter {
       !$0.contains { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
     let form =
-      plainWords.count == words.count ? 0 : sum(of: 5, plainWords.joined(separator: [0x20]))
-    leaves.append(Leaf(place: place.sum, value: sum(of: 1, text.utf8), form: form))
+      wordsWithoutDigits.count == words.count
+      ? 0 : hash(ofKind: 5, wordsWithoutDigits.joined(separator: [0x20]))
+    leaves.append(Leaf(place: place.hash, value: hash(ofKind: 1, text.utf8), form: form))
   }
 
-  private func sum(of kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
-    bytes.reduce(ContentsPlace.start ^ kind) { ($0 ^ UInt64($1)) &* ContentsPlace.factor }
+  private func hash(ofKind kind: UInt64, _ bytes: some Sequence<UInt8>) -> UInt64 {
+    bytes.reduce(ContentsPlace.offsetBasis ^ kind) { ($0 ^ UInt64($1)) &* ContentsPlace.prime }
   }
 
-  private func sum(of number: UInt64) -> UInt64 {
-    (ContentsPlace.start ^ number) &* ContentsPlace.factor
+  private func hash(of number: UInt64) -> UInt64 {
+    (ContentsPlace.offsetBasis ^ number) &* ContentsPlace.prime
   }
 
-  /// Returns the value of a leaf that is a text, such as a note in a property list.
-  fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().sum(of: 1, bytes) }
+  /// Returns the value of a leaf that has these bytes as its text.
+  fileprivate static func value(ofText bytes: [UInt8]) -> UInt64 { Self().hash(ofKind: 1, bytes) }
 }
 
 extension String {
   /// The directory of the apps' containers on a device.
-  private static let containers = "/private/var/mobile/Containers/Data/Application/"
+  private static let containersDirectory = "/private/var/mobile/Containers/Data/Application/"
 
-  /// The text without the container's name in a path, which an update or a restore changes.
-  fileprivate var withoutContainer: String {
-    hasPrefix(Self.containers)
-      ? Self.containers + dropFirst(Self.containers.count).drop { $0 != "/" } : self
+  /// The text without the name of the container, if it is a path in a container. An update or a
+  /// restore changes this name.
+  fileprivate var withoutContainerName: String {
+    hasPrefix(Self.containersDirectory)
+      ? Self.containersDirectory + dropFirst(Self.containersDirectory.count).drop { $0 != "/" }
+      : self
   }
 }
 
-/// The details of a file's contents: an object, because recursive walks need small items.
+/// The details of a file's contents.
+///
+/// This is a class to keep ``FileTree/Item`` small: recursive walks have items on the stack.
 package final class ContentsDetails: Sendable {
-  /// The leaves or lines of the contents; nil if they have another format.
+  /// The values in the contents; nil if the kit cannot read their format.
   package let values: ContentsValues?
-  /// The value of the contents as a leaf; nil if they are empty or large.
+  /// The value of a leaf that has the whole contents as its text; nil if they are empty or large.
   package let valueAsText: UInt64?
-  /// For each append, the version before it and the appended contents, in order.
+  /// Two versions for each append, in order: the file before the append, and the appended contents.
   package let parts: ChunkedArray<ContentsVersion>
-  /// The keychain items without which the app cannot read all of the contents.
+  /// The keychain items that the app needs to read all of the contents.
   package let seals: [Seal]
 
   package init(
@@ -132,28 +143,31 @@ package final class ContentsDetails: Sendable {
   }
 }
 
-/// The place of a leaf: a sum of its keys (FNV-1a, which is the same in every process).
+/// The place of a leaf, as a hash of the keys that lead to it.
+///
+/// The hash function is FNV-1a, which has the same results in every process.
 package struct ContentsPlace: Sendable {
-  fileprivate static let start: UInt64 = 0xCBF2_9CE4_8422_2325
-  fileprivate static let factor: UInt64 = 0x100_0000_01B3
+  fileprivate static let offsetBasis: UInt64 = 0xCBF2_9CE4_8422_2325
+  fileprivate static let prime: UInt64 = 0x100_0000_01B3
 
-  fileprivate private(set) var sum = start
+  fileprivate private(set) var hash = offsetBasis
 
   package init() {}
 
-  /// The place under a key. Keys that differ each time, such as UUIDs and dates, have one place.
+  /// The place of the value for a key. All keys that look generated, such as UUIDs and dates, lead
+  /// to the same place.
   package subscript(key: String) -> ContentsPlace {
-    let isRandom =
+    let isGenerated =
       UUID(uuidString: key) != nil
       || key.count > 5 && key.allSatisfy { $0.isNumber || "-.:+TZ".contains($0) }
-    let key = isRandom ? "" : key
+    let key = isGenerated ? "" : key
     var inner = self
-    inner.sum = (key.utf8.reduce(sum) { ($0 ^ UInt64($1)) &* Self.factor } ^ 0xFF) &* Self.factor
+    inner.hash = (key.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* Self.prime } ^ 0xFF) &* Self.prime
     return inner
   }
 }
 
-/// The contents of a file at one time: their size and their sum.
+/// The size and the checksum of a file's contents at one time.
 package struct ContentsVersion: Hashable, Sendable {
   package let size: Int64
   package let sum: ContentsSum
@@ -175,12 +189,12 @@ extension FileTree {
 }
 
 extension FileOperation.Contents {
-  /// The maximum size of contents whose leaves are read, in bytes.
-  private static let mostRead = 1 << 20
+  /// The maximum size in bytes of contents whose values the kit reads.
+  private static let maximumReadSize = 1 << 20
 
   /// The leaves of JSON or a property list, or the lines of a text; nil for other contents.
   package var values: ContentsValues? {
-    guard case .bytes(let bytes) = self, bytes.count <= Self.mostRead else { return nil }
+    guard case .bytes(let bytes) = self, bytes.count <= Self.maximumReadSize else { return nil }
     var values = ContentsValues()
     if let list = PropertyList(structured: bytes) {
       values.add(list, at: ContentsPlace())
@@ -188,7 +202,7 @@ extension FileOperation.Contents {
       return nil
     } else {
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
-        // Journals often have a document in each line.
+        // Journals often have a JSON document in each line.
         if let list = PropertyList(structured: Array(line)) {
           values.add(list, at: ContentsPlace()["\n"])
         } else {
@@ -199,9 +213,9 @@ extension FileOperation.Contents {
     return values
   }
 
-  /// The value of a leaf with these contents as its text; nil if they are empty or large.
+  /// The value of a leaf that has these contents as its text; nil if they are empty or large.
   package var valueAsText: UInt64? {
-    guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.mostRead else {
+    guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.maximumReadSize else {
       return nil
     }
     return ContentsValues.value(ofText: bytes)
@@ -210,13 +224,15 @@ extension FileOperation.Contents {
 
 extension PropertyList {
   /// The bytes of a byte order mark and of white space.
-  private static let ignored = Array("\u{FEFF} \t\r\n".utf8)
-  private static let starts = Array("{[<b".utf8)
+  private static let ignoredBytes = Array("\u{FEFF} \t\r\n".utf8)
+  /// The first bytes of JSON, and of XML and binary property lists.
+  private static let firstBytes = Array("{[<b".utf8)
 
-  /// Reads an object or array of JSON, or a property list; nil for bytes that begin differently.
+  /// Reads an object or array of JSON, or a property list. Returns nil for bytes that begin
+  /// differently, such as a text.
   fileprivate init?(structured bytes: [UInt8]) {
-    guard let first = bytes.first(where: { !Self.ignored.contains($0) }),
-      Self.starts.contains(first)
+    guard let first = bytes.first(where: { !Self.ignoredBytes.contains($0) }),
+      Self.firstBytes.contains(first)
     else { return nil }
     self.init(parsing: bytes)
   }

@@ -1,7 +1,7 @@
 import BackupCollections
 
 extension FileTree {
-  /// A count of items and of the bytes in their files, at most `Int64.max`.
+  /// The number of items and the number of bytes in files. The bytes are at most `Int64.max`.
   package struct Amount {
     package fileprivate(set) var items = 0
     package fileprivate(set) var bytes: Int64 = 0
@@ -41,36 +41,37 @@ extension FileTree.Children {
   }
 }
 
-/// A count of files and of their bytes.
+/// The number of some files and of their bytes.
 ///
-/// It stays exact when files are added and removed, however large they are.
+/// The numbers stay exact when files are added and removed, even if the files together have more
+/// bytes than an `Int64` can hold.
 package struct FileSum: Hashable, Sendable {
   package private(set) var files = 0
   /// The lower 64 bits of the number of bytes.
-  private var low: UInt64 = 0
+  private var lowBits: UInt64 = 0
   /// The higher bits of the number of bytes.
-  private var carries = 0
+  private var highBits = 0
 
   package init() {}
 
   /// The number of bytes, at most `Int64.max`.
-  package var bytes: Int64 { carries > 0 ? .max : Int64(clamping: low) }
+  package var bytes: Int64 { highBits > 0 ? .max : Int64(clamping: lowBits) }
 
   /// Adds a file of a size in bytes.
   package mutating func add(_ size: Int64) {
-    let (sum, isOver) = low.addingReportingOverflow(UInt64(clamping: size))
-    (files, low, carries) = (files + 1, sum, carries + (isOver ? 1 : 0))
+    let (sum, overflows) = lowBits.addingReportingOverflow(UInt64(clamping: size))
+    (files, lowBits, highBits) = (files + 1, sum, highBits + (overflows ? 1 : 0))
   }
 
   package mutating func add(_ other: FileSum) {
-    let (sum, isOver) = low.addingReportingOverflow(other.low)
-    (files, low) = (files + other.files, sum)
-    carries += other.carries + (isOver ? 1 : 0)
+    let (sum, overflows) = lowBits.addingReportingOverflow(other.lowBits)
+    (files, lowBits) = (files + other.files, sum)
+    highBits += other.highBits + (overflows ? 1 : 0)
   }
 
   /// Removes a file of a size in bytes that was added before.
   package mutating func remove(_ size: Int64) {
-    let (rest, isUnder) = low.subtractingReportingOverflow(UInt64(clamping: size))
-    (files, low, carries) = (files - 1, rest, carries - (isUnder ? 1 : 0))
+    let (rest, underflows) = lowBits.subtractingReportingOverflow(UInt64(clamping: size))
+    (files, lowBits, highBits) = (files - 1, rest, highBits - (underflows ? 1 : 0))
   }
 }

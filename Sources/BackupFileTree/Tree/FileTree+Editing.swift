@@ -22,7 +22,7 @@ extension FileTree {
     } ?? nil
   }
 
-  /// Returns the tree without some items.
+  /// Returns the tree without the items at some paths.
   package func removing(_ paths: some Sequence<ContainerPath>) -> FileTree {
     var tree = self
     for path in paths { tree.remove(path) }
@@ -40,13 +40,17 @@ extension FileTree {
     withChildren(of: path.parent) { $0.modify(path.name, change) } ?? false
   }
 
-  /// Changes the items that satisfy a condition, in the order of a walk. For many items, this is
-  /// faster than one by one, and keeps the entries of a directory in one chunk.
+  /// Changes the items that satisfy a condition, in the order of ``walk(_:)``.
+  ///
+  /// For many items, this is faster than a call of ``modify(_:_:)`` for each item. It also keeps
+  /// the entries of a directory in one chunk.
   package mutating func modify<Failure: Error>(
     where condition: (Item) -> Bool,
     _ change: (ContainerPath, inout Item) throws(Failure) -> Void
   ) throws(Failure) {
-    if let changed = try children.changed(in: nil, where: condition, change) { children = changed }
+    if let newChildren = try children.changingItems(in: nil, where: condition, change) {
+      children = newChildren
+    }
   }
 
   package mutating func setSizes(_ sizes: [ContainerPath: Int64]) {
@@ -55,8 +59,11 @@ extension FileTree {
     }
   }
 
-  /// Removes the items at and in a path that satisfy a condition and are not directories. All other
-  /// items stay shared with copies.
+  /// Removes the files, links and special items that satisfy a condition. Looks at the item at
+  /// `directory`, and at all items in it.
+  ///
+  /// If none satisfies the condition, the tree does not change, and continues to share its storage
+  /// with copies.
   package mutating func removeFiles(
     in directory: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) {
@@ -83,8 +90,8 @@ extension FileTree {
     }
   }
 
-  /// Changes the children of a directory, or of the container. Returns nil if there is no
-  /// directory.
+  /// Changes the children of a directory, or those of the container if `directory` is nil. Returns
+  /// nil if no directory is at this path.
   private mutating func withChildren<Result>(
     of directory: ContainerPath?, _ change: (inout Children) -> Result
   ) -> Result? {
@@ -100,7 +107,7 @@ extension FileTree {
     var result: Result?
     _ = children.modify(name) { item in
       guard case .directory(var inner) = item.kind else { return }
-      item.kind = .special  // gives up the storage, so that `inner` changes in place
+      item.kind = .special  // releases the storage, so that `inner` is changed in place
       result = descend(into: &inner, components.dropFirst(), change)
       item.kind = .directory(inner)
     }
@@ -109,8 +116,9 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// Returns the children after a change of the items that satisfy a condition; nil if none does.
-  fileprivate func changed<Failure: Error>(
+  /// Changes the items that satisfy a condition, and returns the new children. Returns nil if no
+  /// item satisfies it.
+  fileprivate func changingItems<Failure: Error>(
     in directory: ContainerPath?, where condition: (FileTree.Item) -> Bool,
     _ change: (ContainerPath, inout FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) -> FileTree.Children? {
@@ -123,7 +131,7 @@ extension FileTree.Children {
       if isMatch { try change(path, &entries[index].item) }
       hasChanged = hasChanged || isMatch
       if case .directory(let children) = entries[index].item.kind,
-        let inner = try children.changed(in: path, where: condition, change)
+        let inner = try children.changingItems(in: path, where: condition, change)
       {
         entries[index].item.kind = .directory(inner)
         hasChanged = true
@@ -134,7 +142,8 @@ extension FileTree.Children {
 }
 
 extension FileTree.Item {
-  /// Returns the item without the files that satisfy a condition; nil if it is such a file itself.
+  /// Returns the item without the files, links and special items in it that satisfy a condition.
+  /// Returns nil if the item itself is such an item.
   fileprivate func removingFiles(
     at path: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) -> FileTree.Item? {

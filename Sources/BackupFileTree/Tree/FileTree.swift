@@ -2,8 +2,9 @@ package import BackupCollections
 
 /// A snapshot of the items in a container, as a value.
 ///
-/// Simulators are functions of trees. A tree defines the effect of every ``FileOperation``; a
-/// `FakeContainer` does the same on disk.
+/// A simulator, for example of a purge, takes a tree and returns another tree. ``apply(_:)``
+/// defines the effect of each ``FileOperation`` on a tree. A `FakeContainer` has the same effect on
+/// disk.
 ///
 /// ```swift
 /// let before = try container.scan()
@@ -15,7 +16,7 @@ public struct FileTree: Hashable, Sendable {
   /// The items directly in the container.
   public internal(set) var children: Children
 
-  /// Creates a tree without items, not even the directories that iOS creates.
+  /// Creates an empty tree. Even the directories that iOS creates are missing.
   public init() {
     self.children = Children()
   }
@@ -26,11 +27,11 @@ public struct FileTree: Hashable, Sendable {
 
   /// The item at a path, or nil.
   ///
-  /// - Parameter path: A path relative to the container. Links on the way are not followed.
+  /// - Parameter path: A path relative to the container. Symbolic links in it are not followed.
   /// - Returns: The item with all items in it, or nil if it does not exist.
   public subscript(path: ContainerPath) -> Item? {
     var (children, start) = (children, 0)
-    // Reads the bytes without a list of names, because no other call is as frequent.
+    // Reads names directly from the path's bytes, because this is the most frequent call.
     while let end = path.bytes.firstByte(ContainerPath.separator, from: start) {
       let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard case .directory(let next)? = children[component]?.kind else { return nil }
@@ -39,7 +40,8 @@ public struct FileTree: Hashable, Sendable {
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
-  /// Returns the marked item that is nearest to a path, at it or above it; nil if none is marked.
+  /// Returns the item at a path if it has a mark, or else the nearest directory above it that has a
+  /// mark. Returns nil if none of them has a mark.
   package func nearestMarked(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
     var nearest: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
@@ -55,20 +57,21 @@ public struct FileTree: Hashable, Sendable {
     return nearest
   }
 
-  /// Returns the information about a file; nil for any other item.
+  /// Returns the information about the file at a path; nil for any other item.
   package func file(at path: ContainerPath) -> FileInformation? {
     self[path]?.information
   }
 
   /// Returns true if an item exists at a path.
   ///
-  /// - Parameter path: A path relative to the container. Links on the way are not followed.
+  /// - Parameter path: A path relative to the container. Symbolic links in it are not followed.
   /// - Returns: True for an item of any kind.
   public func contains(_ path: ContainerPath) -> Bool {
     self[path] != nil
   }
 
-  /// Calls `visit` for every item: a directory before the items in it, names in byte order.
+  /// Calls `visit` for every item. Visits a directory before the items in it, and these in the byte
+  /// order of their names.
   ///
   /// - Parameter visit: Receives a path and its item. Returns false to skip the items in a
   ///   directory.
@@ -81,30 +84,30 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// Calls `body` for the items that satisfy a condition, in the order of a walk. For few items,
-  /// this is faster than a walk, which creates a path for every item.
+  /// Calls `body` for the items that satisfy a condition, in the order of ``walk(_:)``. If few
+  /// items satisfy it, this is faster than a walk, which creates a path for every item.
   package func visit<Failure: Error>(
     where condition: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
     try children.visit(in: nil, where: { condition($0.pointee.item) }, body)
   }
 
-  /// Calls `body` for the items that have a mark of their own, in the order of a walk.
+  /// Calls `body` for each item that itself has a mark, in the order of ``walk(_:)``.
   package func visitMarked<Failure: Error>(
     _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
     try children.visit(in: nil, where: { !$0.pointee.item.marks.isEmpty }, body)
   }
 
-  /// Calls `visit` for an item and all items in it, or for every item if the path is nil. `visit`
-  /// returns false to skip the items in a directory.
+  /// Calls `visit` for the item at a path and all items in it, or for every item if the path is
+  /// nil. `visit` returns false to skip the items in a directory.
   package func walk(from path: ContainerPath?, _ visit: (ContainerPath, Item) -> Bool) {
     guard let path else { return walk(visit) }
     self[path]?.walk(at: path, visit)
   }
 
-  /// Calls `visit` for an item and all items in it, or for every item if the path is nil, in the
-  /// order of a walk.
+  /// Calls `visit` for the item at a path and all items in it, or for every item if the path is
+  /// nil. The order is that of ``walk(_:)``.
   package func forEachItem<Failure: Error>(
     from path: ContainerPath? = nil, _ visit: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -117,10 +120,10 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// Every path, in the order of a walk.
+  /// The paths of all items, in the order of ``walk(_:)``.
   public var paths: [ContainerPath] { paths(from: nil) }
 
-  /// Returns the paths of an item and of all items in it, in the order of a walk.
+  /// Returns the path of an item and the paths of all items in it, in the order of ``walk(_:)``.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
     forEachItem(from: path) { path, _ in
@@ -129,8 +132,8 @@ public struct FileTree: Hashable, Sendable {
     return paths
   }
 
-  /// The names of all containers: nil for the app's own, then those of groups, then those of
-  /// extensions, each in byte order.
+  /// The names of all containers: nil for the app's own container, then the names of the groups'
+  /// containers, then those of the extensions' containers. Groups and extensions are in byte order.
   package var containerNames: [ContainerPath.Component?] {
     let others = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
     return [nil] + others.filter(\.isGroup) + others.filter { !$0.isGroup }
@@ -143,14 +146,15 @@ public struct FileTree: Hashable, Sendable {
   /// tree.contains(try ContainerPath("Library/Caches"))  // true
   /// ```
   public struct Layout: Hashable, Sendable {
-    /// The directories, a parent before those in it.
+    /// The directories. A directory comes before the directories in it.
     public let directories: [ContainerPath]
     /// A tree with these directories and no other items.
     public let tree: FileTree
 
     /// Creates a layout of directories.
     ///
-    /// - Parameter directories: Paths relative to the container, a parent before those in it.
+    /// - Parameter directories: Paths relative to the container. A directory comes before the
+    ///   directories in it.
     public init(directories: [ContainerPath]) {
       var tree = FileTree()
       for directory in directories { tree.ensureDirectory(directory) }
@@ -160,22 +164,21 @@ public struct FileTree: Hashable, Sendable {
 
     /// The layout of a newly installed app's container.
     ///
-    /// Source: `eidinger`, class `observed`. `Library/Application Support` is not among the
-    /// directories.
+    /// It has no `Library/Application Support`. Source: `eidinger`, evidence `observed`.
     public static let newlyInstalled = Layout(
       directories: ContainerPath.StandardLocation.allCases.filter { $0 != .applicationSupport }.map(
         \.path))
 
-    /// The layout of a group's container that no app has written to. It has only `Library/Caches`.
+    /// The layout of a group's container before an app writes to it.
     ///
-    /// Source: `apple-group-container`, class `documented`.
+    /// It has only `Library/Caches`. Source: `apple-group-container`, evidence `documented`.
     public static let newGroup = Layout(
       directories: [ContainerPath.StandardLocation.library, .caches].map(\.path))
   }
 
   package var hasMarks: Bool { children.hasMarks }
 
-  /// The tree without the marks of its items.
+  /// This tree, but without marks on its items.
   package var unmarked: FileTree {
     var tree = self
     tree.modify(where: { !$0.marks.isEmpty }) { _, item in item.marks = [] }
@@ -188,15 +191,15 @@ public struct FileTree: Hashable, Sendable {
     public var kind: Kind
     /// The attributes that copies and backups keep.
     package var attributes: ItemAttributes
-    /// The observation on disk. Comparisons ignore it.
+    /// Facts about the item on disk, such as its inode number. Comparisons ignore them.
     public var observation: Observation
 
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the item. A directory has all items in it.
+    ///   - kind: The kind of the item. For a directory, it has all items in it.
     ///   - marks: The marks on the item itself, not those on the directories above it.
-    ///   - observation: The observation on disk. Comparisons ignore it.
+    ///   - observation: Facts about the item on disk. Comparisons ignore them.
     public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {
       self.kind = kind
       self.attributes = ItemAttributes(marks: marks)
@@ -224,7 +227,7 @@ public struct FileTree: Hashable, Sendable {
     case link(target: [UInt8])
     /// A socket, pipe or device.
     case special
-    /// An item that could not be read, with the platform's words for the reason.
+    /// An item that could not be read, with the system's error message.
     case unreadable(reason: String)
   }
 
@@ -232,9 +235,10 @@ public struct FileTree: Hashable, Sendable {
   public struct FileInformation: Sendable {
     /// The logical size in bytes.
     public var size: Int64
-    /// The sum of the contents. Comparisons of trees ignore it.
+    /// The checksum of the contents. Comparisons of trees ignore it.
     package var contents = ContentsSum.unknown
-    /// The details of the contents. Comparisons of trees ignore them.
+    /// Details of the contents, such as the values in a JSON file. Comparisons of trees ignore
+    /// them.
     package var details: ContentsDetails?
     /// True if the contents begin like an SQLite database.
     public var isDatabase: Bool
@@ -265,7 +269,7 @@ public struct FileTree: Hashable, Sendable {
       }
     }
 
-    /// The entries, sorted by name; copies share them.
+    /// The entries, sorted by name. Copies of this value share them.
     package private(set) var list: ChunkedArray<Entry>
 
     /// Creates the children of an empty directory.
@@ -273,7 +277,7 @@ public struct FileTree: Hashable, Sendable {
       self.list = ChunkedArray()
     }
 
-    /// Creates children from entries, which are sorted by name and have different names.
+    /// Creates children from entries. These must be sorted by name, and have different names.
     package init(sorted entries: [Entry]) {
       self.list = ChunkedArray(entries)
     }
@@ -281,7 +285,7 @@ public struct FileTree: Hashable, Sendable {
     /// The entries, sorted by name.
     public var entries: [Entry] { list.elements }
 
-    /// Returns the children with transformed items, without those for which the transform is nil.
+    /// Transforms each item. Leaves out the items for which `transform` returns nil.
     func compactMap(_ transform: (ContainerPath.Component, Item) -> Item?) -> Children {
       Children(
         sorted: list.compactMap { entry in
@@ -294,7 +298,7 @@ public struct FileTree: Hashable, Sendable {
 
     /// The item with a name. Setting nil removes it.
     ///
-    /// - Parameter name: The name. A binary search compares it byte by byte.
+    /// - Parameter name: The name, which is compared byte by byte.
     /// - Returns: The item, or nil if no entry has the name.
     public subscript(name: ContainerPath.Component) -> Item? {
       get {
@@ -314,7 +318,7 @@ public struct FileTree: Hashable, Sendable {
       }
     }
 
-    /// Changes the item with a name in place. Returns false if it does not exist.
+    /// Changes the item with a name in place. Returns false if no item has the name.
     mutating func modify<Failure: Error>(
       _ name: ContainerPath.Component, _ change: (inout Item) throws(Failure) -> Void
     ) throws(Failure) -> Bool {
@@ -338,11 +342,14 @@ public struct FileTree: Hashable, Sendable {
     }
   }
 
-  /// The facts by which the kit recognizes an item, or a change of it, in a later snapshot.
+  /// Facts about an item on disk. With them, the kit recognizes the item in a later snapshot, and
+  /// finds out whether it has changed.
   public struct Observation: Sendable {
-    /// The kit's stamp on the item, or 0. It stays with an item that is moved or saved in place.
+    /// The number that the kit stores on the item as its stamp; 0 for an item without a stamp. The
+    /// stamp stays on an item that is moved or saved in place.
     public var identity: UInt64 = 0
-    /// The inode number, by which an in-place save differs from a new file; 0 if it is unknown.
+    /// The inode number; 0 if it is unknown. A save in place keeps the number, but a new file has
+    /// another one.
     public var inode: UInt64 = 0
     /// The time of the last change of the contents, in nanoseconds since 1970.
     public var modified: Int64 = 0
@@ -356,6 +363,7 @@ public struct FileTree: Hashable, Sendable {
   /// The time of the latest save of a file, in nanoseconds since 1970.
   package var newestModification: Int64 {
     var newest: Int64 = 0
+    // The condition looks at each item and is always false, so that no paths are created.
     visit { item in
       if item.size != nil { newest = max(newest, item.observation.modified) }
       return false
@@ -381,7 +389,7 @@ extension FileTree.Item {
     }
   }
 
-  /// Calls `visit` for this item and all items in it, in the order of a walk.
+  /// Calls `visit` for this item and all items in it, in the order of ``walk(at:_:)``.
   package func forEachItem<Failure: Error>(
     at path: ContainerPath, _ visit: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -391,8 +399,8 @@ extension FileTree.Item {
     }
   }
 
-  /// Returns the path of the first item that satisfies a condition: this one, at `path`, or one in
-  /// it. Returns nil if none does.
+  /// Returns the path of the first item that satisfies a condition, or nil. Looks at this item,
+  /// whose path is `path`, and at all items in it.
   package func firstPath(
     at path: ContainerPath, where condition: (ContainerPath, FileTree.Item) -> Bool
   ) -> ContainerPath? {
@@ -425,8 +433,8 @@ extension FileTree.Item {
     if case .directory(let children) = kind { children } else { FileTree.Children() }
   }
 
-  /// Returns true if both are directories with shared entries, and so have equal contents. If
-  /// false, the contents may still be equal.
+  /// Returns true if both items are directories that share the storage of their entries, and so
+  /// have equal contents. If false, the contents may still be equal.
   package func sharesChildren(with other: FileTree.Item?) -> Bool {
     guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
       return false
@@ -436,7 +444,7 @@ extension FileTree.Item {
 
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
 
-  /// The kit's stamp, or 0.
+  /// The kit's stamp on the item, or 0.
   package var identity: UInt64 { observation.identity }
 
   package var isUnreadable: Bool {
@@ -458,7 +466,7 @@ extension FileTree.Children {
     _ body: (ContainerPath, FileTree.Item) throws(Failure) -> Void
   ) throws(Failure) {
     try list.forEachChunk { entries throws(Failure) in
-      // Reads entries in place, so that only those that satisfy the condition are copied.
+      // Reads entries through pointers, so that most entries are not copied.
       try entries.withUnsafeBufferPointer { entries throws(Failure) in
         guard let first = entries.baseAddress else { return }
         for pointer in first..<first + entries.count {
@@ -477,14 +485,15 @@ extension FileTree.Children {
 }
 
 extension FileTree.Layout {
-  /// Returns this layout of an app's container, with new containers of groups and extensions.
+  /// Returns this layout of an app's own container, and adds new containers for groups and
+  /// extensions.
   package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
-    let others =
+    let addedLayouts =
       groups.map { ($0, FileTree.Layout.newGroup) }
       + extensions.map { ($0, FileTree.Layout.newlyInstalled) }
     return FileTree.Layout(
       directories: directories
-        + others.flatMap { identifier, layout in
+        + addedLayouts.flatMap { identifier, layout in
           let name = ContainerPath.Component(containerOf: identifier)
           return [ContainerPath(name)]
             + layout.directories.map { ContainerPath($0, inContainer: name) }
@@ -493,8 +502,8 @@ extension FileTree.Layout {
 }
 
 extension FileTree.Item: Hashable {
-  /// True if an app sees the same item: kind, size and attributes are equal. The observation does
-  /// not count.
+  /// Returns true if both items have equal attributes and equal kinds. The kind has the size of a
+  /// file, and the items in a directory. The observation is not compared.
   public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
     left.attributes == right.attributes && left.kind == right.kind
   }

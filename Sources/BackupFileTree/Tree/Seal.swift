@@ -1,60 +1,66 @@
 import Foundation
 
-/// A keychain item with which an app encrypts contents, identified by its name and its value.
+/// The name and value of the keychain item with which an app has encrypted a file.
 package struct Seal: Hashable, Sendable {
   package let name: String
   package let value: String
 
-  /// Creates a seal. Removes control characters, which separate its parts in a file.
+  /// Creates a seal. Removes control characters from both texts, because some of them separate the
+  /// name from the value in a file.
   package init(name: String, value: String) {
-    func cleaned(_ text: String) -> String { text.filter { $0 >= " " } }
-    (self.name, self.value) = (cleaned(name), cleaned(value))
+    func withoutControls(_ text: String) -> String { text.filter { $0 >= " " } }
+    (self.name, self.value) = (withoutControls(name), withoutControls(value))
   }
 }
 
 extension FileOperation.Contents {
-  /// The maximum number of bytes that the kit seals, because it keeps them in memory.
+  /// The maximum size in bytes of contents that the kit seals. The kit keeps sealed contents in
+  /// memory.
   package static let mostSealed: Int64 = 1_000_000
 
-  private static let (start, middle, end): (UInt8, UInt8, UInt8) = (0x0E, 0x1F, 0x0F)
+  private static let (headerStart, separator, headerEnd): (UInt8, UInt8, UInt8) = (0x0E, 0x1F, 0x0F)
 
-  /// Returns the contents as the app encrypts them: the kit only writes the seal in front of them,
-  /// so that disks, copies and backups keep it. Zeros keep their size.
+  /// Returns the contents with a header that has the seal. The kit does not really encrypt the
+  /// contents. Disks, copies and backups keep the header, because it is part of the file.
+  ///
+  /// For ``zeros(_:)``, the header replaces the first zeros, so that the size does not change.
   package func sealed(with seal: Seal) -> FileOperation.Contents {
     let header =
-      [Self.start] + Array(seal.name.utf8) + [Self.middle] + Array(seal.value.utf8) + [Self.end]
+      [Self.headerStart] + Array(seal.name.utf8) + [Self.separator] + Array(seal.value.utf8)
+      + [Self.headerEnd]
     guard case .zeros(let size) = self, size <= Self.mostSealed else {
       return .bytes(header + knownBytes)
     }
     return .bytes(header + [UInt8](repeating: 0, count: max(0, Int(size) - header.count)))
   }
 
-  /// The seals of the contents and of appended parts, and the contents without them.
+  /// The seals in the contents, and the contents without the headers. Appended contents can have
+  /// headers of their own.
   package var unsealed: (seals: [Seal], contents: FileOperation.Contents) {
-    // The system's search is fast, and few files have a seal.
-    let hasStart = knownBytes.withUnsafeBytes { bytes in
-      bytes.baseAddress.flatMap { memchr($0, Int32(Self.start), bytes.count) } != nil
+    // Looks for a header with memchr(3) first: it is fast, and few files have a seal.
+    let mayHaveHeader = knownBytes.withUnsafeBytes { bytes in
+      bytes.baseAddress.flatMap { memchr($0, Int32(Self.headerStart), bytes.count) } != nil
     }
-    guard hasStart else { return ([], self) }
-    let parts = knownBytes.split(separator: Self.start, omittingEmptySubsequences: false)
-    var (seals, plain): ([Seal], [UInt8]) = ([], Array(parts[0]))
+    guard mayHaveHeader else { return ([], self) }
+    let parts = knownBytes.split(separator: Self.headerStart, omittingEmptySubsequences: false)
+    var (seals, plainBytes): ([Seal], [UInt8]) = ([], Array(parts[0]))
     for part in parts.dropFirst() {
-      let header = part.prefix { $0 != Self.end }
-      let fields = header.split(separator: Self.middle, omittingEmptySubsequences: false)
-      // Other binary contents have such bytes too. Decoding them as text takes long.
+      let header = part.prefix { $0 != Self.headerEnd }
+      let fields = header.split(separator: Self.separator, omittingEmptySubsequences: false)
+      // Other binary contents can have these bytes too, and decoding those as text would be slow.
       guard header.count < part.count, fields.count == 2 else {
-        plain += [Self.start] + part
+        plainBytes += [Self.headerStart] + part
         continue
       }
       let seal = Seal(
         name: String(decoding: fields[0], as: UTF8.self),
         value: String(decoding: fields[1], as: UTF8.self))
       if !seals.contains(seal) { seals.append(seal) }
-      plain += part.dropFirst(header.count + 1)
+      plainBytes += part.dropFirst(header.count + 1)
     }
-    return (seals, seals.isEmpty ? self : .bytes(plain))
+    return (seals, seals.isEmpty ? self : .bytes(plainBytes))
   }
 
-  /// The bytes, or none if only the size is known.
+  /// The bytes; empty for ``zeros(_:)``.
   package var knownBytes: [UInt8] { if case .bytes(let bytes) = self { bytes } else { [] } }
 }

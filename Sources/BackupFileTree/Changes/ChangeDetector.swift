@@ -2,10 +2,12 @@ import BackupCollections
 
 /// A detector of the changes that an app made between two snapshots of the disk.
 ///
-/// The detector recognizes an item by its stamp (``FileTree/Observation/identity``). It recognizes
-/// an item without a stamp by its path and its inode number. It cannot find out in which order the
-/// app made the changes. It returns moves and copies first, then created, saved and marked items,
-/// and then removed items.
+/// The detector recognizes an item by its stamp, a number that the kit stores on the item
+/// (``FileTree/Observation/identity``). It recognizes an item without a stamp by its path and its
+/// inode number.
+///
+/// The detector cannot find out in which order the app made the changes. It returns moves and
+/// copies first, then created, saved and marked items, and then removed items.
 package struct ChangeDetector {
   private typealias LocatedItem = DifferingItems.LocatedItem
 

@@ -6,7 +6,7 @@
 package enum FileChange: Hashable, Sendable {
   /// Creates an empty file.
   case create(ContainerPath)
-  /// Cuts a file, or makes it longer with zeros, to a size in bytes.
+  /// Changes the size of a file to a number of bytes. If the file becomes longer, adds zeros.
   case resize(ContainerPath, to: Int64)
   /// Writes bytes into a file, starting at an offset. `isCopy` is true if the bytes come from
   /// another file. `isGrowth` is true if the file becomes longer, which fails if the storage is

@@ -30,7 +30,8 @@ extension FileTree {
       }
     }
 
-    /// The paths that the change affects. All items in these paths may have changed, too.
+    /// The paths of the items that the change affects. All items in these items may have changed,
+    /// too.
     package var touchedPaths: [ContainerPath] {
       if case .moved(let source, to: let path) = self { [source, path] } else { [path] }
     }

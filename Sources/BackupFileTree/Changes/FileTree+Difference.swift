@@ -64,23 +64,25 @@ extension FileTree.Children {
   fileprivate func firstDifference(
     from snapshot: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
-    let (mine, theirs) = (list, snapshot.list)
-    for (entry, other) in zip(mine, theirs) {
+    let (ownEntries, snapshotEntries) = (list, snapshot.list)
+    for (entry, other) in zip(ownEntries, snapshotEntries) {
       let name = min(entry.name, other.name)
       let path = ContainerPath(name, in: directory)
       guard entry.name == other.name, entry.item.matches(snapshot: other.item) else { return path }
       let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
       if let inner { return inner }
     }
-    let rest = mine.count > theirs.count ? mine[theirs.count...] : theirs[mine.count...]
+    let rest =
+      ownEntries.count > snapshotEntries.count
+      ? ownEntries[snapshotEntries.count...] : snapshotEntries[ownEntries.count...]
     return rest.first.map { ContainerPath($0.name, in: directory) }
   }
 
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
     if list.isIdentical(to: other.list) { return true }
-    let (here, there) = list.elementsNotShared(with: other.list)
-    var remaining = here[...]
-    return there.allSatisfy { entry in
+    let (ownEntries, otherEntries) = list.elementsNotShared(with: other.list)
+    var remaining = ownEntries[...]
+    return otherEntries.allSatisfy { entry in
       remaining = remaining.drop { $0.name < entry.name }
       let item = remaining.first?.name == entry.name ? remaining.first?.item : nil
       switch (item?.kind, entry.item.kind) {
@@ -125,9 +127,9 @@ extension FileTree.Children {
     from before: FileTree.Children,
     _ body: (ContainerPath.Component, _ before: FileTree.Item?, _ now: FileTree.Item?) -> Void
   ) {
-    let (here, there) = list.elementsNotShared(with: before.list)
-    var remaining = there[...]
-    for entry in here {
+    let (currentEntries, formerEntries) = list.elementsNotShared(with: before.list)
+    var remaining = formerEntries[...]
+    for entry in currentEntries {
       while let other = remaining.first, other.name < entry.name {
         body(other.name, other.item, nil)
         remaining.removeFirst()

@@ -1,6 +1,10 @@
 package import BackupDiagnostics
 
-/// A list of a container's items that code on the device has written.
+/// A list of the items in a container, which an app has written on a device.
+///
+/// Developers add the kit's `ContainerProbe` to their app, and call `ContainerProbe.writeList()`.
+/// The kit's *probe app* has an item for each question about iOS. It also writes a list after each
+/// system event.
 ///
 /// A copy of a container often lacks extended attributes. The kit adds those of the list to the
 /// copy, or uses the list instead of a copy.
@@ -39,7 +43,7 @@ package struct ContainerList: Sendable {
     /// The target of a link, or the reason why the item could not be created. Escaped, as in the
     /// list.
     package let target: String
-    /// The question that the probe app asks about the item.
+    /// The question about iOS for which the probe app has created the item.
     package fileprivate(set) var question: String?
     /// True if the probe app marked the item, even if the mark is gone now.
     package fileprivate(set) var wasMarked = false
@@ -48,7 +52,7 @@ package struct ContainerList: Sendable {
     package fileprivate(set) var mode, links, modified, created: Int64?
   }
 
-  /// The path at which a build of the app writes the list.
+  /// The path at which `ContainerProbe.writeList()` writes the list.
   package static let place = place(after: nil)
   /// All paths at which a list can be: ``place``, and the paths of the lists that the probe app
   /// writes after system events.
@@ -265,7 +269,7 @@ extension ContainerList.Line {
     return self[keyPath: number] != nil
   }
 
-  /// The item; nil if the target of a link has a wrong escape.
+  /// The item that the line describes; nil if the target of a link has a wrong escape.
   fileprivate var item: FileTree.Item? {
     let kind: FileTree.Kind
     switch self.kind {

@@ -118,7 +118,8 @@ package enum MachineFault {
   /// Returns a message for the error of a process or a thread that cannot be started. For a fault
   /// of the machine, adds advice.
   ///
-  /// Only here, `EAGAIN` is a fault of the machine. For a file, it means that the caller must wait.
+  /// `EAGAIN` is a fault of the machine only in this case. For a file, it means that the caller
+  /// must wait.
   package static func words(forStarting number: Int32) -> String {
     guard number == EAGAIN else { return words(for: number) }
     return

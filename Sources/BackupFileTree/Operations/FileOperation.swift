@@ -19,7 +19,7 @@ public enum FileOperation: Hashable, Sendable {
   case write(ContainerPath, Contents, method: WriteMethod)
   /// Appends to an existing file, in place.
   case append(ContainerPath, Contents)
-  /// Renames an item. With `replacing`, it replaces an existing item, as rename(2) does.
+  /// Renames an item. With `replacing`, replaces an item at the new path, as rename(2) does.
   case move(ContainerPath, to: ContainerPath, replacing: Bool)
   /// Copies an item with its marks, and all items in it except sockets, pipes and devices.
   case copy(ContainerPath, to: ContainerPath)
@@ -113,8 +113,8 @@ public enum FileOperation: Hashable, Sendable {
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 
-  /// Returns the changes of which the operation consists, in order. Returns none if the operation
-  /// cannot be performed.
+  /// Returns the changes that the operation makes, in order. Returns none if the operation cannot
+  /// be performed.
   ///
   /// The app may be killed between two changes. An atomic save writes a temporary file in the same
   /// directory (`swift-foundation`). A copy of a file is a single change, because the system clones
@@ -131,7 +131,7 @@ public enum FileOperation: Hashable, Sendable {
       tree.forEachItem(from: path) { path, item in
         changes.append(.remove(path, isDirectory: item.isDirectory))
       }
-      // The items in a directory are removed before it.
+      // Removes the items in a directory before the directory.
       return changes.reversed()
     }
   }

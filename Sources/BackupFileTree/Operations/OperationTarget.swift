@@ -4,21 +4,24 @@
 /// Then the target changes the returned items without further checks.
 package protocol OperationTarget {
   /// The target's description of an item that exists.
-  associatedtype Found
+  associatedtype FoundItem
 
-  func kind(of item: Found) -> OperationKind
+  func kind(of item: FoundItem) -> OperationKind
 
+  /// Returns true if the container of a group or an extension exists.
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
   /// Returns the item at a path, or nil. Does not follow symbolic links in the path. The
   /// directories above the path must exist.
-  func found(at path: ContainerPath) throws(FileOperation.Failure) -> Found?
+  func found(at path: ContainerPath) throws(FileOperation.Failure) -> FoundItem?
 
   /// Returns true if a directory is empty. A move can only replace an empty directory.
-  func isEmpty(_ directory: Found, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
+  func isEmpty(_ directory: FoundItem, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
-  /// Returns the extent of the paths of all items in an item.
-  func extent(of item: Found, at path: ContainerPath) throws(FileOperation.Failure) -> PathExtent
+  /// Returns the length and the depth that the items in an item add to its path.
+  func extent(
+    of item: FoundItem, at path: ContainerPath
+  ) throws(FileOperation.Failure) -> PathExtent
 }
 
 /// A kind of item, as far as operations treat items differently.
@@ -33,11 +36,11 @@ package enum OperationKind: Hashable, Sendable {
 }
 
 /// The items that an operation will change.
-package struct OperationItems<Found> {
+package struct OperationItems<FoundItem> {
   /// The item that is moved, copied, removed, appended to or marked; nil for other operations.
-  package var source: Found?
+  package var source: FoundItem?
   /// The existing item that is replaced or written over; nil if no item is at the path.
-  package var target: Found?
+  package var target: FoundItem?
   /// The directories to create, the topmost first.
   package var missingDirectories: [ContainerPath] = []
 }
@@ -72,7 +75,7 @@ extension OperationTarget {
   /// performed. Changes nothing.
   package func requirements(
     of operation: FileOperation
-  ) throws(FileOperation.Failure) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
@@ -109,7 +112,7 @@ extension OperationTarget {
   /// Returns the changes that perform an operation. Returns none for a write or a removal, because
   /// each target performs these in its own way.
   package func changes(
-    of operation: FileOperation, on items: OperationItems<Found>
+    of operation: FileOperation, on items: OperationItems<FoundItem>
   ) -> [FileChange] {
     switch operation {
     case .write, .remove: []
@@ -133,7 +136,7 @@ extension OperationTarget {
   /// of a directory.
   private func requirementsOfCreating(
     _ path: ContainerPath, intermediates: Bool
-  ) throws(FileOperation.Failure) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     guard intermediates else {
       var items = try requireNoItem(at: path)
       items.missingDirectories = [path]
@@ -154,7 +157,7 @@ extension OperationTarget {
   /// Returns the item to move, and the item that rename(2) would replace, if any.
   private func requirementsOfMoving(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
-  ) throws(FileOperation.Failure) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     let item = try existingItem(at: source)
     try requireParent(of: path)
     let target = try found(at: path)
@@ -167,7 +170,7 @@ extension OperationTarget {
     return OperationItems(source: item, target: target)
   }
 
-  private func existingItem(at path: ContainerPath) throws(FileOperation.Failure) -> Found {
+  private func existingItem(at path: ContainerPath) throws(FileOperation.Failure) -> FoundItem {
     try requireParent(of: path)
     guard let item = try found(at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
     return item
@@ -192,7 +195,7 @@ extension OperationTarget {
   @discardableResult
   private func requireNoItem(
     at path: ContainerPath
-  ) throws(FileOperation.Failure) -> OperationItems<Found> {
+  ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     try requireParent(of: path)
     guard try found(at: path) == nil else { throw FileOperation.Failure(.fileExists, path) }
     return OperationItems()
@@ -201,7 +204,7 @@ extension OperationTarget {
   /// Requires that an item is a file, and returns the size of the file.
   @discardableResult
   private func requireFile(
-    _ item: Found, at path: ContainerPath
+    _ item: FoundItem, at path: ContainerPath
   ) throws(FileOperation.Failure) -> Int64 {
     switch kind(of: item) {
     case .file(let size): return size
@@ -221,7 +224,7 @@ extension OperationTarget {
 
   /// Requires that rename(2) can replace `target` by `item`.
   func requireReplaceable(
-    _ target: Found, at path: ContainerPath, by item: Found
+    _ target: FoundItem, at path: ContainerPath, by item: FoundItem
   ) throws(FileOperation.Failure) {
     let isDirectory = kind(of: target) == .directory
     if kind(of: item) == .directory {
@@ -236,7 +239,7 @@ extension OperationTarget {
 
   /// Requires that a move or a copy does not put an item into itself, and makes no path too long.
   private func requireValidDestination(
-    for item: Found, from source: ContainerPath, at path: ContainerPath
+    for item: FoundItem, from source: ContainerPath, at path: ContainerPath
   ) throws(FileOperation.Failure) {
     if source.isAncestor(of: path) { throw FileOperation.Failure(.intoItself, source) }
     guard try extent(of: item, at: source).fits(below: path) else {

@@ -5,7 +5,7 @@ import BackupDiagnostics
 /// The top of the tree is the app's own container. The container of a group or an extension is a
 /// directory at the top. Its name is the identifier and a colon: `group.x:/widget.json`. An app
 /// cannot create an item with a name like this, because iOS lets no app write at the top of its
-/// container. In a scenario, the kit refuses to create one.
+/// container. The kit also refuses to create one.
 extension ContainerPath {
   /// The name of the group's or extension's container that the path names or leads into; nil for a
   /// path in the app's own container.

@@ -102,8 +102,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     guard parts.last == .anyComponents, !parts.dropLast().contains(.anyComponents),
       namesContainer == other.namesContainer, other.parts.count >= parts.count - 1
     else { return false }
-    return zip(parts.dropLast(), other.parts).allSatisfy { mine, theirs in
-      guard case .component(let pattern) = mine, case .component(let name) = theirs else {
+    return zip(parts.dropLast(), other.parts).allSatisfy { ownPart, otherPart in
+      guard case .component(let pattern) = ownPart, case .component(let name) = otherPart else {
         return false
       }
       return Self.matches(pattern, name, isStar: { $0 == "*" }) {
@@ -159,8 +159,8 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The innermost directory that has all matches, or is one itself. Nil if matches can be anywhere
-  /// in the container.
+  /// The innermost directory that has all matches, or is the only match. Nil if matches can be
+  /// anywhere in the container.
   var fixedDirectory: ContainerPath? {
     let names = parts.prefix { $0.fixedName != nil }.compactMap(\.fixedName)
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))

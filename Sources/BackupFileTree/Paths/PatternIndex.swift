@@ -10,6 +10,7 @@ package struct PatternIndex: Sendable {
   private struct PatternsByName {
     /// The indices of the patterns without a name in their fixed text.
     var unnamed: [Int] = []
+    /// The indices of the other patterns, by the name in their fixed text.
     var named: [[UInt8]: [Int]] = [:]
   }
 
@@ -27,19 +28,21 @@ package struct PatternIndex: Sendable {
   /// Creates an index of patterns.
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
-    let indexed = zip(patterns.indices, patterns).map { index, pattern in
+    let indexedPatterns = zip(patterns.indices, patterns).map { index, pattern in
       IndexedPattern(index: index, text: pattern.fixedText)
     }
     self.table = PrefixTable(
-      indexed.grouped { $0.text.beginning }.map { group in
-        (key: group[0].text.beginning, value: Self.endings(of: group))
+      indexedPatterns.grouped { $0.text.beginning }.map { group in
+        (key: group[0].text.beginning, value: Self.tableByEnding(of: group))
       })
   }
 
   /// Groups patterns by ending, and then by name.
-  private static func endings(of indexed: [IndexedPattern]) -> PrefixTable<PatternsByName> {
+  private static func tableByEnding(
+    of indexedPatterns: [IndexedPattern]
+  ) -> PrefixTable<PatternsByName> {
     PrefixTable(
-      indexed.grouped { $0.text.reversedEnding }.map { group in
+      indexedPatterns.grouped { $0.text.reversedEnding }.map { group in
         let names = group.reduce(into: PatternsByName()) { names, pattern in
           if let name = pattern.text.name {
             names.named[name, default: []].append(pattern.index)
@@ -134,8 +137,8 @@ package struct PatternIndex: Sendable {
     return removed
   }
 
-  /// The directories that have all matches, or are matches themselves, in the order of a walk. Nil
-  /// stands for the whole container, and is then the only element.
+  /// Directories that together have all matches, or are matches themselves, in the order of a walk.
+  /// Nil stands for the whole container, and is then the only element.
   private var fixedDirectories: [ContainerPath?] {
     let directories = patterns.map(\.fixedDirectory)
     guard !directories.contains(nil) else { return [nil] }

@@ -6,14 +6,14 @@ import Foundation
 /// only private interfaces can read, and it does not limit the depth of a list.
 ///
 /// This reader checks that each byte is within bounds. It limits the levels (``deepest``), the
-/// objects (``mostObjects``) and the copied bytes. So a hostile list, for example with cycles,
-/// cannot cost much time or memory.
+/// objects (``maximumObjectCount``) and the copied bytes. So a hostile list, for example with
+/// cycles, cannot cost much time or memory.
 package struct BinaryPropertyList {
   /// The maximum number of levels in a list.
   package static let deepest = 32
   /// The maximum number of objects that are read from one list. An object counts each time that it
   /// is read.
-  static let mostObjects = 100_000
+  static let maximumObjectCount = 100_000
 
   let bytes: UnsafeRawBufferPointer
   /// The position of the table that has the offset of each object.
@@ -27,7 +27,7 @@ package struct BinaryPropertyList {
   /// The number of the object that contains all others.
   package let top: Int
   /// The number of objects that may still be read.
-  private var objectsLeft = mostObjects
+  private var objectsLeft = maximumObjectCount
   /// The number of bytes of texts and data that may still be copied. A byte counts each time that
   /// it is copied.
   private var bytesLeft: Int
@@ -170,6 +170,7 @@ package struct BinaryPropertyList {
   /// `width` bytes. Returns nil if the list is too short for all elements.
   func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
     var (start, size) = (offset + 1, Int(bytes[offset] & 15))
+    // The size 15 means that the size follows as a whole number.
     if size == 15 {
       guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
         let longSize = number(at: start + 1, size: 1 << Int(bytes[start] & 15))

@@ -33,7 +33,7 @@ package indirect enum PropertyList: Hashable, Sendable {
     if case .data(let bytes) = self { bytes } else { nil }
   }
 
-  /// True for the boolean `true`, and for a whole number other than 0.
+  /// True for the Boolean value `true`, and for a whole number other than 0.
   package var isTrue: Bool {
     switch self {
     case .boolean(let isTrue): isTrue
@@ -56,18 +56,18 @@ package indirect enum PropertyList: Hashable, Sendable {
   ///
   /// Looks at the keys of a dictionary in sorted order, so that the result is always the same.
   package func key(where condition: ([UInt8]) -> Bool) -> String? {
-    keys(to: condition)?.joined(separator: ".")
+    keyPath(where: condition)?.joined(separator: ".")
   }
 
-  private func keys(to condition: ([UInt8]) -> Bool) -> [String]? {
+  private func keyPath(where condition: ([UInt8]) -> Bool) -> [String]? {
     switch self {
     case .string(let text): condition(Array(text.utf8)) ? [] : nil
     case .data(let bytes): condition(bytes) ? [] : nil
     case .array(let values):
-      values.reduce(nil) { found, value in found ?? value.keys(to: condition) }
+      values.reduce(nil) { found, value in found ?? value.keyPath(where: condition) }
     case .dictionary(let values):
       values.sorted { $0.key < $1.key }.reduce(nil) { found, member in
-        found ?? member.value.keys(to: condition).map { [member.key] + $0 }
+        found ?? member.value.keyPath(where: condition).map { [member.key] + $0 }
       }
     default: nil
     }

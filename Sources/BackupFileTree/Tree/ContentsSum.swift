@@ -38,8 +38,8 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// Appends eight bytes at a time. Tests are seldom optimized, so single bytes would take long in
-  /// large files.
+  /// Appends eight bytes at a time. Tests are seldom optimized, so it would take long to append the
+  /// bytes of a large file one by one.
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
     let wholeCount = bytes.count & ~7

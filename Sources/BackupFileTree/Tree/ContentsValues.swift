@@ -201,6 +201,7 @@ extension FileOperation.Contents {
     } else if bytes.contains(0) || String(bytes: bytes, encoding: .utf8) == nil {
       return nil
     } else {
+      // All lines have the same place, as if they were values for the key "\n".
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         // Journals often have a JSON document in each line.
         if let list = PropertyList(structured: Array(line)) {

@@ -41,7 +41,7 @@ extension FileTree.Children {
   }
 }
 
-/// The number of some files and of their bytes.
+/// A number of files, and the number of bytes in them.
 ///
 /// The numbers stay exact when files are added and removed, even if the files together have more
 /// bytes than an `Int64` can hold.

@@ -135,8 +135,8 @@ public struct FileTree: Hashable, Sendable {
   /// The names of all containers: nil for the app's own container, then the names of the groups'
   /// containers, then those of the extensions' containers. Groups and extensions are in byte order.
   package var containerNames: [ContainerPath.Component?] {
-    let others = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
-    return [nil] + others.filter(\.isGroup) + others.filter { !$0.isGroup }
+    let names = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
+    return [nil] + names.filter(\.isGroup) + names.filter { !$0.isGroup }
   }
 
   /// The directories of a container before the app has run.
@@ -269,7 +269,7 @@ public struct FileTree: Hashable, Sendable {
       }
     }
 
-    /// The entries, sorted by name. Copies of this value share them.
+    /// The entries, sorted by name, in chunks that copies of this value share.
     package private(set) var list: ChunkedArray<Entry>
 
     /// Creates the children of an empty directory.

@@ -311,8 +311,8 @@ extension Array {
   @inlinable
   func isIdentical(to other: [Element]) -> Bool {
     guard count == other.count else { return false }
-    return withUnsafeBufferPointer { mine in
-      other.withUnsafeBufferPointer { mine.isEmpty || mine.baseAddress == $0.baseAddress }
+    return withUnsafeBufferPointer { elements in
+      other.withUnsafeBufferPointer { elements.isEmpty || elements.baseAddress == $0.baseAddress }
     }
   }
 }

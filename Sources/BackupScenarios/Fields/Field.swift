@@ -1,7 +1,7 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// The default of a key, for objects without the key.
+/// The default of a key that an object lacks.
 package enum FieldDefault: Hashable, Sendable {
   /// None, because the key must not be missing.
   case required

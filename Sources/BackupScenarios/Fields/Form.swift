@@ -4,7 +4,8 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// Describes a kind of value in a file: its reader, its schema, and its names in texts.
+/// Describes a kind of value in a file: its reader, its schema, and its names in messages and
+/// documentation.
 struct Form<Value>: Sendable {
   /// The value's name in messages, for example `a path in the container`.
   var expected: String
@@ -378,7 +379,7 @@ extension Form where Value == Int64 {
 
 // Sizes in scenario files: plain bytes such as `2048`, or with a unit, such as `10 KB`.
 extension Int64 {
-  /// The schema of a size. It cannot check a size in bytes, the product of number and unit.
+  /// The schema of a size. It cannot check the number of bytes, the product of number and unit.
   fileprivate static let sizeSchema: Schema = [
     "anyOf": [
       ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],

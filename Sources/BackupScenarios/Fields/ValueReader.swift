@@ -151,8 +151,8 @@ struct ObjectReader {
     (members[Key(name: key)]?.value).map(reader.reader)
   }
 
-  /// The value of a field. If the field is missing or has a mistake, its default; nil without a
-  /// default.
+  /// The value of a field. If the field is missing or has a mistake, the value is its default, or
+  /// nil if the field has no default.
   subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
 
   /// A key, compared by its bytes, because `String` treats canonically equivalent keys as equal.

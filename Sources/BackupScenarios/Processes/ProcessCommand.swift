@@ -139,9 +139,9 @@ package struct ProcessCommand: Sendable {
   /// A year in seconds, which is in effect no limit.
   package static let longestTime = 31_536_000.0
 
-  /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path in
-  /// `folder`. Any other name is in a folder of `searchPath`. Relative folders of `searchPath` are
-  /// skipped, because they would be in the container.
+  /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path,
+  /// and begins at `folder` if it is relative. Any other name is in a folder of `searchPath`.
+  /// Relative folders of `searchPath` are skipped, because they would be in the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(AppFailure) -> String {

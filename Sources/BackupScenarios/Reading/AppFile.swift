@@ -52,8 +52,8 @@ package enum AppFile {
     return names
   }
 
-  /// Returns true for an app file, and for a file that a person or a file system may take for it:
-  /// for example `App.json5` or `app.json`. These files are no scenarios.
+  /// Returns true for `app.json5`, and for similar names that a person or a file system may confuse
+  /// with it, such as `App.json5` or `app.json`. These files are not scenarios.
   package static func isReserved(_ file: String) -> Bool {
     let name = file.split(separator: "/").last?.lowercased() ?? ""
     return ["app.json5", "app.jsonc", "app.json"].contains(name)

@@ -38,9 +38,9 @@ extension ScenarioReader {
     var comparisons = Self.mostComparisons
     for run in runs {
       var labels: Set<String> = []
-      for turn in run.performed {
-        let step = turn.step
-        if let newLabel = turn.takenLabel { labels.insert(newLabel) }
+      for plannedStep in run.performedSteps {
+        let step = plannedStep.step
+        if let newLabel = plannedStep.takenLabel { labels.insert(newLabel) }
         guard let label = step.action.neededLabel, !labels.contains(label),
           refusedSteps.insert(step.reference.number).inserted
         else { continue }
@@ -57,7 +57,7 @@ extension ScenarioReader {
 
   /// Returns advice on a label that no earlier backup has.
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
-    let isSkipped = run.turns.contains { !$0.isPerformed && $0.takenLabel == label }
+    let isSkipped = run.plannedSteps.contains { !$0.isPerformed && $0.takenLabel == label }
     if isSkipped {
       return "the step that takes it is skipped because of its 'on' or 'app'"
     }
@@ -70,13 +70,14 @@ extension ScenarioReader {
   private func refuseUpdatesToEarlierSystems(in runs: [PlannedRun]) {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     for run in runs {
-      for turn in run.performed {
-        guard let later = turn.step.action.laterSystem?.version, let current = turn.system,
-          current >= later, refusedSteps.insert(turn.step.reference.number).inserted
+      for plannedStep in run.performedSteps {
+        guard let later = plannedStep.step.action.laterSystem?.version,
+          let current = plannedStep.system,
+          current >= later, refusedSteps.insert(plannedStep.step.reference.number).inserted
         else { continue }
         collector.report(
           messagePrefix(for: run, among: runs) + StepKind.notLater(than: current),
-          at: turn.step.reference.position)
+          at: plannedStep.step.reference.position)
       }
     }
   }
@@ -87,14 +88,14 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
-      let turnsBeforeBackup = run.performed.prefix { $0.takenLabel == nil }
+      let stepsBeforeBackup = run.performedSteps.prefix { $0.takenLabel == nil }
       // A system update ends the app. So the steps of a launch run under the version that the
       // device has at the step that starts the app.
-      let startSystems = turnsBeforeBackup.filter { $0.step.startsApp }.map(\.system)
+      let startSystems = stepsBeforeBackup.filter { $0.step.startsApp }.map(\.system)
       let launchAssertions = assertions.filter { assertion in
         startSystems.contains { $0.map(assertion.applies(on:)) ?? true }
       }
-      for step in launchAssertions + turnsBeforeBackup.map(\.step)
+      for step in launchAssertions + stepsBeforeBackup.map(\.step)
       where step.action.traits.contains(.needsBackup) {
         guard refusedSteps.insert(step.reference.number).inserted else { continue }
         collector.report(
@@ -137,24 +138,24 @@ struct PlannedRun {
   /// The device's first version of iOS; nil if the file's `system` has a mistake.
   let system: SystemVersion?
   /// The steps in order, including those that are skipped.
-  let turns: [Turn]
+  let plannedSteps: [Turn]
 
-  var performed: [Turn] { turns.filter(\.isPerformed) }
+  var performedSteps: [Turn] { plannedSteps.filter(\.isPerformed) }
 
   init(of steps: [Scenario.Step], under system: SystemVersion?, _ firstVersion: String) {
     var (current, appVersion) = (system, firstVersion)
     self.system = system
-    self.turns = steps.map { step in
-      let turn = Turn(step: step, system: current, appVersion: appVersion)
-      if turn.isPerformed,
+    self.plannedSteps = steps.map { step in
+      let plannedStep = Turn(step: step, system: current, appVersion: appVersion)
+      if plannedStep.isPerformed,
         case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
       {
         appVersion = version
       }
-      if turn.isPerformed, let later = step.action.laterSystem?.version {
+      if plannedStep.isPerformed, let later = step.action.laterSystem?.version {
         current = current.map { max($0, later) }
       }
-      return turn
+      return plannedStep
     }
   }
 
@@ -177,7 +178,7 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     for run in runs {
       var isOffloaded = false
-      for step in run.performed.map(\.step) {
+      for step in run.performedSteps.map(\.step) {
         let traits = step.action.traits
         if isOffloaded, traits.contains(.needsApp),
           refusedSteps.insert(step.reference.number).inserted
@@ -196,7 +197,7 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     for run in runs {
       var lock = DeviceLock.unlocked
-      for step in run.performed.map(\.step) {
+      for step in run.performedSteps.map(\.step) {
         if step.keyword == .unlock, lock == .unlocked,
           refusedSteps.insert(step.reference.number).inserted
         {
@@ -217,10 +218,10 @@ extension ScenarioReader {
     _ runs: [PlannedRun]
   ) {
     for (index, step) in steps.enumerated() where step.systems != nil {
-      checkSystems(of: step, against: Set(runs.compactMap { $0.turns[index].system }))
+      checkSystems(of: step, against: Set(runs.compactMap { $0.plannedSteps[index].system }))
     }
     let firstSystems = Set(systems.map(\.version))
-    let allSystems = firstSystems.union(runs.flatMap { $0.turns.compactMap(\.system) })
+    let allSystems = firstSystems.union(runs.flatMap { $0.plannedSteps.compactMap(\.system) })
     for step in launch { checkSystems(of: step, against: allSystems) }
   }
 
@@ -230,9 +231,9 @@ extension ScenarioReader {
   ) {
     guard (steps + launch).contains(where: { $0.appVersions != nil }) else { return }
     for (index, step) in steps.enumerated() where step.appVersions != nil {
-      checkAppVersions(of: step, against: Set(runs.map { $0.turns[index].appVersion }))
+      checkAppVersions(of: step, against: Set(runs.map { $0.plannedSteps[index].appVersion }))
     }
-    let appStarts = runs.flatMap(\.performed).filter { $0.step.startsApp }
+    let appStarts = runs.flatMap(\.performedSteps).filter { $0.step.startsApp }
     guard !appStarts.isEmpty else { return }
     let startedVersions = Set(appStarts.map(\.appVersion))
     for step in launch { checkAppVersions(of: step, against: startedVersions) }

@@ -23,8 +23,8 @@ struct ThrownError: Hashable, Codable, Sendable {
   /// The call stack at the `throw`.
   let stack: Stack
 
-  /// A call stack. All stacks are equal, so that a comparison of errors ignores them. For example, an
-  /// app may throw the same error twice.
+  /// A call stack. All stacks are equal, so that a comparison of errors ignores them. For example,
+  /// an app may throw the same error twice.
   struct Stack: Hashable, Codable, Sendable {
     /// The return addresses, relative to the start of the program, the innermost first. Empty if
     /// unknown.

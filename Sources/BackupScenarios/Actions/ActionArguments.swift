@@ -4,12 +4,13 @@ import Foundation
 
 /// The arguments of a `perform` step, with their positions in the file.
 package struct ActionArguments: Hashable, Sendable {
+  /// The keys and values of the step's `with`.
   let members: [LocatedValue.Member]
   let action: String
 
   var names: [String] { members.map(\.key) }
 
-  /// Returns the use of each argument by an action that asked for these names.
+  /// Returns, for each argument, whether an action that asked for `requestedNames` uses it.
   func uses(asking requestedNames: Set<String>) -> [ArgumentUse] {
     let missed = requestedNames.subtracting(names)
     return members.map { member in
@@ -39,11 +40,11 @@ package struct ActionArguments: Hashable, Sendable {
     return try decode(value, as: type, named: "the arguments", verb: "are")
   }
 
-  /// Decodes a value by way of Foundation's JSON.
   private func decode<Value: Decodable>(
     _ value: LocatedValue, as type: Value.Type, named name: String, verb: String
   ) throws(ActionCall.ArgumentError) -> Value {
     do {
+      // JSONSerialization takes only an array or an object, so the value is put into an array.
       let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
       let decoded = try JSONDecoder().decode([Value].self, from: data)
       if let first = decoded.first { return first }
@@ -51,7 +52,7 @@ package struct ActionArguments: Hashable, Sendable {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
         description:
-          "\(name) of the action '\(action)' \(verb) not of type \(type): found \(value.shown)\(detail); "
+          "\(name) of the action '\(action)' \(verb) not of type \(type): found \(value.textInMessage)\(detail); "
           + "write another value, or let the action ask for another type",
         position: value.position)
     }
@@ -59,38 +60,42 @@ package struct ActionArguments: Hashable, Sendable {
       description: "\(name) of the action '\(action)' \(verb) empty", position: value.position)
   }
 
-  /// Returns a message that the action of these arguments is not bound, with Swift code to paste.
+  /// Returns the message for an action that has no code yet. It contains Swift code to paste.
   func messageOnUnbound(_ name: String, bound: [String]) -> String {
-    let near =
+    let advice =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
-    var names: Set<String> = ["action"]
+    var usedNames: Set<String> = ["action"]
     let lines = members.map { member in
-      let name = Self.variable(member.key, &names)
-      return "      let \(name): \(Self.swiftType(of: member.value)) = "
+      let variable = Self.variableName(for: member.key, avoiding: &usedNames)
+      return "      let \(variable): \(Self.swiftType(of: member.value)) = "
         + "try action.argument(\(member.key.debugDescription))"
     }
     return """
-      the action '\(EscapedText.escape(name))' is not bound; \(near) it in the app's actions:
+      the action '\(EscapedText.escape(name))' is not bound; \(advice) it in the app's actions:
           \(name.debugDescription): { action in
       \(lines.map { "\($0)\n" }.joined())      // a call of the app's own code
           },
       """
   }
 
-  /// Returns an unused name for a variable, from the key's letters and digits: `firstName`.
-  private static func variable(_ key: String, _ names: inout Set<String>) -> String {
+  /// Returns a variable name for a key, for example `firstName` for `first-name`. If the name is
+  /// already used, adds a number. Then adds the name to `usedNames`.
+  private static func variableName(
+    for key: String, avoiding usedNames: inout Set<String>
+  ) -> String {
     let words = key.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
-    let joined = words.dropFirst().reduce(String(words.first ?? "")) {
+    let camelCase = words.dropFirst().reduce(String(words.first ?? "")) {
       $0 + $1.prefix(1).uppercased() + $1.dropFirst()
     }
-    let base = joined.first?.isLetter == true ? joined : "value"
-    let numbered = sequence(first: 2) { $0 + 1 }.lazy.map { "\(base)\($0)" }
-    let name = names.contains(base) ? numbered.first { !names.contains($0) } ?? base : base
-    names.insert(name)
+    let base = camelCase.first?.isLetter == true ? camelCase : "value"
+    let numberedNames = sequence(first: 2) { $0 + 1 }.lazy.map { "\(base)\($0)" }
+    let name =
+      usedNames.contains(base) ? numberedNames.first { !usedNames.contains($0) } ?? base : base
+    usedNames.insert(name)
     return keywords.contains(name) ? "`\(name)`" : name
   }
 
-  /// The words that Swift accepts as a name only in backticks.
+  /// Swift's keywords, which are names only in backticks.
   private static let keywords: Set<String> = [
     "Any", "Self", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
     "defer", "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate",
@@ -100,8 +105,8 @@ package struct ActionArguments: Hashable, Sendable {
     "typealias", "var", "where", "while",
   ]
 
-  /// Returns the Swift type for the value of an argument. The elements of an empty or mixed list are
-  /// strings.
+  /// Returns the Swift type for an argument's value, for example `[Int]` for `[1, 2]`. An empty or
+  /// mixed list is `[String]`.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"
@@ -121,8 +126,8 @@ package struct ActionArguments: Hashable, Sendable {
 }
 
 extension DecodingError {
-  /// The part of the value that could not be decoded, such as `; 'size' is missing`; empty for the
-  /// whole value.
+  /// The problem in a part of the value, for example `; 'size' is missing`. Empty if the problem is
+  /// the whole value.
   fileprivate var detail: String {
     switch self {
     case .keyNotFound(let key, let context):
@@ -137,7 +142,8 @@ extension DecodingError {
     }
   }
 
-  /// Returns a path in the value, below the array that it was decoded in: `chapters.2.title`.
+  /// Returns a path in the value, for example `chapters.2.title`. The first key is dropped, because
+  /// it is the index in the array into which `ActionArguments.decode` puts the value.
   private static func path(_ codingPath: [any CodingKey]) -> String {
     codingPath.dropFirst().map { $0.intValue.map(String.init) ?? $0.stringValue }
       .joined(separator: ".")
@@ -145,8 +151,9 @@ extension DecodingError {
 }
 
 extension LocatedValue {
-  /// The value as a message quotes it, or its kind if it has parts.
-  fileprivate var shown: String {
+  /// The value in a message: `the number 3`. For null, a list or an object, only its kind: `a
+  /// list`.
+  fileprivate var textInMessage: String {
     switch kind {
     case .null, .array, .object: kindName
     case .bool(let value): "\(value)"
@@ -155,7 +162,7 @@ extension LocatedValue {
     }
   }
 
-  /// The value for Foundation's JSON. A number that JSON does not have becomes a text.
+  /// The value for `JSONSerialization`. Infinity and NaN become strings, because JSON lacks them.
   var foundationValue: Any {
     switch kind {
     case .null: NSNull()
@@ -176,21 +183,21 @@ extension LocatedValue {
   }
 }
 
-/// The use of an argument of a `perform` step by the action.
+/// Whether the action of a `perform` step uses one of the step's arguments.
 package struct ArgumentUse: Hashable, Sendable {
   package let action: String
   package let name: String
   package let position: SourcePosition
   /// True if the action asked for the argument.
   package private(set) var isRead: Bool
-  /// The arguments that the action asked for and the step does not have.
+  /// The names that the action asked for, but that the step does not have.
   package private(set) var missed: Set<String>
 
-  /// Returns the combined use of the same argument in several runs of the step.
+  /// Combines the uses of the same argument in two runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {
-    var both = self
-    both.isRead = isRead || other.isRead
-    both.missed.formUnion(other.missed)
-    return both
+    var merged = self
+    merged.isRead = isRead || other.isRead
+    merged.missed.formUnion(other.missed)
+    return merged
   }
 }

@@ -3,11 +3,11 @@ public import BackupDevice
 import BackupDiagnostics
 import Foundation
 
-/// A call of a bound action, with its arguments and the app's circumstances.
+/// A call of an action, with its arguments and facts about the app and the device.
 public struct ActionCall: Sendable {
   /// The name by which the scenario or the test calls the action.
   public let name: String
-  /// The app's circumstances at its launch, with later changes.
+  /// Facts about the app's launch, as they are when the action begins.
   let launch: AppLaunch
   let arguments: ActionArguments
   /// The names of the arguments that the action has asked for.
@@ -27,15 +27,15 @@ public struct ActionCall: Sendable {
   public var appVersion: String { launch.appVersion }
   /// The number of launches of the app so far, including this one; 1 at first.
   public var launchCount: Int { launch.launchCount }
-  /// The state in which the latest installation or restore of the app left the keychain items that
-  /// it had stored for this device only.
+  /// Whether the app still has the keychain items that it stored for this device only. The latest
+  /// installation or restore of the app decides this.
   public var keychain: Keychain { launch.keychain }
 
-  /// Returns the argument with a name, as any type that can be decoded from JSON.
+  /// Returns an argument, decoded as a type.
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
-  ///   - type: The type that the value must have; may be inferred.
+  ///   - type: The type of the value, decodable from JSON; may be inferred.
   /// - Returns: The value.
   /// - Throws: ``ArgumentError`` if the argument is missing or has a different type.
   public func argument<Value: Decodable>(
@@ -45,11 +45,11 @@ public struct ActionCall: Sendable {
     return try arguments.value(of: name, as: type)
   }
 
-  /// Returns the argument with a name, or nil if the step has none.
+  /// Returns an argument, decoded as a type, or nil if the step does not have it.
   ///
   /// - Parameters:
   ///   - name: The key in the step's `with`.
-  ///   - type: The type that the value must have; may be inferred.
+  ///   - type: The type of the value, decodable from JSON; may be inferred.
   /// - Returns: The value, or nil.
   /// - Throws: ``ArgumentError`` if the argument has a different type.
   public func argumentIfPresent<Value: Decodable>(
@@ -59,9 +59,9 @@ public struct ActionCall: Sendable {
     return arguments.names.contains(name) ? try arguments.value(of: name, as: type) : nil
   }
 
-  /// Returns all arguments as one value whose keys are their names.
+  /// Returns all arguments, decoded as one value. Its keys are the names of the arguments.
   ///
-  /// - Parameter type: The type that they must decode to; may be inferred.
+  /// - Parameter type: The type of the value; may be inferred.
   /// - Returns: The value.
   /// - Throws: ``ArgumentError`` if an argument is missing or has a different type.
   public func arguments<Value: Decodable>(
@@ -71,10 +71,10 @@ public struct ActionCall: Sendable {
     return try arguments.all(as: type)
   }
 
-  /// The state of an app's keychain items that are for this device only.
+  /// Whether an app still has the keychain items that it stored for this device only.
   ///
-  /// The kit has no keychain. Code that replaces it in a test must remove its items if they are
-  /// lost:
+  /// The kit has no keychain. If a test replaces the keychain, the replacement must remove its
+  /// items after a loss:
   ///
   /// ```swift
   /// actions.bind("signIn") { action in
@@ -85,19 +85,19 @@ public struct ActionCall: Sendable {
   public enum Keychain: String, CaseIterable, Codable, Hashable, Sendable {
     /// All items that the app stored are still there.
     case kept
-    /// No items are left: the app starts for the first time on another device.
+    /// All items are gone, because the app starts on another device for the first time.
     case lost
   }
 
-  /// An error for an argument that is missing, or of another type than the action requires.
+  /// An error that says that an argument is missing or has a different type.
   public struct ArgumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The argument, what is wrong with it and what to write, in a sentence.
+    /// A sentence that names the argument and the problem, and says what to write.
     public let description: String
-    /// The value in the scenario file; nil if the argument is missing.
+    /// The position of the value in the scenario file; nil if the argument is missing.
     let position: SourcePosition?
   }
 
-  /// A launch of the app, with the circumstances that it finds.
+  /// A launch of the app or of an extension, with facts for the launched code.
   public struct Launch: Sendable {
     /// The bundle identifier of the app or extension that was launched.
     public let bundleIdentifier: String
@@ -109,21 +109,21 @@ public struct ActionCall: Sendable {
     public let appVersion: String
     /// The number of launches of the app so far, including this one; 1 at first.
     public let launchCount: Int
-    /// The state in which the latest installation or restore of the app left the keychain items
-    /// that it had stored for this device only.
+    /// Whether the app still has the keychain items that it stored for this device only. The latest
+    /// installation or restore of the app decides this.
     public let keychain: Keychain
-    /// True if the app's own check was requested, but does not exist.
+    /// True if the check was called, but the app has no `check` of its own.
     package let isUnchecked = Locked(false)
-    /// True if the app has no `launch` of its own.
+    /// True if the launch code was called, but the app has no `launch` of its own.
     package let isUnused = Locked(false)
   }
 
-  /// An error that the app's code threw in a separate process. The error itself cannot be sent to
-  /// the test.
+  /// A copy of an error that the app's code threw in a process of its own. The process cannot send
+  /// the error itself to the test.
   public struct CodeError: Error, Hashable, Sendable, CustomStringConvertible, Codable {
-    /// The error in its own words.
+    /// The description of the original error.
     public let description: String
-    /// The domain that Foundation gives it, such as `NSCocoaErrorDomain`.
+    /// The error's domain in Foundation, such as `NSCocoaErrorDomain`.
     public let domain: String
     /// The error's code in its domain.
     public let code: Int
@@ -139,5 +139,5 @@ public struct ActionCall: Sendable {
   }
 }
 
-/// The name of a launch in the kit, and for users in their app's type.
+/// A short name for a launch. `AppUnderTest.AppLaunch` is the same name for users.
 package typealias AppLaunch = ActionCall.Launch

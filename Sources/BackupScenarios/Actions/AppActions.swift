@@ -8,14 +8,14 @@
 /// }
 /// ```
 public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
-  /// Code of an action, with any isolation. If it throws, its step fails, unless the step says
-  /// `throws`.
+  /// The code of an action. It may be isolated to any actor. If it throws, the step fails, unless
+  /// the step has the key `throws`.
   public typealias Code = @Sendable (ActionCall) async throws -> Void
 
-  /// The actions by name. If `probesMarks` is true, all marks are off while the code runs.
+  /// The code of each action, by the action's name.
   package private(set) var bindings: [String: (probesMarks: Bool, code: Code)] = [:]
 
-  /// Creates an app whose actions are not yet bound to code.
+  /// Creates a value without actions. Add actions with ``bind(_:probesMarks:_:)``.
   public init() {}
 
   /// Binds an action to code. This replaces an earlier binding of the same name.
@@ -23,10 +23,11 @@ public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
   /// - Parameters:
   ///   - name: The name that scenarios use.
   ///   - probesMarks: A Boolean value that indicates whether the kit removes all marks while the
-  ///     code runs, and then restores them on items that the code did not save. So the code cannot
-  ///     pass because an operation happens to keep the mark. Pass `false` for code that clears a
-  ///     mark with Foundation on an Apple platform, which the kit cannot see then, or code that
-  ///     reads the mark of an item to decide something else.
+  ///     code runs. Afterwards, the kit restores the marks of items that the code did not save. So
+  ///     the kit finds code that sets no mark, even if the operation happens to keep the mark. Pass
+  ///     `false` if the code clears a mark with Foundation on an Apple platform, because the kit
+  ///     cannot see this while the marks are removed. Also pass `false` if the code reads a mark to
+  ///     make a decision.
   ///   - code: The app's code.
   public mutating func bind(_ name: String, probesMarks: Bool = true, _ code: @escaping Code) {
     bindings[name] = (probesMarks, code)
@@ -35,9 +36,11 @@ public struct AppActions: ExpressibleByDictionaryLiteral, Sendable {
   /// The names of the bound actions, sorted.
   public var names: [String] { bindings.keys.sorted() }
 
-  /// Creates an app with actions that are bound by name. If a name appears twice, the last action counts.
+  /// Creates a value with actions that are bound by name. If a name appears twice, the last code
+  /// counts.
   ///
-  /// - Parameter elements: Names that scenarios use, each with its code; marks are probed for all.
+  /// - Parameter elements: The names that scenarios use, each with its code. For each action,
+  ///   `probesMarks` is true.
   public init(dictionaryLiteral elements: (String, Code)...) {
     for (name, code) in elements { bind(name, code) }
   }

@@ -4,13 +4,13 @@ import BackupDiagnostics
 import BackupJSON5
 package import Foundation
 
-/// A message between the test and the app: a number, followed by the content as JSON. Most messages
-/// have no content, and so avoid JSON, which is slow.
+/// A message between the test's process and the app's process: a number, then the content as JSON.
+/// Empty content has no JSON, because JSON is slow and most messages have no content.
 ///
-/// An answer has the number of its request. The app's code may also write to the connection, and
-/// its bytes must not pass for an answer.
+/// A reply has the number of its request. So the test can tell a reply from other bytes that the
+/// app's code writes to the connection.
 package struct AppMessage<Content: AppMessageContent>: Sendable {
-  /// The number of the request, from 1; 0 for the message by which a process says that it has started.
+  /// The number of the request, from 1. A process sends 0 once, to say that it has started.
   package let number: Int
   package let content: Content
 
@@ -19,8 +19,8 @@ package struct AppMessage<Content: AppMessageContent>: Sendable {
     self.content = content
   }
 
-  /// Reads a message from bytes; nil for other bytes, which the app's code or another program has
-  /// sent.
+  /// Decodes a message. Returns nil for bytes that are no message: the app's code or another
+  /// program sent them.
   package init?(_ data: Data) {
     guard data.count >= Self.headSize else { return nil }
     let head = data.prefix(Self.headSize).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -46,11 +46,11 @@ package protocol AppMessageContent: Codable, Sendable {
 }
 
 package enum AppRequest: AppMessageContent, Sendable {
-  /// Asks the app to run its code for each launch.
+  /// Asks the app to run its launch code.
   case launch(AppLaunch)
   case perform(ActionCall)
   case check(AppLaunch)
-  /// Asks the app to write what it has in memory, such as its preferences.
+  /// Asks the app to write data that is only in memory, such as preferences.
   case flush
 
   package init() { self = .flush }
@@ -59,7 +59,8 @@ package enum AppRequest: AppMessageContent, Sendable {
     if case .flush = self { true } else { false }
   }
 
-  private struct Message: Codable {
+  /// A request in the form in which it is encoded as JSON.
+  private struct EncodedRequest: Codable {
     let bundleIdentifier: String
     let container: String
     /// The absolute paths of the groups' containers, by identifier.
@@ -90,7 +91,7 @@ package enum AppRequest: AppMessageContent, Sendable {
       arguments = call.map { LocatedValue.pieces(of: $0.arguments.members) } ?? []
     }
 
-    /// The launch that the message describes; nil if it is invalid.
+    /// The decoded launch; nil if the version of iOS is invalid.
     var launch: AppLaunch? {
       guard let system = SystemVersion(system) else { return nil }
       let locations = FakeContainer.Locations(
@@ -103,45 +104,47 @@ package enum AppRequest: AppMessageContent, Sendable {
   }
 
   package init(from decoder: any Decoder) throws {
-    let message = try Message(from: decoder)
-    guard let launch = message.launch, let members = LocatedValue.members(from: message.arguments)
+    let request = try EncodedRequest(from: decoder)
+    guard let launch = request.launch, let members = LocatedValue.members(from: request.arguments)
     else {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "it is malformed"))
     }
-    switch message.purpose {
+    switch request.purpose {
     case .launch: self = .launch(launch)
     case .check: self = .check(launch)
     case .perform:
-      let arguments = ActionArguments(members: members, action: message.name)
-      self = .perform(ActionCall(name: message.name, launch: launch, arguments: arguments))
+      let arguments = ActionArguments(members: members, action: request.name)
+      self = .perform(ActionCall(name: request.name, launch: launch, arguments: arguments))
     }
   }
 
   package func encode(to encoder: any Encoder) throws {
     switch self {
-    case .launch(let launch): try Message(launch, for: .launch).encode(to: encoder)
-    case .perform(let call): try Message(call.launch, for: .perform, call).encode(to: encoder)
-    case .check(let launch): try Message(launch, for: .check).encode(to: encoder)
+    case .launch(let launch): try EncodedRequest(launch, for: .launch).encode(to: encoder)
+    case .perform(let call):
+      try EncodedRequest(call.launch, for: .perform, call).encode(to: encoder)
+    case .check(let launch): try EncodedRequest(launch, for: .check).encode(to: encoder)
     case .flush: break
     }
   }
 }
 
 package struct AppReply: AppMessageContent, Hashable {
-  /// The reason why the app cannot handle any request; nil if it can.
+  /// The reason why the app could not handle the request; nil if it could.
   package var refusal: String?
-  /// The name that Foundation gives this process's files.
+  /// The process name that Foundation uses in the names of this process's files.
   package var processName: String?
-  /// The folder that Foundation takes for the app's bundle, by its name.
+  /// The name of the folder that Foundation treats as the app's bundle.
   package var bundleName: String?
   package var thrown: ActionCall.CodeError?
   package var issues: [Issue] = []
+  /// The names of the arguments that the action asked for.
   package var asked: [String] = []
   package var modulesWithShim: Set<String> = []
   /// The folder in which Foundation keeps temporary files, if it is not the container's `tmp`.
   package var sharedTemporaryFolder: String?
-  /// The code that was asked for, if the app does not have it.
+  /// The kind of code that the test requested, if the app has no such code.
   package var missingCode: MissingCode?
 
   package enum MissingCode: String, Codable, Sendable {
@@ -154,8 +157,8 @@ package struct AppReply: AppMessageContent, Hashable {
 
   package var isEmpty: Bool { self == AppReply() }
 
-  /// Returns the bytes of the answer. An answer that cannot be encoded, or has more than `size`
-  /// bytes, is replaced with one that says so.
+  /// Encodes the reply. If encoding fails, or if the reply has more than `size` bytes, encodes a
+  /// reply with this reason as its refusal.
   package func message(to number: Int, ofAtMost size: Int) -> Data {
     let refusal: String
     do {
@@ -169,11 +172,11 @@ package struct AppReply: AppMessageContent, Hashable {
         "the errors and issues of the app's code cannot be sent to the test (\(error)); this is a "
         + "bug in the kit, please report it"
     }
-    // If the answer has no content, the test says that it is malformed.
+    // The test reports an empty message as a malformed answer.
     return (try? AppMessage(number, AppReply(refusal: refusal)).data()) ?? Data()
   }
 
-  /// An issue that the app's code has recorded, such as by `#expect`.
+  /// An issue that the app's code recorded, for example with `#expect`.
   package struct Issue: Codable, Hashable, Sendable {
     package let text: String
     package let isWarning: Bool

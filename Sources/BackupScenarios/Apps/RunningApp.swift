@@ -2,27 +2,30 @@ package import BackupApp
 package import BackupContainer
 package import BackupFileTree
 
-/// The way in which a scenario's app is started: as a guest in the test's process, or in a process
-/// of its own.
+/// Starts a scenario's app. The app's code runs in the test's process (``GuestHost``) or in a
+/// process of its own.
 package protocol AppHost: Sendable {
   var actions: AppActions { get }
+  /// True if the app may have launch code, which runs at each start.
   var runsCodeAtLaunch: Bool { get }
 
-  /// True if the app is known to have no `launch` of its own, which the kit learns at the first start.
+  /// True if the kit knows that the app has no launch code. If the app has its own process, the kit
+  /// learns this at the first launch.
   var lacksLaunch: Bool { get }
 
+  /// True if the app's code runs in the test's process.
   var runsInProcess: Bool { get }
 
-  /// Starts the app without running its code. The caller keeps the container.
+  /// Starts the app, but does not run its launch code. The caller must keep `container` alive.
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp
 
-  /// True if the app may have a check of its own.
+  /// True unless the kit knows that the app has no `check` code.
   var mayCheck: Bool { get }
 
-  /// Runs the app's own check on a copy of the container. Throws the error of the check, or
-  /// ``AppFailure`` if the check did not reach its end.
+  /// Runs the app's `check` code on a copy of the container. Throws the error of the code, or
+  /// ``AppFailure`` if the code did not reach its end.
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws
 }
 
@@ -34,25 +37,25 @@ extension AppHost {
 }
 
 package protocol RunningApp: Sendable {
-  /// Runs the app's code for each launch.
+  /// Runs the app's launch code.
   ///
   /// - Throws: The error of the code, or ``AppFailure`` if the code did not reach its end.
   func launch(_ launch: AppLaunch) async throws
 
-  /// Runs a bound action.
+  /// Runs the code of an action.
   ///
   /// - Throws: The error of the code, or ``AppFailure`` if the code did not reach its end.
   func perform(_ call: ActionCall) async throws
 
-  /// Returns the path on iOS of an item that the app's process has put somewhere else.
+  /// Returns the path that an item would have on iOS. Foundation may use a different path, because
+  /// its file names contain the name of the process.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
-  /// The folder in which the app's process keeps temporary files, if it is not the container's
-  /// `tmp`; nil before the app's code has run. Other processes share the folder, so the kit sees
-  /// nothing in it.
+  /// The folder for temporary files, if it is not the container's `tmp`. Nil before the app's code
+  /// has run. Other processes share the folder, so the kit does not look into it.
   var sharedTemporaryFolder: String? { get }
 
-  /// Lets the app continue between two requests, with the work that it still has to do.
+  /// Lets the app continue unfinished work between two requests.
   func resume()
 
   /// True if the system or a test ended the app.
@@ -68,7 +71,7 @@ extension RunningApp {
   package func resume() {}
 }
 
-/// The app's code as a guest in the test's own process, with the container as its task's.
+/// Runs the app's code as a guest: in the test's own process.
 package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
@@ -99,8 +102,8 @@ package struct GuestHost: AppHost {
   }
 }
 
-/// A guest that was started. The start itself does nothing, because the static variables are those
-/// of the test's process.
+/// A running guest. Its start does nothing: the static variables belong to the test's process and
+/// keep their values.
 private struct GuestApp: RunningApp {
   let host: GuestHost
   private let isEnded = Locked(false)

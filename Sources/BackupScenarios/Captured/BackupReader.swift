@@ -2,12 +2,12 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// A reader of backup folders that the Finder wrote, for `restore` steps that name one.
+/// Reads a backup folder that the Finder wrote. A `restore` step with the key `backup` needs it.
 ///
-/// The library BackupFolders provides it as `.finder`. Tests without such steps need not build that
-/// library.
+/// The library BackupFolders provides the reader `.finder`. A test that restores no backup folder
+/// need not build this library.
 public struct BackupReader: Hashable, Sendable {
-  /// The data of an app in a backup: its containers, with the location of each file's contents.
+  /// An app's containers in a backup, and the URLs of the files' contents.
   package struct Contents {
     package let tree: FileTree
     package let files: [ContainerPath: URL]
@@ -29,7 +29,8 @@ public struct BackupReader: Hashable, Sendable {
     self.readFolder = read
   }
 
-  /// Reads the containers of an app, the app's own first.
+  /// Reads the containers of an app. In `containers`, nil is the app's own container and comes
+  /// first.
   package func read(
     _ folder: URL, _ app: String, _ containers: [ContainerPath.Component?]
   ) throws(RunError) -> Contents {

@@ -3,62 +3,66 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// An existing container, or a backup of one, that a run copies.
+/// A container that a run copies: one that existed before the test, or one in a Finder backup.
 struct CapturedContainer {
-  /// The items in the container, in the form that the kit's containers have.
   var tree: FileTree
   let contents: ContainerArchive
+  /// The path in the scenario file, for messages.
   let name: String
 
-  /// Creates a container from a folder, with the marks in a list.
+  /// Reads the container in the folder that `start` names. If a list of its items exists, the list
+  /// says which items have a mark.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
-    let found = try failingStep(try FoundContainer(at: folder.path))
-    self.tree = found.tree
-    self.contents = ContainerArchive(of: tree, in: found.url)
+    let foundContainer = try failingStep(try FoundContainer(at: folder.path))
+    self.tree = foundContainer.tree
+    self.contents = ContainerArchive(of: tree, in: foundContainer.url)
     self.name = start.container
-    let listed = tree.remove(ContainerList.place)
+    let listItem = tree.remove(ContainerList.place)
+    // The probe wrote these lists, not the app.
     for place in ContainerList.places { tree.remove(place) }
     if let marks = start.marks {
-      try mark(by: try scenario.url(of: marks, .file), of: scenario)
-    } else if let listed {
-      guard listed.size != nil else {
+      try applyList(at: try scenario.url(of: marks, .file), of: scenario)
+    } else if let listItem {
+      guard listItem.size != nil else {
         throw failure(
           "'\(ContainerList.place)' is not a file, so it cannot be the list of the container's "
             + "items")
       }
-      try mark(
-        by: found.url.appendingPathComponent(ContainerList.place.string), of: scenario)
+      try applyList(
+        at: foundContainer.url.appendingPathComponent(ContainerList.place.string), of: scenario)
     } else if !tree.hasMarks {
       throw failure(
         "no item in it has a mark, and a copy may have lost marks; list the items on the device "
           + "with ContainerProbe (see 'backup-testing probe-source --help'), and name the list in "
           + "'marks'; if no item was marked, the first line of the list is enough")
     }
-    try requireHarmless()
+    try prepareForCopying()
   }
 
-  /// Creates a container from the data of an app in a backup folder of the Finder.
+  /// Reads an app's containers from a backup folder that the Finder wrote.
   init(
-    _ folder: Scenario.BackupPlace, _ names: [ContainerPath.Component?], for scenario: Scenario,
+    _ folder: Scenario.BackupPlace, _ containerNames: [ContainerPath.Component?],
+    for scenario: Scenario,
     by reader: BackupReader
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
-    let restorable = try failingStep(try reader.read(url, app, names))
-    self.tree = restorable.tree
-    self.contents = ContainerArchive(restorable.files)
+    let backup = try failingStep(try reader.read(url, app, containerNames))
+    self.tree = backup.tree
+    self.contents = ContainerArchive(backup.files)
     self.name = folder.path
-    try requireHarmless()
+    try prepareForCopying()
   }
 
-  /// Sets the marks in a list, and creates the listed directories that a copy may have lost.
-  private mutating func mark(by file: URL, of scenario: Scenario) throws(StepFailure) {
+  /// Sets the marks that a list names. Also adds directories that only the list has, because a copy
+  /// may lack them.
+  private mutating func applyList(at file: URL, of scenario: Scenario) throws(StepFailure) {
     let list: ContainerList
-    let listed: FileTree
+    let listedTree: FileTree
     do throws(ContainerList.FileError) {
       list = try ContainerList(at: file.path, followingLinks: false)
-      listed = try list.tree(of: file.path)
+      listedTree = try list.tree(of: file.path)
     } catch {
       throw StepFailure(error.description, .notAllowed)
     }
@@ -67,27 +71,27 @@ struct CapturedContainer {
         "\(file.path) is a list of '\(list.bundleIdentifier.shown)', but the scenario's app is "
           + "'\(scenario.app.bundleIdentifier)'; name a list of that app")
     }
-    listed.forEachItem { path, item in
+    listedTree.forEachItem { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
     }
-    let outcome = list.mark(tree)
-    if let first = outcome.missingMarked.first {
+    let marked = list.mark(tree)
+    if let first = marked.missingMarked.first {
       throw failure(
         "the list marks '\(first)', which is not in the container; write the list and copy the "
           + "container at the same time")
     }
-    tree = outcome.tree
+    tree = marked.tree
   }
 
-  /// Refuses items that cannot be copied, and links that lead out of the container. Leaves out pipes
-  /// and sockets, such as Realm's pipe, as backups do.
-  private mutating func requireHarmless() throws(StepFailure) {
+  /// Removes pipes and sockets, such as Realm's pipe, because backups omit them. Throws an error
+  /// for an unreadable item, and for a link that leads out of the container.
+  private mutating func prepareForCopying() throws(StepFailure) {
     for path in tree.paths(from: nil) where tree[path]?.kind == .special { tree.remove(path) }
     try tree.walk { path, item throws(StepFailure) in
       switch item.kind {
       case .file, .directory, .special: return true
       case .link(let target):
-        guard path.isLinkInside(to: target) else {
+        guard path.mayLink(to: target) else {
           throw failure(
             "the link '\(path)' leads out of the container, to \(EscapedText.escape(target)); "
               + "remove the link from the copy")
@@ -107,28 +111,33 @@ struct CapturedContainer {
 }
 
 extension ContainerPath {
-  /// The directories of app containers on a phone, into which a link may lead.
-  private static let phonePlaces = ["/var/mobile/Containers/", "/private/var/mobile/Containers/"]
+  /// The directories of app containers on a device. A link may lead into them.
+  private static let containerFoldersOnDevice = [
+    "/var/mobile/Containers/", "/private/var/mobile/Containers/",
+  ]
 
-  /// Returns true if a link at this path leads into the same container, or into a container on a
-  /// phone.
-  fileprivate func isLinkInside(to target: [UInt8]) -> Bool {
-    let parts = target.split(separator: Self.separator).map { String(decoding: $0, as: UTF8.self) }
+  /// Returns true if a link at this path may lead to `target`: an item in the same container, or in
+  /// a container on a device.
+  fileprivate func mayLink(to target: [UInt8]) -> Bool {
+    let targetNames = target.split(separator: Self.separator).map {
+      String(decoding: $0, as: UTF8.self)
+    }
     if target.first == Self.separator {
       let text = String(decoding: target, as: UTF8.self)
-      return Self.phonePlaces.contains(where: text.hasPrefix) && !parts.contains("..")
+      return Self.containerFoldersOnDevice.contains(where: text.hasPrefix)
+        && !targetNames.contains("..")
     }
-    // A name may be another link, so a `..` after it may lead anywhere.
-    let relative = parts.filter { $0 != "." }
-    let parentCount = relative.prefix { $0 == ".." }.count
-    guard !relative.dropFirst(parentCount).contains("..") else { return false }
+    // In `a/..`, the name `a` may be a link, so the `..` may lead anywhere.
+    let names = targetNames.filter { $0 != "." }
+    let parentCount = names.prefix { $0 == ".." }.count
+    guard !names.dropFirst(parentCount).contains("..") else { return false }
     return parentCount <= ancestors.count - (containerName == nil ? 0 : 1)
   }
 }
 
 extension Scenario {
-  /// Returns the URL of a file or folder that the scenario names beside its steps. The path begins
-  /// at the folder that contains the scenario folder, never leads out of it, and passes no link.
+  /// Returns the URL of a file or folder that the scenario file names. The path is relative to the
+  /// folder that contains the scenario folder. A link in the path is an error.
   func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
     let base = surroundings
     var url = base
@@ -172,9 +181,10 @@ extension Scenario {
 }
 
 extension Form where Value == String {
-  /// Returns the form of a path in the folder that contains the scenario folder.
-  static func besideScenarios(_ what: String) -> Form {
-    let expected = "the path of \(what), relative to the folder that contains the scenario folder"
+  /// Returns the form of a path relative to the folder that contains the scenario folder. Messages
+  /// call the file or folder at the path `name`.
+  static func besideScenarios(_ name: String) -> Form {
+    let expected = "the path of \(name), relative to the folder that contains the scenario folder"
     let advice =
       "write a path relative to the folder that contains the scenario folder, such as 'Fixtures/v1'"
     return Form<ContainerPath>.relativePath(expected, advice: advice).map { path, _ in path.string }

@@ -3,14 +3,14 @@ import BackupFileTree
 import BackupJSON5
 import Foundation
 
-/// A value in user defaults, of the types that a scenario file can have.
+/// A value in user defaults that a scenario file can contain.
 package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodable {
   case text(String)
   case integer(Int)
   case real(Double)
   case boolean(Bool)
 
-  /// Returns true if an app cannot distinguish the two values.
+  /// Returns true if an app cannot tell the two values apart, for example `1` and `1.0`.
   func isSame(as other: DefaultValue) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)):
@@ -28,10 +28,10 @@ package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodabl
     }
   }
 
-  /// Decodes the value of a property list. Data, dates, arrays and dictionaries are errors.
+  /// Decodes a value in a property list. Throws an error for data, dates, arrays and dictionaries.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    // Only the error of the last attempt is thrown.
+    // Each type is tried. Only the last attempt throws its error.
     if let isTrue = try? container.decode(Bool.self) {
       self = .boolean(isTrue)
     } else if let number = try? container.decode(Int.self) {
@@ -43,9 +43,9 @@ package enum DefaultValue: Hashable, Sendable, CustomStringConvertible, Decodabl
     }
   }
 
-  fileprivate var element: String {
+  fileprivate var xmlElement: String {
     switch self {
-    case .text(let text): "<string>\(text.inXML)</string>"
+    case .text(let text): "<string>\(text.xmlEscaped)</string>"
     case .integer(let number): "<integer>\(number)</integer>"
     case .real(let number): "<real>\(number)</real>"
     case .boolean(let isTrue): isTrue ? "<true/>" : "<false/>"
@@ -70,7 +70,7 @@ extension Form where Value == DefaultValue {
       ]
     ) { reader in
       switch reader.value.kind {
-      case .string(let text): return reader.defaultText(text).map(DefaultValue.text)
+      case .string(let text): return reader.allowedText(text).map(DefaultValue.text)
       case .bool(let isTrue): return .boolean(isTrue)
       case .number(let number) where abs(number.double) <= DefaultValue.largestNumber:
         return number.integer.flatMap(Int.init(exactly:)).map(DefaultValue.integer)
@@ -85,7 +85,7 @@ extension Form where Value == DefaultValue {
 extension Form where Value == String {
   static var defaultKey: Form {
     nonemptyString("the key of a default", empty: "the key is empty; write the key of a default")
-      .map { key, reader in reader.defaultText(key) }
+      .map { key, reader in reader.allowedText(key) }
       .described(
         by: ["type": "string", "minLength": 1, "pattern": .text(DefaultValue.textPattern)]
       ).named("defaultKey", "The key of a default, without control characters.")
@@ -96,13 +96,13 @@ extension Form where Value == String {
 extension DefaultValue {
   /// A regular expression for texts without control characters, except tabs and line ends.
   fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
-  /// The largest number. As a `Double`, each whole number up to it is exact.
+  /// The largest number. `Double` represents each whole number up to this limit exactly.
   fileprivate static let largestNumber = 1e15
 }
 
 extension ValueReader {
-  /// Returns the text if user defaults can have it, or reports a mistake.
-  func defaultText(_ text: String) -> String? {
+  /// Returns the text. If it has a forbidden control character, reports a mistake and returns nil.
+  func allowedText(_ text: String) -> String? {
     let isAllowed = text.unicodeScalars.allSatisfy { scalar in
       scalar == "\t" || scalar == "\n"
         || scalar.value > 0x1F && scalar.value != 0xFFFE && scalar.value != 0xFFFF
@@ -115,19 +115,19 @@ extension ValueReader {
 
 /// The file of an app's user defaults: `Library/Preferences/<bundle identifier>.plist`.
 ///
-/// iOS writes a binary property list. The kit writes XML, and without Foundation, so that the file has
-/// the same size everywhere and in every run.
+/// iOS writes a binary property list. The kit writes XML, and does not use Foundation for this. So
+/// the file has the same size on each platform and in each run.
 extension [String: DefaultValue] {
-  /// Reads the file. A value that no scenario file can have is an error.
+  /// Reads the file. Throws an error for a value that a scenario file cannot contain.
   init(preferences bytes: [UInt8]) throws {
     guard PropertyList.canBeRead(bytes) else { throw CocoaError(.propertyListReadCorrupt) }
     self = try PropertyListDecoder().decode(Self.self, from: Data(bytes))
   }
 
-  /// The contents of the file, in the order of the keys.
+  /// The contents of the file, with sorted keys.
   var preferences: String {
     let lines = sorted { Array($0.key.utf8).lexicographicallyPrecedes(Array($1.key.utf8)) }
-      .map { "\t<key>\($0.key.inXML)</key>\n\t\($0.value.element)\n" }
+      .map { "\t<key>\($0.key.xmlEscaped)</key>\n\t\($0.value.xmlElement)\n" }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
@@ -142,7 +142,7 @@ extension [String: DefaultValue] {
 }
 
 extension String {
-  fileprivate var inXML: String {
+  fileprivate var xmlEscaped: String {
     replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
   }
 }

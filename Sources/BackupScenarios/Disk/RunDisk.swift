@@ -3,26 +3,27 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// The container of a run, in a directory or in a model.
+/// The disk of a run: a real directory, or a model of a directory.
 ///
-/// The run keeps a tree of its container, and keeps the disk equal to the tree. A disk has what the
-/// tree lacks: the bytes of files, and absolute paths.
+/// A run has a tree of its container, and keeps the disk equal to the tree. The disk also knows the
+/// bytes of files and absolute paths, which a tree lacks.
 protocol RunDisk: Sendable {
-  /// The directory, which the app's own code needs; nil for a model.
+  /// The real directory, which the app's own code needs; nil for a model.
   var container: FakeContainer? { get }
 
-  /// Returns the container's contents. They are equal to `tree` if only the steps changed them.
+  /// Returns the container's contents. They equal `tree` if only the kit changed the container.
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree
 
-  /// Performs an operation as the app would. `tree` has the container's contents before it.
+  /// Performs an operation as the app would. `tree` has the contents before the operation.
   mutating func apply(
     _ operation: FileOperation, in tree: FileTree
   ) throws(FileOperation.Failure)
 
-  /// Performs one change of an operation.
+  /// Performs one of the changes that an operation consists of.
   mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure)
 
-  /// Replaces the path in a link with the absolute path of its destination, and returns this path.
+  /// Makes a link lead to the absolute path of `destination`, and returns this path. `moveCount` is
+  /// the number of times that the app got a new container.
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(RunError) -> [UInt8]
@@ -32,23 +33,25 @@ protocol RunDisk: Sendable {
     of path: ContainerPath, in tree: FileTree
   ) throws(RunError) -> [UInt8]?
 
-  /// Saves the container's contents for a copy of the run that continues from here.
+  /// Saves the container's contents. A copy of the run can then continue from here.
   ///
   /// - Returns: The disk of the copy. Its ``goBack()`` restores the saved contents.
   /// - Throws: ``RunError`` if the container cannot be copied.
   func saved() throws(RunError) -> any RunDisk
 
-  /// Restores the contents that this disk saved; does nothing if it saved none.
+  /// Restores the contents that this disk saved. Does nothing if it saved none.
   func goBack() throws(RunError)
 
-  /// Returns the item that an absolute path names in a former container of the app; nil for none.
+  /// Returns the relative path of an item from its absolute path in a former container of the app.
+  /// Returns nil for any other absolute path.
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
 }
 
 struct DirectoryDisk: RunDisk {
   private unowned let directory: FakeContainer
-  /// The container, to keep it alive; nil for a session, because its container keeps the session.
-  private let kept: FakeContainer?
+  /// Keeps the container alive. Nil in a session: its container keeps the session alive, so a
+  /// second reference would make a cycle.
+  private let retainedContainer: FakeContainer?
   private let applyOperation:
     @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
   /// The contents that this disk saved; nil for none.
@@ -61,7 +64,7 @@ struct DirectoryDisk: RunDisk {
     keepsContainer: Bool = true
   ) {
     self.directory = container
-    self.kept = keepsContainer ? container : nil
+    self.retainedContainer = keepsContainer ? container : nil
     self.applyOperation = applyOperation
   }
 
@@ -105,52 +108,55 @@ struct DirectoryDisk: RunDisk {
 }
 
 extension FakeContainer {
-  /// Gives the code that runs in the container its app and the device's system.
+  /// Sets the app that the container belongs to, and the version of iOS.
   func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
     appIdentifier.withLock { $0 = app.bundleIdentifier }
     try adopt(profile)
   }
 
-  /// Gives the code that runs in the container the device's new system.
+  /// Sets the version of iOS. It determines which marks are available, and which names may be at
+  /// the top of the container.
   func adopt(_ profile: SystemProfile) throws(RunError) {
     namesAtTop.withLock { $0 = profile.namesAtTop }
     try limitMarks(to: profile.availableMarks.value, system: profile.version.description)
   }
 }
 
-/// A container without a directory, so that copies of a run are independent.
+/// A model of a directory. Copies of a run with a model do not affect each other.
 ///
-/// The contents of all files and backups are stored once, by the size and sum that a tree has.
+/// The model stores equal contents once, for all files and backups. The size and the checksum in a
+/// tree are the key.
 struct ModelDisk: RunDisk {
-  /// The size and sum by which a tree distinguishes contents.
+  /// The size and the checksum by which a tree distinguishes contents.
   fileprivate struct ContentsKey: Hashable {
     let size: Int64
     let sum: ContentsSum
   }
 
-  /// The data of all writes, by the contents of the file after the write. `former` is the contents
-  /// to which the data was appended; nil for none.
+  /// The written data, by the key of the file's contents after the write. `former` is the key of
+  /// the contents before an append; nil for a new file.
   private var writes: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] = [:]
-  /// The disk with the files that this disk has not written; nil for none.
+  /// The disk that has the files that this disk did not write; nil for none.
   private let base: (any RunDisk)?
 
-  /// Creates a container over the files of another disk, which this disk only reads.
+  /// Creates a disk that begins with the files of `base`, and never changes `base`.
   init(over base: (any RunDisk)? = nil) {
     self.base = base
   }
 
-  /// The directory of all containers on a device.
+  /// The directory of all app containers on a device.
   private static let containersFolder = "/private/var/mobile/Containers/Data/Application/"
 
-  /// Returns the path of the app's container on a device after so many moves.
+  /// Returns the path of the app's container on a device. `moveCount` is the number of times that
+  /// the app got a new container.
   static func containerPath(afterMoves moveCount: Int) -> String {
     let digits = "\(moveCount)"
     let zeros = String(repeating: "0", count: max(0, 12 - digits.count))
-    return containersFolder + uuidStart + zeros + digits
+    return containersFolder + uuidPrefix + zeros + digits
   }
 
-  /// The UUID of a container's directory, without the number of moves at its end.
-  private static let uuidStart = "00000000-0000-4000-8000-"
+  /// The beginning of the UUID in a container's path. The number of moves follows.
+  private static let uuidPrefix = "00000000-0000-4000-8000-"
 
   var container: FakeContainer? { nil }
 
@@ -161,11 +167,11 @@ struct ModelDisk: RunDisk {
     switch operation {
     case .write(let path, let contents, method: _):
       try after.apply(operation)
-      store(contents, behind: nil, as: after[path])
+      store(contents, appendedTo: nil, as: after[path])
     case .append(let path, let contents):
       try after.apply(operation)
-      store(contents, behind: tree[path], as: after[path])
-    // The run applies these operations to its tree.
+      store(contents, appendedTo: tree[path], as: after[path])
+    // These write no bytes, and the run applies them to its tree. Here they can only fail.
     case .createDirectory, .move, .copy, .remove, .link, .setMark:
       _ = try tree.requirements(of: operation)
     }
@@ -175,12 +181,13 @@ struct ModelDisk: RunDisk {
     var after = tree
     try after.apply(change)
     guard case .write(let path, let contents, at: _, _, _) = change else { return }
-    store(contents, behind: tree[path], as: after[path])
+    store(contents, appendedTo: tree[path], as: after[path])
   }
 
-  /// Stores the data that was written to a file, behind its former contents.
+  /// Stores written data. `former` is the file to which the data was appended; nil for a new file.
+  /// `file` is the file after the write.
   private mutating func store(
-    _ contents: FileOperation.Contents, behind former: FileTree.Item?, as file: FileTree.Item?
+    _ contents: FileOperation.Contents, appendedTo former: FileTree.Item?, as file: FileTree.Item?
   ) {
     // A write of no bytes changes nothing.
     guard let key = file?.contentsKey, key != former?.contentsKey, writes[key] == nil else {
@@ -196,42 +203,46 @@ struct ModelDisk: RunDisk {
   }
 
   func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
-    var next = tree[path]?.contentsKey
-    guard next != nil else { return nil }
+    var nextKey = tree[path]?.contentsKey
+    guard nextKey != nil else { return nil }
     var pieces: [FileOperation.Contents] = []
-    while let key = next, key.size > 0 {
+    // The last write comes first, then the writes before it.
+    while let key = nextKey, key.size > 0 {
       guard let write = writes[key] else {
         pieces.append(.bytes(try base?.bytes(of: path, in: tree) ?? []))
         break
       }
       pieces.append(write.contents)
-      next = write.former
+      nextKey = write.former
     }
-    return pieces.reversed().reduce(into: []) { $0 += $1.bytes(atMost: Self.mostRead - $0.count) }
+    return pieces.reversed().reduce(into: []) {
+      $0 += $1.bytes(atMost: Self.maximumReadSize - $0.count)
+    }
   }
 
-  /// The most bytes of a file that are read, which no text in a scenario reaches.
-  private static let mostRead = 1 << 26
+  /// The maximum number of bytes read from a file, more than any text in a scenario has.
+  private static let maximumReadSize = 1 << 26
 
   func saved() throws(RunError) -> any RunDisk { self }
 
   func goBack() throws(RunError) {}
 
   func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
-    guard let (number, path) = Self.numberAndPath(of: absolute), number < moveCount else {
+    guard let (number, path) = Self.moveCountAndPath(of: absolute), number < moveCount else {
       return nil
     }
     return ContainerPath(ifValid: path)
   }
 
-  /// Returns the number of moves in the path of a container's item, and the path in the container.
-  fileprivate static func numberAndPath(
+  /// Splits the absolute path of an item in a container. Returns the number of moves in the UUID,
+  /// and the path in the container; nil for any other path.
+  fileprivate static func moveCountAndPath(
     of absolute: String
   ) -> (number: Int, path: Substring)? {
     guard absolute.hasPrefix(containersFolder) else { return nil }
     let parts = absolute.dropFirst(containersFolder.count).split(separator: "/", maxSplits: 1)
-    guard parts.count == 2, parts[0].hasPrefix(uuidStart),
-      let number = Int(parts[0].dropFirst(uuidStart.count))
+    guard parts.count == 2, parts[0].hasPrefix(uuidPrefix),
+      let number = Int(parts[0].dropFirst(uuidPrefix.count))
     else { return nil }
     return (number, parts[1])
   }
@@ -247,11 +258,11 @@ extension FileOperation.Contents {
 }
 
 extension ContainerPath {
-  /// Returns an item's path in its container, a directory or a model, from its absolute path; nil if the item is
-  /// in no container.
+  /// Returns the relative path of an item in a container from its absolute path. The container may
+  /// be a directory or a model. Returns nil if the item is in no container.
   package static func inAnyContainer(_ absolute: String) -> String? {
     FakeContainer.pathInAnyContainer(absolute)
-      ?? ModelDisk.numberAndPath(of: absolute).map { String($0.path) }
+      ?? ModelDisk.moveCountAndPath(of: absolute).map { String($0.path) }
   }
 }
 

@@ -4,27 +4,30 @@ import BackupFileTree
 import CBackupProcess
 import Foundation
 
-/// An error of the app's code, as far as the kit understands it.
+/// Facts about an error that the app's code threw.
 struct ThrownError: Hashable, Codable, Sendable {
-  /// The file failure of the error itself or, if it has none, of the nearest error that it wraps.
+  /// The file failure that the error reports. If it reports none, the failure that the nearest
+  /// wrapped error reports.
   let cause: FileFailure
   let message: String
-  /// True if the cause is an error that the thrown one wraps.
+  /// True if `cause` comes from a wrapped error.
   let isWrapper: Bool
-  /// The fault of the machine, in words, that the error or one that it wraps reports; nil for none.
+  /// A sentence about a fault of the machine, such as a full disk. The error itself or a wrapped
+  /// error reports the fault; nil for no fault.
   let machineFault: String?
-  /// The absolute paths that the error, or one that it wraps, says are too long for this system.
+  /// The absolute paths that are too long for this system, from the error itself or a wrapped
+  /// error.
   let tooLongPaths: [String]
-  /// The mistake in the arguments of the action, if the error is about one.
+  /// The mistake in the action's arguments if the error is an ``ActionCall/ArgumentError``.
   let argumentMistake: ArgumentMistake?
-  /// The stack at the `throw`.
+  /// The call stack at the `throw`.
   let stack: Stack
 
-  /// The functions on a stack. Any two are equal: an error stays the same if it is thrown again, or if its stack
-  /// is not known any more.
+  /// A call stack. All stacks are equal, so that a comparison of errors ignores them. For example,
+  /// an app may throw the same error twice.
   struct Stack: Hashable, Codable, Sendable {
-    /// The innermost first, each as its return address relative to the start of the program; empty if they are
-    /// not known.
+    /// The return addresses, relative to the start of the program, the innermost first. Empty if
+    /// unknown.
     let callers: [UInt64]
 
     static func == (left: Stack, right: Stack) -> Bool { true }
@@ -32,37 +35,37 @@ struct ThrownError: Hashable, Codable, Sendable {
     func hash(into hasher: inout Hasher) {}
   }
 
-  /// An argument that is missing, or of another type than the action asks for.
+  /// An argument that is missing or has the wrong type.
   struct ArgumentMistake: Hashable, Codable, Sendable {
     private let line: Int?
     private let column: Int?
 
     init(at position: SourcePosition?) { (line, column) = (position?.line, position?.column) }
 
-    /// The value in the scenario file; nil if the argument is missing.
+    /// The position of the value in the scenario file; nil if the argument is missing.
     var position: SourcePosition? {
       guard let line, let column else { return nil }
       return SourcePosition(line: line, column: column)
     }
   }
 
-  /// The number of levels of values that are searched in an error of the app's own.
-  private static let depth = 3
-  /// The number of values that are searched on each level.
-  private static let breadth = 1000
+  /// The number of levels at which the kit searches for wrapped errors.
+  private static let searchDepth = 3
+  /// The maximum number of values that the kit examines at each level.
+  private static let searchBreadth = 1000
 
-  /// Analyzes an error, or one that it wraps.
+  /// Finds the facts in an error and in the errors that it wraps.
   init(_ error: any Error) {
     if let codeError = error as? ActionCall.CodeError {
       self = codeError.thrown
       return
     }
-    let own = FileFailure(error)
-    let inner = Self.innerFailures(of: error)
-    let cause = own.code == nil ? inner.first { $0.code != nil } : nil
-    self.cause = cause ?? own
-    self.isWrapper = cause != nil
-    let all = [own] + inner
+    let ownFailure = FileFailure(error)
+    let wrappedFailures = Self.wrappedFailures(of: error)
+    let wrappedCause = ownFailure.code == nil ? wrappedFailures.first { $0.code != nil } : nil
+    self.cause = wrappedCause ?? ownFailure
+    self.isWrapper = wrappedCause != nil
+    let all = [ownFailure] + wrappedFailures
     self.machineFault = all.compactMap(\.machineFault).first.map(MachineFault.words(for:))
     self.tooLongPaths = all.filter(\.isPathTooLong).flatMap(\.paths)
     self.argumentMistake = (error as? ActionCall.ArgumentError).map {
@@ -74,47 +77,49 @@ struct ThrownError: Hashable, Codable, Sendable {
     self.message =
       isRequirement
       ? "a '#require' failed, as another issue says"
-      : Self.words(for: error, about: own.paths)
+      : Self.message(for: error, paths: ownFailure.paths)
   }
 
-  /// Returns the message for an error. For an error of Foundation, it is Foundation's own, with the path.
-  private static func words(for error: any Error, about paths: [String]) -> String {
+  /// Returns the message of an error. If it is Foundation's and does not name the item, adds the
+  /// path.
+  private static func message(for error: any Error, paths: [String]) -> String {
     guard (error as NSError).domain == NSCocoaErrorDomain, !(error is DecodingError),
       !(error is EncodingError)
     else { return "\(error)" }
-    let words = error.localizedDescription
-    guard let path = paths.first else { return words }
-    // On Apple platforms, the words have the name of most items.
+    let message = error.localizedDescription
+    guard let path = paths.first else { return message }
+    // On Apple platforms, most messages name the item.
     let name = path.split(separator: "/").last ?? ""
-    if words.contains("“\(name)”") { return words }
-    let sentence = words.hasSuffix(".") ? String(words.dropLast()) : words
+    if message.contains("“\(name)”") { return message }
+    let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
     return "\(sentence): '\(path)'"
   }
 
-  private static let mostCallers = 24
+  private static let maximumCallerCount = 24
 
-  /// Returns the return addresses at the `throw` of an error, if it is one of the last in this process.
+  /// Returns the return addresses on the stack at an error's `throw`. Empty on platforms other than
+  /// Linux, and if this process has thrown many errors since.
   private static func callers(of error: any Error) -> [UInt64] {
-    // An 'any Error' is the address of a box. Without 'as', Swift would take the error in the box.
+    // An 'any Error' is a pointer to a box. Without 'as', Swift would cast the value in the box.
     guard MemoryLayout<any Error>.size == MemoryLayout<UnsafeRawPointer>.size else { return [] }
     let thrown = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
-    var callers = [UInt64](repeating: 0, count: mostCallers)
-    let count = cpr_callers_of_throw(thrown, &callers, Int32(mostCallers))
+    var callers = [UInt64](repeating: 0, count: maximumCallerCount)
+    let count = cpr_callers_of_throw(thrown, &callers, Int32(maximumCallerCount))
     return Array(callers.prefix(Int(count)))
   }
 
-  /// Returns the file failures of the errors within this one, the nearest first.
-  private static func innerFailures(of error: any Error) -> [FileFailure] {
-    // Each value with the paths of the nearest error around it, or of itself.
+  /// Returns the file failures that wrapped errors report, the nearest first.
+  private static func wrappedFailures(of error: any Error) -> [FileFailure] {
+    // The paths belong to the value or, if it is no error, to the nearest error around it.
     var values: [(value: Any, paths: [String])] = [(error, FileFailure(error).paths)]
     var failures: [FileFailure] = []
-    for _ in 0..<depth {
-      let inner = values.lazy.flatMap { outer in
+    for _ in 0..<searchDepth {
+      let innerValues = values.lazy.flatMap { outer in
         (underlyingErrors(of: outer.value) + storedValues(of: outer.value)).map {
           ($0, outer.paths)
         }
       }
-      values = inner.prefix(breadth).map { value, outerPaths in
+      values = innerValues.prefix(searchBreadth).map { value, outerPaths in
         guard let error = value as? any Error else { return (value, outerPaths) }
         let failure = FileFailure(error, outerPaths: outerPaths)
         failures.append(failure)
@@ -127,12 +132,13 @@ struct ThrownError: Hashable, Codable, Sendable {
   private static func underlyingErrors(of value: Any) -> [Any] {
     guard let error = value as? any Error else { return [] }
     let information = (error as NSError).userInfo
-    let several = information["NSMultipleUnderlyingErrorsKey"] as? [Any]
-    return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (several ?? [])
+    let multipleErrors = information["NSMultipleUnderlyingErrorsKey"] as? [Any]
+    return [information[NSUnderlyingErrorKey]].compactMap(\.self) + (multipleErrors ?? [])
   }
 
-  /// Returns the values of a value's stored properties or of its case. An object is searched only if it is an
-  /// error, because another task may be changing any other object.
+  /// Returns the values of the stored properties, or the associated values of an enum's case. Reads
+  /// an object only if it is an error, because another task may change other objects at the same
+  /// time.
   private static func storedValues(of value: Any) -> [Any] {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {
@@ -148,12 +154,12 @@ struct ThrownError: Hashable, Codable, Sendable {
 }
 
 extension Mirror {
-  /// The number of values that are searched in a collection.
-  private static let breadth = 100
+  /// The maximum number of children that the kit reads.
+  private static let maximumChildCount = 100
 
-  /// The values of the children. A tuple, an optional or a collection is replaced with its values.
+  /// The values of the children. Tuples, optionals and collections are flattened.
   fileprivate var storedValues: [Any] {
-    children.prefix(Self.breadth).flatMap { child in
+    children.prefix(Self.maximumChildCount).flatMap { child in
       let mirror = Mirror(reflecting: child.value)
       switch mirror.displayStyle {
       case .tuple, .optional, .collection, .set, .dictionary: return mirror.storedValues
@@ -168,16 +174,18 @@ struct FileFailure: Codable, Hashable, Sendable {
   private let codeName: String?
   /// The absolute paths of the item and of its destination.
   let paths: [String]
+  /// True if the app tried to read a missing file. ENOENT counts as an attempt to read.
   let isRead: Bool
-  /// The error number, if it reports a fault of the machine; nil for any other error.
+  /// The error number if it means a fault of the machine; nil for any other error.
   let machineFault: Int32?
   /// True if a path, or a name in it, is too long for this system.
   let isPathTooLong: Bool
 
-  /// The kind of failure, for `throws`; nil if it is unknown.
+  /// The code that the key `throws` of a step can expect; nil if unknown.
   var code: FileOperation.Failure.Code? { codeName.map(FileOperation.Failure.Code.init(name:)) }
 
-  /// Analyzes an error. If the error names no path, the paths are those of the error around it.
+  /// Finds the failure in an error. If the error names no path, `paths` become `outerPaths`, the
+  /// paths of the error that wraps it.
   init(_ error: any Error, outerPaths: [String] = []) {
     let cocoa = error as NSError
     let isCocoa = cocoa.domain == NSCocoaErrorDomain

@@ -5,12 +5,13 @@ struct ContentsFields {
   let size: Field<Int64>
   let text: Field<String>
 
-  /// Creates the keys of a step that writes data. `what` is a part of their descriptions, such as
-  /// `to save`.
-  init(_ what: String) {
+  /// Creates the keys of a step that writes data. The descriptions of the keys contain `purpose`,
+  /// for example `to save`.
+  init(_ purpose: String) {
     self.init(
-      size: "The size of the data \(what). All bytes are 0.",
-      text: "The text \(what), in UTF-8. {container} stands for the path of the app's container.")
+      size: "The size of the data \(purpose). All bytes are 0.",
+      text: "The text \(purpose), in UTF-8. {container} stands for the path of the app's container."
+    )
   }
 
   init(size: String, text: String) {
@@ -20,8 +21,8 @@ struct ContentsFields {
 
   var all: [any DeclaredField] { [size, text] }
 
-  /// Reads the contents from a step. The step must have exactly one of the keys, unless both may be
-  /// missing.
+  /// Reads the contents from a step, which must not have both keys. If `isRequired` is true, the
+  /// step must have one of them.
   func read(_ object: ObjectReader, isRequired: Bool = true) -> FileOperation.Contents? {
     let sizeValue = object[size.key]
     if object[text.key] != nil {

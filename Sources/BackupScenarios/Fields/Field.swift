@@ -1,16 +1,19 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// The default of a key that is missing.
+/// The default of a key that an object lacks.
 package enum FieldDefault: Hashable, Sendable {
+  /// None, because the key must not be missing.
   case required
+  /// None, although the key may be missing.
   case nothing
   /// The default in words, such as `the newest`.
   case inWords(String)
   case value(Schema)
 }
 
-/// A key of an object. Its reader, its schema and its documentation are all derived from it.
+/// A key of an object in a file. The key's reader, schema and documentation all come from this
+/// value.
 struct Field<Value>: DeclaredField {
   let key: String
   let form: Form<Value>
@@ -30,7 +33,7 @@ struct Field<Value>: DeclaredField {
   }
 
   var expected: String { form.expected }
-  var formSchema: Schema { form.schema }
+  var valueSchema: Schema { form.schema }
   var words: String { form.words }
   var inner: [any DeclaredField] { form.inner }
 
@@ -46,20 +49,20 @@ package protocol DeclaredField: Sendable {
   /// The permitted values, in words for messages.
   var expected: String { get }
   /// The permitted values, as a schema.
-  var formSchema: Schema { get }
+  var valueSchema: Schema { get }
   /// The permitted values, in words for the documentation.
   var words: String { get }
   /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] { get }
 
-  /// Reads the value. Returns nil after a mistake that leaves no value.
+  /// Reads the value, and reports mistakes. Returns nil if the value is unusable.
   func read(_ reader: ValueReader) -> Any?
 }
 
 extension DeclaredField {
   var isRequired: Bool { `default` == .required }
 
-  /// The default as a file would have it; nil if the default is no value.
+  /// The default as a value in a file; nil if it is no Boolean value, whole number or text.
   var defaultValue: LocatedValue? {
     switch `default` {
     case .value(.boolean(let value)):
@@ -70,10 +73,10 @@ extension DeclaredField {
     }
   }
 
-  /// The schema of the key's value, with the texts that editors show.
+  /// The schema of the key's value, with the description and examples that editors show.
   var schema: Schema {
     var description = meaning
-    var schema = formSchema
+    var schema = valueSchema
     switch `default` {
     case .inWords(let words): description += " Default: \(words)."
     case .value(let value): schema = schema.adding(["default": value])
@@ -87,8 +90,11 @@ extension DeclaredField {
 /// A rule for the keys of an object, in addition to the rules of each field.
 package enum KeyRule: Sendable {
   case exactlyOne(of: [any DeclaredField])
-  /// If a key has the value `is`, the object has exactly one of some keys, and may have the optional ones. If the
-  /// key is missing or has the other value, the object has none of these keys.
+  /// One key, the condition, decides whether the object has certain other keys.
+  ///
+  /// If the condition has the value `is`, the object has one of the keys in `exactlyOneOf`, and may
+  /// have the keys in `optional`. If the condition is missing or has the value `otherwise`, the
+  /// object has none of these keys.
   case onlyIf(
     any DeclaredField, is: String, otherwise: String, exactlyOneOf: [any DeclaredField],
     optional: [any DeclaredField])
@@ -99,17 +105,17 @@ package enum KeyRule: Sendable {
     switch self {
     case .exactlyOne(let fields):
       ["oneOf": .list(fields.map { ["required": [.text($0.key)]] })]
-    case .onlyIf(let condition, let word, let otherWord, let fields, let optionalFields):
+    case .onlyIf(let condition, let value, let otherValue, let fields, let optionalFields):
       [
         "anyOf": [
           (["required": [.text(condition.key)]] as Schema)
             .adding(fields.isEmpty ? [:] : Self.exactlyOne(of: fields).schema)
             .adding([
-              "properties": .object([.init(key: condition.key, value: ["const": .text(word)])])
+              "properties": .object([.init(key: condition.key, value: ["const": .text(value)])])
             ]),
           [
             "properties": .object(
-              [.init(key: condition.key, value: ["const": .text(otherWord)])]
+              [.init(key: condition.key, value: ["const": .text(otherValue)])]
                 + (fields + optionalFields).map { .init(key: $0.key, value: false) })
           ],
         ]

@@ -4,17 +4,18 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// The form of a value in a file: its reader, its schema, and its names in texts.
+/// Describes a kind of value in a file: its reader, its schema, and its names in messages and
+/// documentation.
 struct Form<Value>: Sendable {
-  /// The expected value in messages: `a path in the container`.
+  /// The value's name in messages, for example `a path in the container`.
   var expected: String
-  /// The name in the documentation: `path`.
+  /// The value's name in the documentation, for example `path`.
   var words: String
-  /// Creates the schema, which reading a file does not need.
+  /// Creates the schema on demand, because reading a file does not need it.
   private var makeSchema: @Sendable () -> Schema
   /// The fields of the value, if it is an object; empty for any other value.
   var inner: [any DeclaredField] = []
-  /// Reads a value. Returns nil after a mistake that leaves no value.
+  /// Reads a value, and reports mistakes. Returns nil if the value is unusable.
   let read: @Sendable (ValueReader) -> Value?
 
   init(
@@ -35,15 +36,16 @@ struct Form<Value>: Sendable {
     return form
   }
 
-  /// Returns the same form with a name for references in schemas, and a description for editors.
+  /// Returns the same form with a name, by which schemas refer to it, and a description for
+  /// editors.
   func named(_ name: String, _ description: String, examples: [Schema] = []) -> Form {
     let head: Schema = ["description": .text(description)]
     let tail: Schema = examples.isEmpty ? [:] : ["examples": .list(examples)]
     return described(by: .named(name, head.adding(schema).adding(tail)))
   }
 
-  /// Returns the form of a value that `transform` makes of this form's value. If `transform` returns
-  /// nil, it has reported a mistake.
+  /// Returns a form that reads a value of this form and transforms it. Before `transform` returns
+  /// nil, it reports a mistake.
   func map<Other>(_ transform: @escaping @Sendable (Value, ValueReader) -> Other?) -> Form<Other> {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
@@ -69,7 +71,7 @@ struct Form<Value>: Sendable {
     Form(expected: "nothing", words: "nothing", schema: false) { $0.refuse(message) }
   }
 
-  /// Returns the form of a list. Elements that cannot be read are left out.
+  /// Returns the form of a list. Omits elements that cannot be read.
   static func list<Element>(of element: Form<Element>, named plural: String) -> Form
   where Value == [Element] {
     Form(
@@ -78,18 +80,18 @@ struct Form<Value>: Sendable {
     ) { $0.elements(of: plural)?.compactMap(element.read) }
   }
 
-  /// Returns the form of one value, or of a list of at least one. If `distinctName` is given, the
-  /// values must differ, and messages call them by this name.
+  /// Returns the form of one value, or of a list that is not empty. If `distinctName` is given, no
+  /// value may appear twice. The message about a repeated value uses this name.
   static func oneOrMore<Element: Hashable & Sendable>(
     of element: Form<Element>, named name: String, distinctAs distinctName: String? = nil
   ) -> Form where Value == [Element] {
-    let distinct: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
+    let uniqueness: Schema = distinctName == nil ? [:] : ["uniqueItems": true]
     return Form(
       expected: name, words: "\(element.words), or a list",
       schema: [
         "anyOf": [
           element.schema,
-          (["type": "array", "items": element.schema, "minItems": 1] as Schema).adding(distinct),
+          (["type": "array", "items": element.schema, "minItems": 1] as Schema).adding(uniqueness),
         ]
       ]
     ) { reader in
@@ -130,8 +132,8 @@ extension Form where Value == String {
     Form(expected: expected, words: "string", schema: ["type": "string"]) { $0.string(expected) }
   }
 
-  /// Returns the form of a string that must not be empty. An empty string is reported as a mistake,
-  /// but is read all the same.
+  /// Returns the form of a string that is not empty. Reports an empty string as a mistake, but
+  /// still returns it.
   static func nonemptyString(_ expected: String, empty: String) -> Form {
     string(expected).map { text, reader in
       if text.isEmpty { reader.report(empty) }
@@ -139,8 +141,8 @@ extension Form where Value == String {
     }.described(by: ["type": "string", "minLength": 1])
   }
 
-  /// Returns the form of a string that must have more than spaces. A blank string is reported as a
-  /// mistake, but is read all the same.
+  /// Returns the form of a string that is not only white space. Reports a blank string as a
+  /// mistake, but still returns it.
   static func nonblankString(_ expected: String, of name: String) -> Form {
     var form = string(expected).map { text, reader in
       if text.unicodeScalars.allSatisfy(\.properties.isWhitespace) {
@@ -169,7 +171,8 @@ extension Form where Value == Bool {
 }
 
 extension Form where Value: Sendable {
-  /// Returns the form of one of some words, each with its value. Messages call such a word `noun`.
+  /// Returns the form of a string that is one of `words`. Each word stands for the value beside it.
+  /// Messages call a word `noun`.
   static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
     let quoted = names.map { "`\"\($0)\"`" }
@@ -196,7 +199,7 @@ extension Form where Value: RawRepresentable & CaseIterable & Sendable, Value.Ra
 }
 
 struct FormMistake: Error {
-  /// The mistake, and what to write instead.
+  /// The mistake, and how to correct it.
   let message: String
 }
 
@@ -205,7 +208,7 @@ extension Form where Value == ExclusionMark {
 }
 
 extension Form where Value == NamedSystem {
-  /// A version of iOS, as text or as a number, or the word for the newest one.
+  /// A version of iOS, as a text or a number, or the word `newest`.
   static var system: Form {
     let expected = "a version of iOS, such as \"18\", or \"\(SystemProfile.newestName)\""
     return Form(
@@ -236,8 +239,8 @@ extension NamedSystem {
 }
 
 extension SystemProfile {
-  /// The schema of a version: the words that editors offer, a pattern for every way to write them,
-  /// and the versions that are numbers.
+  /// The schema of a version: a list of texts for editors to offer, a pattern for other notations
+  /// such as `18.0.0`, and a list of numbers.
   fileprivate static var versionSchema: Schema {
     let versions = all.map(\.version.description)
     return [
@@ -249,25 +252,25 @@ extension SystemProfile {
     ]
   }
 
-  /// Returns a regular expression for versions with any zeros at the end: `18`, `18.0` and
+  /// Returns a regular expression for versions with or without zeros at the end: `18`, `18.0` and
   /// `18.0.0`.
   private static func pattern(of versions: [String]) -> String {
-    let shortest = versions.map { version -> [Substring] in
+    let shortForms = versions.map { version -> [Substring] in
       let parts = version.split(separator: ".")
       return Array(parts.reversed().drop { $0 == "0" }.reversed())
     }
-    let choices = shortest.grouped(by: \.count).map { versions in
+    let choices = shortForms.grouped(by: \.count).map { versions in
       let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
-      let most = 3 - (versions.first?.count ?? 0)
-      return "(?:\(texts))" + (most > 0 ? #"(?:\.0){0,"# + "\(most)}" : "")
+      let zeroCount = 3 - (versions.first?.count ?? 0)
+      return "(?:\(texts))" + (zeroCount > 0 ? #"(?:\.0){0,"# + "\(zeroCount)}" : "")
     }
     return "^(?:\(choices.joined(separator: "|")))$"
   }
 }
 
 extension Form where Value == ContainerPath {
-  /// Returns the form of a path that begins at a folder and never leads out of it. `advice` says
-  /// which paths are allowed, and `check` reports suspicious ones.
+  /// Returns the form of a relative path, in which `..` is a mistake. `advice` says in messages
+  /// which paths are allowed. `check` reports suspicious paths.
   static func relativePath(
     _ expected: String, advice: String? = nil,
     _ check: @escaping @Sendable (ValueReader, ContainerPath) -> Void = { _, _ in }
@@ -285,7 +288,7 @@ extension Form where Value == ContainerPath {
     }
   }
 
-  /// The schema of paths: no component is empty, `.` or `..`, and there are not too many.
+  /// The schema of a path: at most 64 components, none of them empty, `.` or `..`.
   private static var pathSchema: Schema {
     [
       "type": "string",
@@ -328,9 +331,9 @@ extension Form where Value == PathPattern {
 }
 
 extension ContainerPath {
-  /// The objection to a topmost directory with almost the name of a standard one, such as `Libary`;
-  /// nil for any other path. A name that differs only in case is no mistake, because apps use such
-  /// names, which a device then refuses.
+  /// A message about a misspelt standard directory at the top of a container, for example `Libary`;
+  /// nil for any other path. `library` is not treated as misspelt, because apps really use it,
+  /// although a device refuses it.
   var objectionToTopDirectory: String? {
     let top = pathInContainer?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
@@ -345,7 +348,8 @@ extension ContainerPath {
 }
 
 extension PathPattern {
-  /// Creates a pattern. Throws for a pattern that can match nothing in a container.
+  /// Creates a pattern. Throws an error for a pattern that matches nothing in a container, for
+  /// example `Libary/**`.
   init(matching text: String) throws(RunError) {
     if let objection = try ContainerPath(text).objectionToTopDirectory {
       throw RunError(invalidPath: text, reason: "matches nothing: \(objection)")
@@ -353,7 +357,7 @@ extension PathPattern {
     self = try PathPattern(text)
   }
 
-  /// The pattern as a message quotes it, on one line.
+  /// The pattern on one line, for messages.
   var shown: String { description.shown }
 }
 
@@ -373,9 +377,9 @@ extension Form where Value == Int64 {
   }
 }
 
-// Sizes as scenario files write them: plain bytes, or with a unit.
+// Sizes in scenario files: plain bytes such as `2048`, or with a unit, such as `10 KB`.
 extension Int64 {
-  /// The schema of a size. It checks everything except the product with the unit.
+  /// The schema of a size. It cannot check the number of bytes, the product of number and unit.
   fileprivate static let sizeSchema: Schema = [
     "anyOf": [
       ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],
@@ -393,12 +397,12 @@ extension Int64 {
     ("KB", 1_000), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000), ("B", 1),
   ]
 
-  /// The largest size in a scenario, in bytes: 1 TB, more than any device has.
+  /// The largest size in a scenario, in bytes: 1 TB.
   static let largestSize: Int64 = 1_000_000_000_000
 
   static func size(_ value: LocatedValue) -> Result<Int64, FormMistake> {
     switch value.kind {
-    case .number(let number): checked(number.double, tolerance: 0, as: number.text)
+    case .number(let number): validSize(number.double, tolerance: 0, as: number.text)
     case .string(let text): size(text)
     default: .failure(FormMistake(message: "expected \(expectedSize), found \(value.kindName)"))
     }
@@ -425,12 +429,12 @@ extension Int64 {
       return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
-    return checked(bytes, tolerance: 2 * bytes.ulp, as: text)
+    return validSize(bytes, tolerance: 2 * bytes.ulp, as: text)
   }
 
-  /// Returns a whole number of bytes within the limit. The tolerance is for the rounding error of a
-  /// product such as `1.001 KB`.
-  private static func checked(
+  /// Returns the size, or a mistake if it is too large or no whole number of bytes. `tolerance`
+  /// permits the rounding error of a product, for example for `1.001 KB`.
+  private static func validSize(
     _ bytes: Double, tolerance: Double, as text: String
   ) -> Result<Int64, FormMistake> {
     guard bytes >= 0, bytes <= Double(largestSize) else {

@@ -1,8 +1,8 @@
 import BackupFileTree
 
 extension ValueReader {
-  /// Reports a topmost directory with almost the name of a standard one. Records the container that
-  /// a path or pattern names, to be checked when the app's containers are known.
+  /// Reports a misspelt standard directory at the top of a container. Records the container in a
+  /// path such as `group.x:/a`. Later, `refuseUndeclaredContainers` checks that the app has it.
   func checkNames(in path: ContainerPath) {
     if let objection = path.objectionToTopDirectory { report(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
@@ -11,7 +11,7 @@ extension ValueReader {
 }
 
 extension ContainerPath.Component {
-  /// The schema's pattern for the bundle identifier of an extension.
+  /// A regular expression for the bundle identifier of an extension, for schemas.
   static let extensionPattern = #"^(?!group\.)[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+$"#
 }
 

@@ -1,11 +1,11 @@
-/// A JSON Schema, or a JSON value in one. Its objects keep the order of their members.
+/// A JSON Schema, or a JSON value in a schema. An object keeps the order of its members.
 package indirect enum Schema: Hashable, Sendable {
   case boolean(Bool)
   case number(Double)
   case text(String)
   case list([Schema])
   case object([Property])
-  /// The value of `$ref`: the name of a schema in `$defs`, with the schema.
+  /// The value of `$ref`: the name of a schema in `$defs`, and this schema.
   case reference(String, Schema)
 
   package struct Property: Hashable, Sendable {
@@ -25,10 +25,10 @@ package indirect enum Schema: Hashable, Sendable {
     ["$ref": .reference(name, schema)]
   }
 
-  /// Returns the object with the members of another after its own.
-  package func adding(_ more: Schema) -> Schema {
-    guard case .object(let members) = self, case .object(let others) = more else { return self }
-    return .object(members + others)
+  /// Returns this object with the members of another object added at the end.
+  package func adding(_ other: Schema) -> Schema {
+    guard case .object(let members) = self, case .object(let added) = other else { return self }
+    return .object(members + added)
   }
 }
 

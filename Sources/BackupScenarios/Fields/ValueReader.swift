@@ -1,17 +1,17 @@
 import BackupDiagnostics
 import BackupJSON5
 
-/// The mistakes in one file, collected while the file is read to its end.
+/// Collects all mistakes in a file. Reading continues after a mistake.
 final class MistakeCollector {
-  /// A message that says what is wrong and what to write instead, with its position.
+  /// A message about a mistake and its correction, with the position in the file.
   struct Mistake {
     let message: String
     let position: SourcePosition
   }
 
   private(set) var mistakes: [Mistake] = []
-  /// The containers other than the app's own that paths and patterns name, each with its colon. The
-  /// name in a pattern may have wildcards.
+  /// The containers of groups and extensions that paths and patterns name, for example `group.x:`.
+  /// In a pattern, the name may have wildcards.
   var namedContainers: [(name: String, position: SourcePosition)] = []
 
   func report(_ message: String, at position: SourcePosition) {
@@ -19,7 +19,7 @@ final class MistakeCollector {
   }
 }
 
-/// A value in a file, with the collector of the file's mistakes.
+/// Reads a value in a file, and reports mistakes to the file's collector.
 package struct ValueReader {
   let value: LocatedValue
   let collector: MistakeCollector
@@ -45,7 +45,7 @@ package struct ValueReader {
     return nil
   }
 
-  /// Returns a reader of another value of the same file.
+  /// Returns a reader of another value in the same file.
   func reader(of value: LocatedValue) -> ValueReader {
     ValueReader(value: value, collector: collector)
   }
@@ -76,19 +76,19 @@ extension LocatedValue {
   }
 }
 
-/// An object in a file: its keys, and the values of its declared fields.
+/// Reads an object in a file: its keys, and the values of its fields.
 ///
-/// All fields are read at once, each once, so that every mistake is reported even if a value is not
-/// used.
+/// `reading` reads each field exactly once. So it reports every mistake, even in a value that
+/// nothing uses.
 struct ObjectReader {
   let reader: ValueReader
   /// The keys, in the order of the file, each once.
   private(set) var keys: [String] = []
-  /// The members by key; if a key appears twice, the first member.
+  /// The members by key. If a key appears twice, the first member counts.
   private var members: [Key: LocatedValue.Member] = [:]
   private var values: [String: Any] = [:]
   /// The keys of the fields that are present but could not be read.
-  private var mistakenKeys: Set<String> = []
+  private var invalidKeys: Set<String> = []
 
   /// Creates a reader of an object. Reports any other value as a mistake, and returns nil.
   init?(_ reader: ValueReader, expected: String) {
@@ -109,19 +109,20 @@ struct ObjectReader {
     }
   }
 
-  /// Returns the same object with the values of its fields. Reports unknown keys and missing required keys.
-  /// `advice` says what to write instead of an unknown key that does not look misspelt.
+  /// Reads the fields, and returns the same object with their values. Reports unknown keys and
+  /// missing required keys. `advice` says how to correct an unknown key that is not a misspelt
+  /// field.
   func reading(
     _ fields: [any DeclaredField], adviceOnUnknownKey advice: ((String) -> String)? = nil
   ) -> ObjectReader {
     var object = self
     for field in fields {
-      let written = self[field.key]
-      if written == nil, field.isRequired {
+      let presentValue = self[field.key]
+      if presentValue == nil, field.isRequired {
         reader.report("'\(field.key)' is missing; expected \(field.expected)")
       }
-      let value = written.flatMap(field.read)
-      if written != nil, value == nil { object.mistakenKeys.insert(field.key) }
+      let value = presentValue.flatMap(field.read)
+      if presentValue != nil, value == nil { object.invalidKeys.insert(field.key) }
       object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
     }
     for key in keys where !fields.contains(where: { Key(name: $0.key) == Key(name: key) }) {
@@ -129,8 +130,8 @@ struct ObjectReader {
       let expected = fieldKeys.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: fieldKeys)
       // A short key resembles others by chance.
       let isMisspelt = key.count > 2 && NearestWord.to(key, in: fieldKeys) != nil
-      let words = isMisspelt ? expected : advice.map { $0(key.shown) } ?? expected
-      reader.collector.report("unknown key '\(key.shown)'; \(words)", at: keyPosition(key))
+      let correction = isMisspelt ? expected : advice.map { $0(key.shown) } ?? expected
+      reader.collector.report("unknown key '\(key.shown)'; \(correction)", at: keyPosition(key))
     }
     return object
   }
@@ -139,7 +140,8 @@ struct ObjectReader {
     members[Key(name: key)]?.keyPosition ?? reader.position
   }
 
-  /// Returns a reader of a key as a value, for objects whose keys are patterns or names.
+  /// Returns a reader of the key itself as a string. It is for objects whose keys are patterns or
+  /// names.
   func reader(ofKey key: String) -> ValueReader {
     reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
   }
@@ -149,8 +151,8 @@ struct ObjectReader {
     (members[Key(name: key)]?.value).map(reader.reader)
   }
 
-  /// The value of a field. If the field is missing or has a mistake, this is its default, or nil
-  /// without one.
+  /// The value of a field. If the field is missing or has a mistake, the value is its default, or
+  /// nil if the field has no default.
   subscript<Value>(field: Field<Value>) -> Value? { values[field.key] as? Value }
 
   /// A key, compared by its bytes, because `String` treats canonically equivalent keys as equal.
@@ -165,5 +167,5 @@ struct ObjectReader {
   }
 
   /// Returns true if a field is present but has a mistake.
-  func isMistaken(_ field: any DeclaredField) -> Bool { mistakenKeys.contains(field.key) }
+  func isMistaken(_ field: any DeclaredField) -> Bool { invalidKeys.contains(field.key) }
 }

@@ -3,10 +3,10 @@ import BackupDiagnostics
 import CBackupProcess
 import Foundation
 
-/// A running tool, on the thread that waits for it.
+/// A running tool, as the thread that waits for it sees it.
 struct ChildProcess {
-  /// The longest wait until killed processes have closed the output.
-  private static let closingTime = Duration.seconds(1)
+  /// The maximum time in which killed processes must close the output.
+  private static let closingTimeLimit = Duration.seconds(1)
 
   private let child: cpr_child
   /// The event that wakes the waiting thread when the tool ends or must end.
@@ -23,7 +23,7 @@ struct ChildProcess {
     self.isOutputOpen = child.output >= 0
   }
 
-  /// Kills the tool, if no thread can wait for it.
+  /// Kills and reaps the tool. The kit needs this if it cannot start a thread to wait for the tool.
   func abandon() {
     cpr_kill(child)
     var end = cpr_end()
@@ -36,15 +36,15 @@ struct ChildProcess {
     if child.output >= 0 { close(child.output) }
   }
 
-  /// Reads the output of the tool until it ends or must end. Processes that it leaves running are
-  /// killed.
+  /// Reads the tool's output until the tool ends, its time is over, or the test is cancelled. Kills
+  /// the tool if it still runs.
   ///
-  /// - Returns: The cause of its end, and its output.
+  /// - Returns: The cause of the tool's end, and its output.
   mutating func waitForEnd() -> ProcessCommand.End {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
-    var latest = reason
-    while latest == .timeLimit || latest == .cancelled { latest = event.next() }
+    var latestReason = reason
+    while latestReason == .timeLimit || latestReason == .cancelled { latestReason = event.next() }
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
     readRemainingOutput()
@@ -52,8 +52,8 @@ struct ChildProcess {
     return ProcessCommand.End(cause: cause(reason, isReaped ? end : nil), output: output)
   }
 
-  /// Returns the cause of the tool's end: the reason why it was killed, or its status. `end` is nil
-  /// if the status is unknown.
+  /// Returns the cause of the tool's end: the reason why the kit killed the tool, or the tool's
+  /// status. `end` is nil if the status is unknown.
   private func cause(_ reason: ExitEvent.Reason, _ end: cpr_end?) -> Termination {
     switch reason {
     case .timeLimit: return .timeLimit
@@ -65,7 +65,7 @@ struct ChildProcess {
     }
   }
 
-  /// Reads output until the event comes, or the time is over.
+  /// Reads output until `event` occurs or the deadline passes.
   private mutating func readOutput() -> ExitEvent.Reason {
     while true {
       let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
@@ -75,10 +75,10 @@ struct ChildProcess {
     }
   }
 
-  /// Reads the remaining output until all processes have closed it, but not for long: a process
-  /// that left the tool's group may have it open forever.
+  /// Reads the remaining output until all processes have closed it. The time is limited, because a
+  /// process that left the tool's group may keep the output open forever.
   private mutating func readRemainingOutput() {
-    let deadline = SuspendingClock.now + Self.closingTime
+    let deadline = SuspendingClock.now + Self.closingTimeLimit
     while isOutputOpen, .now < deadline {
       if poll([child.output], until: deadline)[0] { readAvailableOutput() }
     }
@@ -95,14 +95,14 @@ struct ChildProcess {
     }
   }
 
-  /// Waits for descriptors until a deadline. A descriptor of -1 is ignored.
+  /// Waits until a descriptor can be read or the deadline passes. Ignores descriptors of -1.
   ///
   /// - Returns: True for each descriptor that can be read or is closed. After the deadline or a
   ///   signal, all values are false.
   private func poll(_ descriptors: [Int32], until deadline: SuspendingClock.Instant) -> [Bool] {
     var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    let left = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
-    let timeout = Int32(max(0, min(left.rounded(.up), Double(Int32.max))))
+    let milliseconds = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
+    let timeout = Int32(max(0, min(milliseconds.rounded(.up), Double(Int32.max))))
     guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else {
       return descriptors.map { _ in false }
     }
@@ -110,7 +110,7 @@ struct ChildProcess {
   }
 }
 
-/// A pipe that wakes the thread that waits for a tool.
+/// Wakes the thread that waits for a tool, by a byte in a pipe.
 final class ExitEvent: Sendable {
   enum Reason: UInt8, Sendable {
     /// The tool has ended and waits to be reaped.
@@ -137,11 +137,13 @@ final class ExitEvent: Sendable {
     close(writingEnd)
   }
 
+  /// Wakes the waiting thread.
   func signal(_ reason: Reason) {
     var byte = reason.rawValue
     while write(writingEnd, &byte, 1) < 0, errno == EINTR {}
   }
 
+  /// Waits for the next reason, and returns it.
   func next() -> Reason {
     var byte: UInt8 = 0
     while read(descriptor, &byte, 1) < 0, errno == EINTR {}
@@ -149,6 +151,7 @@ final class ExitEvent: Sendable {
   }
 }
 
+/// The cause of a tool's end.
 package enum Termination: Hashable, Sendable {
   case exited(Int32)
   case signal(Int32)
@@ -161,6 +164,7 @@ package enum Termination: Hashable, Sendable {
   /// Other code in this process has reaped the tool.
   case unknown
 
+  /// True if the cause is in the tool, and not in its time limit, the test or other code.
   var isOwnFailure: Bool {
     switch self {
     case .exited, .signal, .stopped: true
@@ -168,7 +172,7 @@ package enum Termination: Hashable, Sendable {
     }
   }
 
-  /// Returns the cause in words, to follow the name of the tool.
+  /// Returns the end of a message that begins with the tool's name.
   package func description(timeLimit: Double) -> String {
     switch self {
     case .exited(let status): "ended with status \(status)"
@@ -192,14 +196,14 @@ package enum Termination: Hashable, Sendable {
 
 /// The output of a tool, at most its last 64 KiB.
 package struct ProcessOutput: Sendable {
-  /// The largest number of bytes that are kept.
+  /// The maximum number of bytes that an output keeps.
   package static let largestSize = 65_536
 
-  /// The latest bytes, at times more than are kept in the end.
+  /// The latest bytes. `trim()` removes those that exceed `largestSize`.
   private var bytes: [UInt8] = []
   private var droppedCount = 0
 
-  /// Creates an output of which all `count` bytes are left out.
+  /// Creates an empty output from which `count` earlier bytes were dropped.
   package init(leavingOut count: Int = 0) {
     self.droppedCount = count
   }
@@ -209,17 +213,18 @@ package struct ProcessOutput: Sendable {
     if bytes.count > 4 * Self.largestSize { trim() }
   }
 
-  /// The lines, with control characters escaped, after a note on what is left out at the beginning.
+  /// The lines, with escaped control characters. If bytes were dropped, the first line says so.
   package var text: String {
-    var kept = self
-    kept.trim()
-    var lines = kept.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var trimmed = self
+    trimmed.trim()
+    var lines = trimmed.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    let note = "(the first \(kept.droppedCount.formattedSize) are not shown)"
-    return ((kept.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(separator: "\n")
+    let note = "(the first \(trimmed.droppedCount.formattedSize) are not shown)"
+    return ((trimmed.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(
+      separator: "\n")
   }
 
-  /// The text as it was printed, without the note.
+  /// The text as the tool printed it.
   package var unescapedText: String {
     String(decoding: bytes.suffix(Self.largestSize), as: UTF8.self)
   }

@@ -6,35 +6,38 @@ import BackupFileTree
 import CBackupProcess
 import Foundation
 
-/// A tool to run, with its arguments, environment and limits.
+/// A command that runs a tool, with its arguments, environment and time limit.
 package struct ProcessCommand: Sendable {
   package struct End: Sendable {
     package let cause: Termination
     package let output: ProcessOutput
   }
 
-  /// The destination of the output of a tool, from both of its streams.
+  /// The destination of a tool's standard output and standard error.
   package enum Destination: Sendable {
-    /// The property ``End/output``.
+    /// The property ``End/output``, which has the output after the tool's end.
     case end
     /// This process's standard output, without delay.
     case standardOutput
   }
 
-  /// The absolute path of its executable.
+  /// The absolute path of the executable.
   let executable: String
-  /// Its name in the scenario, and its arguments.
+  /// The tool's name in the scenario, then its arguments.
   let words: [String]
   let environment: [String: String]
   let directory: String
   /// The time limit in seconds.
   let timeLimit: Double
   var destination = Destination.end
-  /// Starts the threads that wait for the tool. Tests replace it with a machine that gives no thread.
+  /// Starts a thread, and returns 0 or an error number. A test replaces it to simulate a machine
+  /// that cannot start a thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
-  /// Waits for a turn, then runs the tool to its end on a thread of its own. If the task is cancelled,
-  /// the tool is killed. A waiting command has no open file, so that one for each scenario may wait.
+  /// Waits until `limit` permits another tool. Then runs the tool to its end on a new thread. Kills
+  /// the tool if the task is cancelled.
+  ///
+  /// A waiting command has no open file, so any number of commands may wait.
   package func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
     await limit.take()
     let result = await runInItsTurn()
@@ -42,7 +45,7 @@ package struct ProcessCommand: Sendable {
     return result
   }
 
-  /// Runs the tool to its end. If its task was cancelled before, the tool is not started.
+  /// Runs the tool to its end. Does not start it if the task is already cancelled.
   private func runInItsTurn() async -> Result<End, AppFailure> {
     guard !Task.isCancelled else {
       return .success(End(cause: .cancelled, output: ProcessOutput()))
@@ -66,8 +69,8 @@ package struct ProcessCommand: Sendable {
     }
   }
 
-  /// Runs the tool on this thread until it ends, its time is over, or the event says that it must
-  /// end.
+  /// Runs the tool on this thread until it ends, its time is over, or `event` reports that the test
+  /// is cancelled.
   func run(waking event: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
@@ -84,7 +87,7 @@ package struct ProcessCommand: Sendable {
     AppFailure(number, starting: words.first ?? executable)
   }
 
-  /// Starts the process, with its output in a pipe or this process's.
+  /// Starts the tool. Its output goes into a pipe, or to this process's standard output.
   private func start() throws(AppFailure) -> cpr_child {
     var child = cpr_child()
     try start { command in
@@ -97,8 +100,8 @@ package struct ProcessCommand: Sendable {
     return child
   }
 
-  /// Starts the tool with its output on standard output. The tool, and all processes that it starts, may
-  /// outlive this process.
+  /// Starts the tool with its output on standard output, and does not wait for it. The tool and the
+  /// processes that it starts may outlive this process.
   package func leave() throws(AppFailure) {
     var process: Int32 = 0
     try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &process) }
@@ -117,8 +120,8 @@ package struct ProcessCommand: Sendable {
     guard error == 0 else { throw self.error(error) }
   }
 
-  /// Returns the command that runs a program of the machine in the working directory, without a
-  /// time limit of its own; nil if the program is in no folder of `PATH`.
+  /// Returns the command that runs a program from `PATH` in the working directory; nil if no folder
+  /// of `PATH` has the program.
   package static func ofMachine(
     _ words: [String], in environment: [String: String], printingTo destination: Destination,
     timeLimit: Double = longestTime
@@ -133,47 +136,48 @@ package struct ProcessCommand: Sendable {
     }
   }
 
-  /// A year, in seconds.
+  /// A year in seconds, which is in effect no limit.
   package static let longestTime = 31_536_000.0
 
-  /// Returns the absolute path of the executable that a `run` step names: a path if it has a `/`,
-  /// or else a name on the search path. Folders with relative paths are skipped, because they would
-  /// be in the container.
+  /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path,
+  /// and begins at `folder` if it is relative. Any other name is in a folder of `searchPath`.
+  /// Relative folders of `searchPath` are skipped, because they would be in the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(AppFailure) -> String {
-    let shown = EscapedText.escape(name.cut(to: 200))
+    let escapedName = EscapedText.escape(name.cut(to: 200))
     if name.contains("/") {
       let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
       guard let kind = try kind(at: path, of: name) else {
         let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
-        throw AppFailure("there is no '\(shown)'\(place)")
+        throw AppFailure("there is no '\(escapedName)'\(place)")
       }
-      guard isExecutable(path, kind) else { throw notExecutable(shown) }
+      guard isExecutable(path, kind) else { throw notExecutable(escapedName) }
       return path
     }
-    var isThere = false
+    var hasFoundFile = false
     for folder in searchPath.split(separator: ":") where folder.hasPrefix("/") {
       let path = "\(folder)/\(name)"
       let kind: FileKind?
       do throws(AppFailure) {
         kind = try Self.kind(at: path, of: name)
       } catch {
-        // A folder that cannot be searched is skipped, as in a shell.
+        // A shell also skips a folder that it cannot search.
         if error.isMachineFault { throw error }
         continue
       }
       guard let kind else { continue }
       if isExecutable(path, kind) { return path }
-      isThere = true
+      hasFoundFile = true
     }
-    guard !isThere else { throw notExecutable(shown) }
+    guard !hasFoundFile else { throw notExecutable(escapedName) }
     throw AppFailure(
-      "'\(shown)' is not on PATH; write './\(shown)' for a tool beside the scenario folder")
+      "'\(escapedName)' is not on PATH; write './\(escapedName)' for a tool beside the scenario folder"
+    )
   }
 
-  private static func notExecutable(_ shown: String) -> AppFailure {
-    AppFailure("'\(shown)' is not an executable file; make it executable with 'chmod +x'")
+  private static func notExecutable(_ escapedName: String) -> AppFailure {
+    AppFailure("'\(escapedName)' is not an executable file; make it executable with 'chmod +x'")
   }
 
   private static func kind(at path: String, of name: String) throws(AppFailure) -> FileKind? {
@@ -190,7 +194,7 @@ package struct ProcessCommand: Sendable {
 }
 
 extension AppFailure {
-  /// Creates a failure for a tool that the system refused to start with an error number.
+  /// Creates the failure of a tool that did not start, from the system's error number.
   init(_ number: Int32, starting tool: String) {
     let name = EscapedText.escape(tool.cut(to: 200))
     let reason =
@@ -204,17 +208,17 @@ extension AppFailure {
   }
 }
 
-// The environment of a tool has only what a program needs to run and to write text, because the
-// environment of a build machine has secrets.
+// A tool gets only the variables that it needs to run and to write text, because a build machine's
+// environment may contain secrets.
 extension ProcessCommand {
-  /// The search path if this process has none.
+  /// The search path if the environment has none.
   private static let usualPath = "/usr/bin:/bin"
 
   static func searchPath(in environment: [String: String]) -> String {
     environment["PATH"] ?? usualPath
   }
 
-  /// Returns the variables for a tool, whose home is the container.
+  /// Returns the environment variables for a tool. The tool's home is the container.
   static func variables(
     container: FakeContainer, system: SystemVersion, appVersion: String, launchCount: Int,
     from environment: [String: String]
@@ -223,7 +227,7 @@ extension ProcessCommand {
     variables["PATH"] = searchPath(in: environment)
     variables["HOME"] = container.url.path
     variables["CFFIXED_USER_HOME"] = container.url.path
-    // On a Mac, Foundation then writes preferences itself, and into this home.
+    // With this variable, Foundation on a Mac writes preferences itself, into this home.
     variables["__CFPREFERENCES_AVOID_DAEMON"] = "1"
     variables["TMPDIR"] = container.temporary.path
     variables["BACKUP_TESTING_CONTAINER"] = container.url.path

@@ -1,30 +1,31 @@
 import Foundation
 
-/// A limit on the number of tools or apps that run at once, whatever the number of scenarios.
+/// Limits the number of tools or apps that run at the same time.
 package actor ProcessLimit {
-  /// The number of descriptors for each tool. A tool takes four of them, and the rest is for other
+  /// The number of file descriptors for each tool. A tool takes four of them. The rest is for other
   /// work of this process.
-  private static let descriptorsForEach = 16
+  private static let descriptorsPerTool = 16
 
   static let shared = ProcessLimit(
     count: count(
       processors: ProcessInfo.processInfo.activeProcessorCount, descriptors: Int(getdtablesize())))
 
-  /// Returns the number of tools that may run at once, at least one, for a machine with these numbers
-  /// of processors and of files that may be open.
+  /// Returns the number of tools that may run at the same time, at least one. `descriptors` is the
+  /// number of files that this process may have open.
   package static func count(processors: Int, descriptors: Int) -> Int {
-    max(1, min(max(4, 2 * processors), descriptors / descriptorsForEach))
+    max(1, min(max(4, 2 * processors), descriptors / descriptorsPerTool))
   }
 
   private var freeCount: Int
-  /// The waiting tasks in the order in which they asked, each with its urgency.
+  /// The waiting tasks in the order in which they began to wait, each with its urgency.
   private(set) var waiting: [(urgency: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
   package init(count: Int) {
     self.freeCount = count
   }
 
-  /// Waits until one more tool may run. A more urgent task goes first, even if it asked later.
+  /// Waits until another tool may run. A more urgent task goes first, even if it began to wait
+  /// later.
   package func take(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1
@@ -35,7 +36,8 @@ package actor ProcessLimit {
     }
   }
 
-  /// Lets the most urgent task run. Of equally urgent tasks, the one that has waited longest goes first.
+  /// Reports the end of a tool, so that the most urgent waiting task may run. If several tasks are
+  /// equally urgent, the task that has waited longest goes first.
   package func giveBack() {
     let highestUrgency = waiting.lazy.map { $0.urgency }.max()
     guard let next = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {

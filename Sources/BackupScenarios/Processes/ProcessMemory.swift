@@ -1,6 +1,6 @@
 import CBackupProcess
 
 package enum ProcessMemory {
-  /// The current memory of this process, in bytes.
+  /// The memory that this process occupies now, in bytes.
   package static var current: Int { Int(cpr_memory()) }
 }

@@ -1,4 +1,5 @@
-/// The file of a scenario folder that gives the classes of the app's files in all its scenarios.
+/// The file `app.json5` in a scenario folder. It gives the app's files their classes, in all
+/// scenarios of the folder.
 package enum AppFile {
   package static let name = "app.json5"
 
@@ -10,34 +11,39 @@ package enum AppFile {
 
   package static let fields: [any DeclaredField] = [filesField, Scenario.schemaField]
 
-  /// Returns the paths at which the app file of a scenario may be, the nearest first: from the scenario's
-  /// own folder up to the scenario folder, or up to a folder `Scenarios` that contains it. For a relative
-  /// path, this may be the working directory or a folder above it.
+  /// Returns the paths where the app file of a scenario may be, the nearest first.
+  ///
+  /// The search begins in the folder of `file`, and ends at the scenario folder. If a folder named
+  /// `Scenarios` contains the scenario folder, the search ends at `Scenarios` instead. If `file` is
+  /// relative, `Scenarios` may be the working directory or a folder above it.
   package static func paths(
     above file: String, id: String, from workingDirectory: @autoclosure () -> String
   ) -> [String] {
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    let folders = Array(parts.dropLast())
-    let scenarioFolder = min(
-      folders.count, max(0, parts.count - id.split(separator: "/").count))
-    func paths(from parts: [Substring], upTo top: Int) -> [String] {
-      (top...max(top, parts.count)).reversed().map { count in
-        (parts[..<count] + [Substring(name)]).joined(separator: "/")
+    let components = file.split(separator: "/", omittingEmptySubsequences: false)
+    let folders = Array(components.dropLast())
+    let scenarioFolderDepth = min(
+      folders.count, max(0, components.count - id.split(separator: "/").count))
+    func appFiles(from folders: [Substring], upToDepth top: Int) -> [String] {
+      (top...max(top, folders.count)).reversed().map { count in
+        (folders[..<count] + [Substring(name)]).joined(separator: "/")
       }
     }
-    let top = parts[..<scenarioFolder].lastIndex { $0 == Scenario.usualFolder }
-    let near = paths(from: folders, upTo: top.map { $0 + 1 } ?? scenarioFolder)
-    guard top == nil, !file.hasPrefix("/") else { return near }
-    let above = absolute(parts[..<scenarioFolder], in: workingDirectory())
-    guard let farTop = above.dropLast().lastIndex(where: { $0 == Scenario.usualFolder }) else {
-      return near
+    let topIndex = components[..<scenarioFolderDepth].lastIndex { $0 == Scenario.usualFolder }
+    let nearFiles = appFiles(
+      from: folders, upToDepth: topIndex.map { $0 + 1 } ?? scenarioFolderDepth)
+    guard topIndex == nil, !file.hasPrefix("/") else { return nearFiles }
+    let absoluteFolders = absoluteComponents(
+      of: components[..<scenarioFolderDepth], in: workingDirectory())
+    let foldersAbove = Array(absoluteFolders.dropLast())
+    guard let farTopIndex = foldersAbove.lastIndex(where: { $0 == Scenario.usualFolder }) else {
+      return nearFiles
     }
-    return near + paths(from: above.dropLast(), upTo: farTop + 1)
+    return nearFiles + appFiles(from: foldersAbove, upToDepth: farTopIndex + 1)
   }
 
-  /// Returns the names in the absolute path of a folder, without `.` and `..`.
-  private static func absolute(
-    _ folder: ArraySlice<Substring>, in workingDirectory: String
+  /// Returns the components of a folder's absolute path, with `.` and `..` resolved.
+  private static func absoluteComponents(
+    of folder: ArraySlice<Substring>, in workingDirectory: String
   ) -> [Substring] {
     var names: [Substring] = [""]
     for name in workingDirectory.split(separator: "/") + folder where !["", "."].contains(name) {
@@ -46,8 +52,8 @@ package enum AppFile {
     return names
   }
 
-  /// Returns true for a file with this name, or with a name that a person or a file system may take for it. Such a
-  /// file is no scenario.
+  /// Returns true for `app.json5`, and for similar names that a person or a file system may confuse
+  /// with it, such as `App.json5` or `app.json`. These files are not scenarios.
   package static func isReserved(_ file: String) -> Bool {
     let name = file.split(separator: "/").last?.lowercased() ?? ""
     return ["app.json5", "app.jsonc", "app.json"].contains(name)
@@ -55,6 +61,6 @@ package enum AppFile {
 }
 
 extension Scenario {
-  /// The usual name of a scenario folder, which the kit looks for if no folder is named.
+  /// The usual name of a scenario folder. The kit looks for it if the user names no folder.
   package static let usualFolder = "Scenarios"
 }

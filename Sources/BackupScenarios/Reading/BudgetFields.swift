@@ -40,17 +40,17 @@ extension Form where Value == Scenario.Budget {
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
       for key in object.keys.prefix(mostPatterns) {
-        let name = object.reader(ofKey: key)
+        let keyReader = object.reader(ofKey: key)
         guard !limitKeys.contains(key) else {
-          name.report(
+          keyReader.report(
             "'\(key)' is a limit, not a pattern; for all files write \"**\": { \(key): … }")
           continue
         }
-        guard let pattern = Form<PathPattern>.pattern.read(name),
+        guard let pattern = Form<PathPattern>.pattern.read(keyReader),
           let limit = object[key].flatMap(limit.read)
         else { continue }
         limits.append((pattern, limit))
-        positions.append(name.position)
+        positions.append(keyReader.position)
       }
       return Scenario.Budget(limits, positions: positions)
     }
@@ -61,36 +61,39 @@ private let sizeField = Field(
   "size", .size, "The highest total size of the files.", examples: ["50 MB"])
 private let filesField = Field(
   "files", .fileCount, "The highest number of files.", examples: [500])
-/// The keys of a limit, none of which is a pattern.
+/// The keys of a limit. They are not allowed as patterns, because a user may have forgotten the
+/// pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
   fileprivate static var limit: Form {
     let size = Form<Int64>.size
-    let both = Form.object(
+    let limitObject = Form.object(
       "{ size: \"50 MB\", files: 500 }", [sizeField, filesField], [.notEmpty]
     ) { object in
       if object.keys.isEmpty { object.reader.report("the limit is empty; add 'size' or 'files'") }
       return Scenario.Budget.Limit(
         bytes: object[sizeField], files: object[filesField])
     }
-    let expected = "\(size.expected), or \(both.expected)"
-    return size.or(both, expected: expected, words: "limit") { Scenario.Budget.Limit(bytes: $0) }
+    let expected = "\(size.expected), or \(limitObject.expected)"
+    return size.or(limitObject, expected: expected, words: "limit") {
+      Scenario.Budget.Limit(bytes: $0)
+    }
   }
 }
 
 extension Form where Value == Int64 {
-  /// Returns the form of a size, or of an object with more limits.
+  /// Returns a form that accepts a size or an object. `transform` makes the value from a size.
   fileprivate func or<Other>(
     _ object: Form<Other>, expected: String, words: String,
-    _ value: @escaping @Sendable (Int64) -> Other
+    _ transform: @escaping @Sendable (Int64) -> Other
   ) -> Form<Other> {
     Form<Other>(
       expected: expected, words: words, schema: ["anyOf": [schema, object.schema]]
     ) { reader in
       switch reader.value.kind {
       case .object: return object.read(reader)
-      case .number, .string: return read(reader).map(value)
+      case .number, .string: return read(reader).map(transform)
       default:
         return reader.refuse(expected: expected)
       }
@@ -100,14 +103,14 @@ extension Form where Value == Int64 {
 
 extension Form where Value == Int {
   fileprivate static var fileCount: Form {
-    let most = 1_000_000_000
-    let expected = "a number of files from 0 to \(most)"
+    let maximum = 1_000_000_000
+    let expected = "a number of files from 0 to \(maximum)"
     return Form(
       expected: expected, words: "number",
-      schema: ["type": "integer", "minimum": 0, "maximum": .number(Double(most))]
+      schema: ["type": "integer", "minimum": 0, "maximum": .number(Double(maximum))]
     ) { reader in
       if case .number(let number) = reader.value.kind, let count = number.integer,
-        (0...Int64(most)).contains(count)
+        (0...Int64(maximum)).contains(count)
       {
         return Int(count)
       }

@@ -3,7 +3,7 @@ package import BackupDevice
 import BackupDiagnostics
 import BackupJSON5
 
-/// The keys of an expected finding, for a scenario with these rules, steps and variants.
+/// The keys of an expected finding in a scenario's `expect`.
 package struct ExpectationFields {
   private let rule: Field<String>
   private let severity = Field(
@@ -15,7 +15,8 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. Pass nil for an unknown count, and no systems or backups if unknown: they are not checked then.
+  /// Creates the keys. A step's number is not checked if the count is nil. Systems and backups are
+  /// not checked if their list is empty.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []
@@ -28,12 +29,13 @@ package struct ExpectationFields {
       examples: [5, "launch 1"])
     self.systems = Field(
       "system",
-      .oneOrMore(of: .version.among(systems) { "iOS \($0)" }, named: "version of iOS"),
+      .oneOrMore(of: .version.restricted(to: systems) { "iOS \($0)" }, named: "version of iOS"),
       default: .inWords("all versions"),
       "The versions of iOS on which the finding occurs.")
     self.backups = Field(
       "backups",
-      .oneOrMore(of: .backupKind.among(backups) { $0.rawValue }, named: "kind of backup"),
+      .oneOrMore(
+        of: .backupKind.restricted(to: backups) { $0.rawValue }, named: "kind of backup"),
       default: .inWords("all values"),
       "The values of the scenario's 'backups' for which the finding occurs.")
   }
@@ -68,7 +70,8 @@ extension Scenario.Expectation {
 }
 
 extension Form where Value == [ValueReader] {
-  /// Returns the form of a list of expected findings, which are read later.
+  /// Returns the form of a list of expected findings. `ExpectationFields.read` reads them later,
+  /// because it needs the values of other fields.
   static func expectations(rules: [String]) -> Form {
     Form(
       expected: "a list of findings", words: "list of findings",
@@ -79,13 +82,14 @@ extension Form where Value == [ValueReader] {
 
 extension Form where Value == String {
   fileprivate static func rule(of names: [String]) -> Form {
-    let current = word(names.map { ($0, $0) }, named: "rule")
-    return Form(expected: "the name of a rule", words: "name of a rule", schema: current.schema) {
+    let currentRule = word(names.map { ($0, $0) }, named: "rule")
+    return Form(expected: "the name of a rule", words: "name of a rule", schema: currentRule.schema)
+    {
       reader in
       if case .string(let text) = reader.value.kind, Scenario.Expectation.formerRules[text] != nil {
         return text
       }
-      return current.read(reader)
+      return currentRule.read(reader)
     }
   }
 }
@@ -100,13 +104,15 @@ extension Form where Value == SystemProfile.BackupKind {
 }
 
 extension Form where Value: Hashable & Sendable {
-  /// Returns a form that refuses values that are not in `list`; an empty list permits all.
-  fileprivate func among(_ list: [Value], _ name: @escaping @Sendable (Value) -> String) -> Form {
+  /// Returns a form that permits only the values in `list`. An empty list permits all values.
+  fileprivate func restricted(
+    to list: [Value], naming name: @escaping @Sendable (Value) -> String
+  ) -> Form {
     let permitted = Set(list)
-    let all = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
+    let names = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
     return map { value, reader in
       guard !permitted.contains(value), !permitted.isEmpty else { return value }
-      return reader.refuse("the scenario does not run under \(name(value)), only under \(all)")
+      return reader.refuse("the scenario does not run under \(name(value)), only under \(names)")
     }
   }
 }
@@ -139,7 +145,7 @@ extension Form where Value == Scenario.StepReference.Number {
         switch launchCount ?? 0 {
         case 0: ""
         case 1: ", or \"launch 1\""
-        case let most: ", or \"launch 1\" up to \"launch \(most)\""
+        case let count: ", or \"launch 1\" up to \"launch \(count)\""
         }
       return reader.refuse("expected \(expected)\(launch)")
     }

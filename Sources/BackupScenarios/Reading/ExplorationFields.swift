@@ -1,15 +1,15 @@
 import BackupJSON5
 
 extension Scenario.ExplorationOptions {
-  private static let firstField = Field<Int>(
+  private static let firstStepField = Field<Int>(
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp', or step 1"),
     "The number of a step. 'explore' injects events only before this step and before later steps.")
-  private static let withoutField = Field<[Set<Scenario.Disturbance>]>(
-    "without", .leftOut,
+  private static let excludedEventsField = Field<[Set<Scenario.Disturbance>]>(
+    "without", .excludedEvents,
     default: .inWords("nothing"),
     "The system events that 'explore' does not inject. all: 'explore' skips the scenario.")
-  private static let keptField = Field<[UpdateLoss]>(
+  private static let updatesKeepField = Field<[UpdateLoss]>(
     "updatesKeep",
     .oneOrMore(of: .word(of: UpdateLoss.self, named: "part"), named: "part", distinctAs: "part"),
     default: .inWords("nothing"),
@@ -20,43 +20,46 @@ extension Scenario.ExplorationOptions {
     .nonblankString("the reason, in a sentence", of: "reason"),
     default: .required, "The reason for the other keys.")
 
-  /// The keys of which `explore` has at least one.
-  private static let choices: [any DeclaredField] = [firstField, withoutField, keptField]
-  private static let choiceNames = choices.map { "'\($0.key)'" }.joined(separator: ", ")
+  /// The keys that change the exploration. `explore` must have at least one of them.
+  private static let settingFields: [any DeclaredField] = [
+    firstStepField, excludedEventsField, updatesKeepField,
+  ]
+  private static let settingNames = settingFields.map { "'\($0.key)'" }.joined(separator: ", ")
 
   static let field = Field<Scenario.ExplorationOptions>(
     "explore",
     .object(
       "{ from: 3, without: [\"newDevice\"], reason: \"…\" }",
-      choices + [reasonField], [.atLeastOne(of: choices)]
+      settingFields + [reasonField], [.atLeastOne(of: settingFields)]
     ) { object in
-      if choices.allSatisfy({ object[$0.key] == nil }) {
-        object.reader.report("'explore' changes nothing; add one of \(choiceNames)")
+      if settingFields.allSatisfy({ object[$0.key] == nil }) {
+        object.reader.report("'explore' changes nothing; add one of \(settingNames)")
       }
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
-        firstStep: object[firstField],
-        without: Set((object[withoutField] ?? []).flatMap(\.self)),
-        updatesKeep: Set(object[keptField] ?? []), reason: reason)
+        firstStep: object[firstStepField],
+        without: Set((object[excludedEventsField] ?? []).flatMap(\.self)),
+        updatesKeep: Set(object[updatesKeepField] ?? []), reason: reason)
     }, default: .inWords("nothing"),
     "What 'explore' leaves out in this scenario, or need not advise on, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 
 extension Form where Value == [Set<Scenario.Disturbance>] {
-  /// The system events that exploration does not inject, or `all` alone.
-  fileprivate static var leftOut: Form {
+  /// The form of the system events that exploration does not inject. `all` must be the only
+  /// element.
+  fileprivate static var excludedEvents: Form {
     let disturbances = Scenario.Disturbance.allCases
     let names = disturbances.map(\.rawValue)
-    let one = Form<Set<Scenario.Disturbance>>.word(
+    let event = Form<Set<Scenario.Disturbance>>.word(
       disturbances.map { ($0.rawValue, [$0]) } + [("all", Set(disturbances))], named: "system event"
     )
-    return oneOrMore(of: one, named: "system event", distinctAs: "event").map { events, reader in
+    return oneOrMore(of: event, named: "system event", distinctAs: "event").map { events, reader in
       refuseAllBesideOthers(events, reader)
       return events
     }.described(by: [
       "anyOf": [
-        one.schema,
+        event.schema,
         [
           "type": "array", "items": ["enum": .texts(names)], "minItems": 1, "uniqueItems": true,
         ],

@@ -1,8 +1,8 @@
 import BackupFileTree
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The most identifiers of groups, or of extensions, that an app may have.
-  private static let most = 50
+  /// The maximum number of an app's groups, and of its extensions.
+  private static let maximumIdentifierCount = 50
 
   static var groups: Form {
     identifiers(
@@ -10,7 +10,8 @@ extension Form where Value == [Scenario.Located<String>] {
     ) { ContainerPath.Component.problem(withGroup: $0) }
   }
 
-  /// Bundle identifiers of extensions. A later check requires that they begin with the app's.
+  /// The bundle identifiers of extensions. `Form.app` checks later that they begin with the app's
+  /// bundle identifier.
   static var extensions: Form {
     identifiers(
       named: "bundle identifiers", pattern: ContainerPath.Component.extensionPattern
@@ -22,15 +23,20 @@ extension Form where Value == [Scenario.Located<String>] {
     problem: @escaping @Sendable (String) -> String?
   ) -> Form {
     distinct(
-      plural, words: plural, one: "one of the \(plural)", atMost: most,
+      plural, words: plural, one: "one of the \(plural)",
+      atMost: maximumIdentifierCount,
       schema: [
-        "type": "array", "uniqueItems": true, "maxItems": .number(Double(most)),
+        "type": "array", "uniqueItems": true,
+        "maxItems": .number(Double(maximumIdentifierCount)),
         "items": ["type": "string", "pattern": .text(pattern), "maxLength": 155],
       ], problem: problem)
   }
 
-  /// Returns the form of a list of texts. No text may appear twice or have a `problem`. Messages call
-  /// the texts `plural`, and one of them `one`; the tables of keys call them `words`.
+  /// Returns the form of a list of texts. It reports a text that appears twice, or for which
+  /// `problem` returns a message.
+  ///
+  /// Messages call the texts `plural`, and a single text `one`. The documentation calls them
+  /// `words`.
   static func distinct(
     _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
     problem: @escaping @Sendable (String) -> String?

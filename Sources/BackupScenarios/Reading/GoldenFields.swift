@@ -17,9 +17,9 @@ extension Form where Value == GoldenOptions {
       "compare", .boolean, default: .value(true),
       "true: the kit compares the run with a golden file. false: the kit checks only findings and "
         + "assertions.")
-    let shape = "{ names: { … }, sizes: [patterns], compare: false }"
-    return .object(shape, [names, sizes, compare], [.notEmpty]) { object in
-      if object.keys.isEmpty { object.reader.report("the object is empty; expected \(shape)") }
+    let expected = "{ names: { … }, sizes: [patterns], compare: false }"
+    return .object(expected, [names, sizes, compare], [.notEmpty]) { object in
+      if object.keys.isEmpty { object.reader.report("the object is empty; expected \(expected)") }
       var options = GoldenOptions()
       options.names = object[names] ?? []
       options.sizes = object[sizes] ?? .compared(except: [])
@@ -42,9 +42,9 @@ extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
-        let name = object.reader(ofKey: key)
+        let keyReader = object.reader(ofKey: key)
         let form = object[key].flatMap(nameForm.read)
-        guard let pattern = Form<PathPattern>.pattern.read(name), let form else { return nil }
+        guard let pattern = Form<PathPattern>.pattern.read(keyReader), let form else { return nil }
         return (pattern, form)
       }
     }

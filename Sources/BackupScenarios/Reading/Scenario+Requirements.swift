@@ -1,7 +1,8 @@
 import BackupDiagnostics
 
 extension Scenario {
-  /// The ids of the requirements on an app's files on iOS that scenarios can cite, area by area.
+  /// The ids of the requirements on an app's files on iOS. A scenario's key `requirements` cites
+  /// them.
   package static let requirementIDs = [
     "layout.standard-directories", "layout.application-support-absent",
     "layout.refused-places",
@@ -32,7 +33,7 @@ extension Scenario {
     "class.temporary-deleted",
   ]
 
-  /// Returns the reason why a scenario cannot cite an id, with the nearest valid id; nil if it can.
+  /// Returns the message for an unknown id, with the most similar known id; nil for a known id.
   static func objection(toRequirement id: String) -> String? {
     guard !requirementIDs.contains(id) else { return nil }
     let nearest = NearestWord.to(id, in: requirementIDs).map { "; did you mean '\($0)'?" } ?? ""

@@ -75,7 +75,7 @@ extension Scenario {
     "The path of the schema, for editors.",
     examples: ["../scenario.schema.json"])
 
-  /// Returns the field of the expected findings, which are read after all other fields.
+  /// Returns the field of the expected findings. They are read after all other fields.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),
@@ -151,7 +151,8 @@ extension Form where Value == Scenario.App {
 }
 
 extension Form where Value == [Scenario.Located<String>] {
-  /// The names of values that are for one device, the only class.
+  /// The form of `defaults`: names of values, each with the class `device`, which is the only
+  /// class.
   fileprivate static var deviceValues: Form {
     let expected = "{ deviceToken: \"device\", … }"
     let dataClass = Form<Bool>.word([("device", true)])
@@ -164,10 +165,10 @@ extension Form where Value == [Scenario.Located<String>] {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
-        let name = object.reader(ofKey: key)
-        if key.isEmpty { name.report("the key is empty; write the key of a default") }
+        let keyReader = object.reader(ofKey: key)
+        if key.isEmpty { keyReader.report("the key is empty; write the key of a default") }
         return object[key].flatMap(dataClass.read).map { _ in
-          Scenario.Located(value: key, position: name.position)
+          Scenario.Located(value: key, position: keyReader.position)
         }
       }
     }
@@ -193,17 +194,19 @@ extension Form where Value == FilePromises {
       var promises: [FilePromises.Promise] = []
       var places: [FilePromises.Place] = []
       for key in object.keys {
-        let name = object.reader(ofKey: key)
+        let keyReader = object.reader(ofKey: key)
         let dataClass = object[key].flatMap(dataClass.read)
-        guard let pattern = Form<PathPattern>.pattern.read(name), let dataClass else { continue }
+        guard let pattern = Form<PathPattern>.pattern.read(keyReader), let dataClass else {
+          continue
+        }
         if let earlier = promises.prefix(100).first(where: { $0.pattern.surelyCovers(pattern) }) {
-          name.report(
+          keyReader.report(
             "'\(pattern.shown)' has no effect, because the earlier pattern "
               + "'\(earlier.pattern.shown)' matches everything that it does; put the narrower "
               + "pattern first")
         }
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))
-        places.append(.scenario(name.position))
+        places.append(.scenario(keyReader.position))
       }
       return FilePromises(promises: promises, places: places)
     }

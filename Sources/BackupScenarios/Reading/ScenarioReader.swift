@@ -3,7 +3,7 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// A reader of one scenario file, which reports every mistake in it.
+/// Reads a scenario file, and reports every mistake in it.
 package struct ScenarioReader {
   let collector: MistakeCollector
   private let id: String
@@ -12,6 +12,7 @@ package struct ScenarioReader {
   /// The names of the rules, which an expectation may use.
   private let rules: [String]
 
+  /// The maximum size of a file in bytes.
   package static let largestFile = 4_000_000
   static let mostMistakes = 1000
   static let mostSteps = 10_000
@@ -25,8 +26,8 @@ package struct ScenarioReader {
     }
   }
 
-  /// Reads the classes for all scenarios of a folder from the bytes of its ``AppFile``, or throws all
-  /// mistakes in it. Returns nil if the file has no classes.
+  /// Reads the classes in an ``AppFile`` from its bytes, or throws all mistakes in it. Returns nil
+  /// if the file has no classes.
   package static func readAppFile(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> FilePromises? {
@@ -143,7 +144,7 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// Returns the expectations. Calls `fields` only if there are any.
+  /// Returns the expected findings. Calls `fields` only if the scenario has expected findings.
   private func expectations(
     in object: ObjectReader, by fields: () -> ExpectationFields
   ) -> [Scenario.Expectation] {
@@ -154,17 +155,18 @@ package struct ScenarioReader {
   /// Reports each path and pattern that names a container that the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
     let paths = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
-    var declarations: [String: Bool] = [:]
-    for named in collector.namedContainers {
-      let name = named.name
+    var isDeclaredByName: [String: Bool] = [:]
+    for reference in collector.namedContainers {
+      let name = reference.name
       let isDeclared =
-        declarations[name]
+        isDeclaredByName[name]
         ?? PathPattern(ifValid: name).map { pattern in paths.contains(where: pattern.matches) }
         ?? false
-      declarations[name] = isDeclared
+      isDeclaredByName[name] = isDeclared
       if !isDeclared {
         collector.report(
-          "there is no container '\(name.shown)'; \(advice(on: name, of: app))", at: named.position
+          "there is no container '\(name.shown)'; \(advice(on: name, of: app))",
+          at: reference.position
         )
       }
     }
@@ -203,7 +205,7 @@ package struct ScenarioReader {
 }
 
 extension SyntaxError {
-  /// The message as a part of another message, without its capital letter and its period.
+  /// The message without its capital letter and its period, for use within another message.
   var messagePart: String {
     message.prefix(1).lowercased() + message.dropFirst().dropLast(message.hasSuffix(".") ? 1 : 0)
   }
@@ -217,7 +219,8 @@ extension Scenario.App {
         withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
-  /// The names that paths have for the containers of groups and extensions, groups first.
+  /// The names in paths of the containers of groups and extensions, such as `group.x:`. Groups are
+  /// first.
   var containerNames: [ContainerPath.Component] {
     (groups + extensions).map(ContainerPath.Component.init(containerOf:))
   }

@@ -5,17 +5,18 @@ import BackupJSON5
 extension Form where Value == [Scenario.Step?] {
   /// Returns the form of a list of steps, with nil for each step that could not be read.
   static func steps(areOfLaunch isLaunch: Bool) -> Form {
-    let most = ScenarioReader.mostSteps
+    let maximumCount = ScenarioReader.mostSteps
     return Form(
       expected: "a list of steps", words: "list of steps",
       schema: [
         "type": "array", "items": isLaunch ? StepKind.launchSchema : StepKind.stepSchema,
-        "maxItems": .number(Double(most)),
+        "maxItems": .number(Double(maximumCount)),
       ]
     ) { list in
       guard let values = list.elements(of: "steps") else { return nil }
-      if values.count > most {
-        return values[0].refuse("there are \(values.count) steps; at most \(most) are allowed")
+      if values.count > maximumCount {
+        return values[0].refuse(
+          "there are \(values.count) steps; at most \(maximumCount) are allowed")
       }
       return values.enumerated().map { index, reader in
         StepKind.read(reader, isLaunch ? .launch(index + 1) : .step(index + 1))
@@ -25,8 +26,8 @@ extension Form where Value == [Scenario.Step?] {
 }
 
 extension StepKind {
-  /// Reads one step, or reports its mistakes. The keyword names the kind of step, which reads the
-  /// other keys.
+  /// Reads a step, or reports its mistakes. One key is the keyword: it determines the kind of the
+  /// step, which has the fields for the other keys.
   static func read(
     _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
@@ -41,7 +42,9 @@ extension StepKind {
     let step = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
     guard let action = kind.action(step) else { return nil }
     let identifier = step[Scenario.Step.extensionField]
-    if let identifier { kind.refuseImpossible(action, number, inExtension: identifier, step) }
+    if let identifier {
+      kind.refuseStepImpossibleInExtension(action, number, identifier, step)
+    }
     let reference = Scenario.StepReference(
       number: number, position: reader.position,
       summary: action.summary + (identifier.map { " in \($0)" } ?? ""))
@@ -81,10 +84,10 @@ extension StepKind {
     return scenarioStep
   }
 
-  /// Reports a step that an extension cannot perform: one that reaches the container of the app or of another
-  /// extension, or one at the app's launch.
-  private func refuseImpossible(
-    _ action: StepAction, _ number: Scenario.StepReference.Number, inExtension identifier: String,
+  /// Reports a step that an extension cannot perform. It cannot reach the container of the app or
+  /// of another extension, and the app's launch does not start it.
+  private func refuseStepImpossibleInExtension(
+    _ action: StepAction, _ number: Scenario.StepReference.Number, _ identifier: String,
     _ step: ObjectReader
   ) {
     for case let field as Field<ContainerPath> in [subject] + others {
@@ -105,6 +108,7 @@ extension StepKind {
     }
   }
 
+  /// The keywords for words that users may write instead.
   private static let synonyms = [
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",
@@ -115,7 +119,7 @@ extension StepKind {
     "assert": "expectFiles", "expect": "expectFiles",
   ]
 
-  /// The keys that do not tell the kind of a step, because many kinds have them.
+  /// The keys that do not determine the kind of a step, because many kinds have them.
   private static let sharedKeys = [
     Scenario.Step.extensionField.key, Scenario.Step.systemsField.key,
     Scenario.Step.appVersionsField.key, Scenario.Step.mayThrowField.key,
@@ -123,20 +127,20 @@ extension StepKind {
     Scenario.KillPoint.field.key, Scenario.KillPoint.fullField.key,
   ]
 
-  /// Returns the kind of step that an object's keys name, or reports a mistake.
+  /// Returns the kind of step that an object's keyword names, or reports a mistake.
   private static func kind(of object: ObjectReader) -> StepKind? {
-    let named = object.keys.filter(keywords.contains)
-    if named.count > 1 {
+    let stepKeys = object.keys.filter(keywords.contains)
+    if stepKeys.count > 1 {
       object.reader.collector.report(
-        "a step does one thing, but '\(named[0])' and '\(named[1])' are both given; make two steps",
-        at: object.keyPosition(named[1]))
+        "a step does one thing, but '\(stepKeys[0])' and '\(stepKeys[1])' are both given; make two steps",
+        at: object.keyPosition(stepKeys[1]))
       return nil
     }
-    if let keyword = named.first.flatMap(StepKeyword.init) { return .named(keyword) }
+    if let keyword = stepKeys.first.flatMap(StepKeyword.init) { return .named(keyword) }
     guard let key = object.keys.first(where: { !sharedKeys.contains($0) }) else {
-      let lack = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
+      let problem = object.keys.first.map { "has only '\($0)'" } ?? "is empty"
       return object.reader.refuse(
-        "the step \(lack); name what happens, such as { backup: \"after login\" }")
+        "the step \(problem); name what happens, such as { backup: \"after login\" }")
     }
     let advice = NearestWord.advice(for: key, in: keywords, synonyms: synonyms)
     object.reader.collector.report(
@@ -146,7 +150,7 @@ extension StepKind {
 }
 
 extension Scenario.Step {
-  /// Creates a step that replaces another in a scenario, with the other's number and position.
+  /// Creates a step that replaces another step, and takes over its number and position.
   package init(_ action: StepAction, inPlaceOf reference: Scenario.StepReference) {
     self.init(
       action,
@@ -154,7 +158,7 @@ extension Scenario.Step {
         number: reference.number, position: reference.position, summary: action.summary))
   }
 
-  /// Returns the same step with another number in a list.
+  /// Returns the same step with another number in `steps`.
   package func numbered(_ number: Int) -> Scenario.Step {
     var step = self
     step.reference = Scenario.StepReference(

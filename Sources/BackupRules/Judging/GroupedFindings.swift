@@ -22,6 +22,7 @@ package struct GroupedFindings {
     self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
   }
 
+  /// The findings after grouping.
   package var shown: [Scenario.Finding] {
     let equalFindings = findings.grouped(by: sharedProperties)
     let rulesToGroup = Set(equalFindings.filter { $0.count > 1 }.compactMap(\.first?.rule))
@@ -64,7 +65,7 @@ package struct GroupedFindings {
       if steps.count > 1 { mergedFinding.message += "; in \(Self.list(steps))" }
       return [mergedFinding]
     }
-    let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
+    let directory = path.ancestors.last { ancestor in paths.allSatisfy(ancestor.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
     let sizes = findings.compactMap { finding in
       finding.path.flatMap { tree(after: finding.step)[$0]?.size }

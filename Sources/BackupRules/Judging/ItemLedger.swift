@@ -36,6 +36,7 @@ struct ItemLedger: Hashable {
     case savedUnmarked
   }
 
+  /// The step that put each item at its path.
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
   /// The origin of the items in a captured or found container, which no step of the run created.
   private(set) var initialOrigin: Scenario.StepReference?

@@ -107,14 +107,14 @@ extension RuleList {
     in transcript: Transcript, until number: Int, comparedWith undisturbed: Transcript
   ) -> [Scenario.Finding] {
     var monitor = RunMonitor(transcript)
-    let end = transcript.entries.lastIndex { entry in
+    let lastDisturbedIndex = transcript.entries.lastIndex { entry in
       if case .step(let other) = entry.step.number { other <= number } else { false }
     }
     var kept = KeptData(transcript.firstTree)
     for (index, entry) in transcript.entries.enumerated() {
       monitor.observe(entry)
       kept.observe(entry)
-      if index == end { kept = KeptData(entry.tree) }
+      if index == lastDisturbedIndex { kept = KeptData(entry.tree) }
     }
     return monitor.findings(of: monitor.losses(of: kept, comparedWith: [undisturbed.lastTree]))
   }

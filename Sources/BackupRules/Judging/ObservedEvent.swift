@@ -50,14 +50,14 @@ package struct ObservedEvent {
       return permitsMark(onFile: path, under: profile)
     }
     var (isEmpty, isPermitted) = (true, false)
-    item.walk(at: path) { found, item in
-      guard found == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
+    item.walk(at: path) { innerPath, item in
+      guard innerPath == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
         isEmpty = false
         return false
       }
-      if !item.isDirectory, !facts.remnants.contains(found) {
+      if !item.isDirectory, !facts.remnants.contains(innerPath) {
         isEmpty = false
-        isPermitted = isPermitted || permitsMark(onFile: found, under: profile)
+        isPermitted = isPermitted || permitsMark(onFile: innerPath, under: profile)
       }
       return !isPermitted
     }
@@ -88,8 +88,8 @@ final class Checkpoint {
       self.backup = backup
     }
 
-    /// Returns true if the run ignores a mark on the item or on a directory above it. The
-    /// scenario's `guidance` determines this; otherwise, iOS honors the mark.
+    /// Returns true if the run ignores a mark on the item or on a directory above it. Runs ignore
+    /// marks if the system's `guidance` is `ignored`.
     func ignoresMark(of path: ContainerPath) -> Bool {
       profile.guidance == .ignored
         && (path.ancestors + [path]).contains {

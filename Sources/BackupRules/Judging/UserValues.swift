@@ -25,7 +25,7 @@ enum ValuePlace: Hashable {
 /// Reads the values in files.
 struct ValueReader: Hashable {
   /// The values that differ between two equal runs, such as dates. Each is without its
-  /// varyingValues part, because rules compare only how often it occurs.
+  /// varying part, because rules compare only how often it occurs.
   private(set) var varyingValues: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
@@ -90,6 +90,7 @@ struct ValueFacts {
 /// number in one file, or the number in all files (`addToSum`).
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
+  /// For each value, the first file that has it.
   private var origins: [FileValue: Origin] = [:]
   /// For each value, the files that contain it besides the file in `origins`.
   private var otherPaths: [FileValue: Set<ContainerPath>] = [:]
@@ -244,7 +245,7 @@ struct HeldValues {
   /// The files that are not empty, or that a library repairs.
   private var files: [ContainerPath] = []
 
-  /// Reads the values of a container. To compare two containers, pass in `paths` the files that
+  /// Reads the values of a container. If two containers are compared, `paths` has the files that
   /// differ. `isRepaired` returns true for a file that a library repairs, even if the file is
   /// empty.
   init(
@@ -321,14 +322,14 @@ extension UserValues {
     Dictionary(
       grouping: counts.keys.compactMap { value in path(of: value).map { (value, $0) } }, by: \.1
     )
-    .mapValues { pairs in
-      let values = Set(pairs.map(\.0))
+    .mapValues { valuesWithPaths in
+      let values = Set(valuesWithPaths.map(\.0))
       return filter(values.contains)
     }
   }
 
-  /// Returns the same values. A value that an earlier container also has gets its file in the
-  /// earlier container.
+  /// Returns the same values. If an earlier container also has a value, the value gets its file
+  /// from there.
   func withFiles(of earlier: UserValues) -> UserValues {
     var values = self
     for value in counts.keys {

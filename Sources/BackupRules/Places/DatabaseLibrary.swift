@@ -95,7 +95,7 @@ enum DatabaseLibrary {
 struct Databases: Hashable {
   /// The databases beside which SQLite has kept its own file.
   private var databasesWithSiblings: Set<ContainerPath> = []
-  /// The paths beside which such a file has existed, even without a database.
+  /// The paths beside which SQLite's own file has existed, even without a database.
   private var pathsBesideSiblings: Set<ContainerPath> = []
   /// The files that the app's own code wrote last, and whose names other formats also use.
   private var writtenByCode: Set<ContainerPath> = []
@@ -123,8 +123,8 @@ struct Databases: Hashable {
   /// example, `a.db-journal` is such an item. `travel-journal` is one only if SQLite has kept a
   /// file beside `travel`.
   func isBeside(_ path: ContainerPath) -> Bool {
-    (path.ancestors + [path]).contains { place in
-      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: hasDatabaseName)
+    (path.ancestors + [path]).contains { item in
+      DatabaseLibrary(keeping: item.name)?.databases(of: item).contains(where: hasDatabaseName)
         == true
     }
   }
@@ -221,14 +221,14 @@ extension ContainerPath.Component {
     return ContainerPath.Component(unchecked: Array(slice[..<dot])).appending(".realm")
   }
 
-  /// True if a library gives databases such a name.
+  /// True if a database may have this name, such as `a.db`.
   fileprivate var isDatabaseName: Bool {
     guard hasExtension, !isDatabaseSibling else { return false }
     return DatabaseLibrary.extensions.contains(where: lowercased.hasSuffix)
       || isUnambiguousDatabaseName
   }
 
-  /// True if only databases have such a name.
+  /// True if only a database has this name, such as `a.sqlite` or `a.realm`.
   fileprivate var isUnambiguousDatabaseName: Bool {
     guard hasExtension, !isDatabaseSibling else { return false }
     let name = lowercased

@@ -75,8 +75,8 @@ package struct ItemExplanation: Sendable {
   private func causeOfInclusion(of path: ContainerPath) -> String {
     if !ledger.marks.isEmpty {
       for item in [path] + path.ancestors.reversed() {
-        guard let lossStep = ledger.marks[item]?.lostBy else { continue }
-        return "\(markInWords(item, path)) was lost in \(lossStep.withLine), \(lossStep.summary)"
+        guard let step = ledger.marks[item]?.lostBy else { continue }
+        return "\(markInWords(item, path)) was lost in \(step.withLine), \(step.summary)"
       }
     }
     if let (item, marked) = backup.tree.nearestMarked(to: path) {

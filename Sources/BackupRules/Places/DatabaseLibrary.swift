@@ -115,7 +115,9 @@ struct Databases: Hashable {
 
   /// Returns true if a library may change the file at any time, because it is a database or beside
   /// one.
-  func isOfLibrary(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
+  func isOfLibrary(
+    _ path: ContainerPath, _ information: FileTree.FileInformation
+  ) -> Bool {
     contains(path, information) || isBeside(path)
   }
 

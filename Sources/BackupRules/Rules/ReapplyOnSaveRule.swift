@@ -40,7 +40,8 @@ struct ReapplyOnSaveRule: Rule {
         report.explain(.backedUp, path)
         add(path, record, lostBy: losingStep, event, checkpoint, &report)
       } else if let save = record.survivedSave,
-        checkpoint.tree.file(at: path).map({ event.facts.databases.isOfLibrary(path, $0) }) != true
+        checkpoint.tree.file(at: path)
+          .map({ event.facts.databases.isOfLibrary(path, $0) }) != true
       {
         // The condition skips databases, because libraries save them in place without the app's
         // knowledge.

@@ -294,7 +294,9 @@ extension UserDataLostRule.Interruption {
     if expected.contains(where: event.before.holdsFiles) { return UserValues() }
     let facts = ValueFacts(event)
     var reader = ValueReader()
-    if let other = activity.otherRun { reader.addVarying(in: activity.whole.with, other, facts) }
+    if let other = activity.otherRun {
+      reader.addVarying(in: activity.whole.with, other, facts)
+    }
     let treeWithoutActivity = activity.whole.without
     let paths = activity.filesNotShared(with: event.before)
     // SQLite repairs a database after a kill, unless the app has removed the database.

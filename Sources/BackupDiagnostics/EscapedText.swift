@@ -1,61 +1,64 @@
-/// The escapes that keep a name of any bytes on one line of a report.
+/// Escapes text, so that a name with any bytes fits on one line of a report.
 package enum EscapedText {
   /// Returns the text of `bytes`, with escapes for characters that a reader would not see.
   ///
-  /// Control characters, line separators, and characters that have no width or change the direction
-  /// become `\u{…}`, or `\n`, `\r` and `\t`. Backslashes become `\\`, and bytes that are not UTF-8
-  /// become `\xHH`.
+  /// A newline, a carriage return and a tab become `\n`, `\r` and `\t`. Other control characters,
+  /// line separators, and characters that are invisible or change the text's direction become
+  /// `\u{…}`. A backslash becomes `\\`, and a byte that is not UTF-8 becomes `\xHH`.
   package static func escape(_ bytes: [UInt8]) -> String {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
     }
     var escaped = ""
     var rest = bytes[...]
-    var last: Unicode.Scalar?
+    var previous: Unicode.Scalar?
     while !rest.isEmpty {
       var decoder = UTF8()
       var iterator = rest.makeIterator()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
         escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
-        last = nil
+        previous = nil
         continue
       }
       rest.removeFirst(UTF8.width(scalar))
-      escaped += isPrintable(scalar, after: last) ? String(scalar) : escapeSequence(scalar)
-      last = scalar
+      escaped += isPrintable(scalar, after: previous) ? String(scalar) : escapeSequence(scalar)
+      previous = scalar
     }
     return escaped
   }
 
-  /// Returns the text with the same escapes. Escapes in it are escaped again.
+  /// Returns the text with the same escapes. An escape in the text is escaped again: `\n` becomes
+  /// `\\n`.
   package static func escape(_ text: String) -> String {
     escape(Array(text.utf8))
   }
 
-  /// True if a character is visible and leaves its neighbors in their places.
-  private static func isPrintable(_ scalar: Unicode.Scalar, after last: Unicode.Scalar?) -> Bool {
+  /// Returns true if a character is visible and does not move its neighbors.
+  private static func isPrintable(
+    _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?
+  ) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x5C, 0x7F..<0xA0, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E,
       0x200F,
       0x2028...0x202E, 0x2060...0x206F, 0x3164, 0xFEFF, 0xFFA0, 0xFFF0...0xFFFB, 0xE0001:
       false
     case 0x200C, 0x200D, 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0020...0xE01EF:
-      // These characters join letters of some scripts or the parts of an emoji, or choose a form of
-      // these.
-      last.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
+      // These characters join letters or parts of an emoji, or choose their form. After ASCII, only
+      // U+FE0F has an effect: it makes an emoji of a digit, `#` or `*`.
+      previous.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
     default:
       true
     }
   }
 
-  /// Returns the text on one line. Its backslashes stay.
+  /// Returns the text on one line. Backslashes are not escaped.
   fileprivate static func escapeOnOneLine(_ text: String) -> String {
     var escaped = ""
-    var last: Unicode.Scalar?
+    var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      let isShown = scalar == "\\" || isPrintable(scalar, after: last)
+      let isShown = scalar == "\\" || isPrintable(scalar, after: previous)
       escaped += isShown ? String(scalar) : escapeSequence(scalar)
-      last = scalar
+      previous = scalar
     }
     return escaped
   }
@@ -93,7 +96,8 @@ package enum EscapedText {
     return bytes
   }
 
-  /// Returns the bytes of an escape after its letter, or nil if the escape is not valid.
+  /// Returns the bytes of one escape, or nil if the escape is not valid. `letter` follows the
+  /// backslash. The method removes the end of the escape, such as `41` of `\x41`, from `rest`.
   private static func decodeEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
@@ -118,30 +122,31 @@ package enum EscapedText {
 }
 
 extension String {
-  /// Creates the text of UTF-8 bytes, or returns nil for other bytes. The standard library's own
+  /// Creates a text from UTF-8 bytes, or returns nil for other bytes. The standard library's own
   /// initializer needs macOS 15 and iOS 18.
   package init?(validUTF8 bytes: [UInt8]) {
     self.init(decoding: bytes, as: UTF8.self)
     guard utf8.elementsEqual(bytes) else { return nil }
   }
 
-  /// The text on one line, with escapes as in golden files for characters that are not visible or
-  /// change the direction. Backslashes stay, so that nothing is escaped twice.
+  /// The text on one line. Characters that are invisible or change the text's direction are escaped
+  /// as in golden files. Backslashes stay, so that no escape is escaped again.
   package var onOneLine: String {
     if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
     return EscapedText.escapeOnOneLine(self)
   }
 
-  /// The line, in quotes if a build machine would take it for a command in a log.
+  /// The line, ready for a log. Build servers take a line that begins with `::` (GitHub Actions) or
+  /// `##[` (Azure Pipelines) for a command, so such a line is in quotes.
   package var asLogLine: String {
     let start = drop { $0 == " " }
     return start.hasPrefix("::") || start.hasPrefix("##[") ? "'\(self)'" : self
   }
 
-  /// The text as a message quotes it: escaped to stay on one line, and cut after 60 characters or
-  /// 240 Unicode scalars, because a character may have any number of scalars.
+  /// The text as a message quotes it: escaped, and cut after 60 characters. It is also cut after
+  /// 240 Unicode scalars, because one character may have any number of scalars.
   package var shown: String {
-    let begin = String(String(unicodeScalars.prefix(240)).prefix(60))
-    return EscapedText.escape(begin) + (begin.utf8.count < utf8.count ? "…" : "")
+    let beginning = String(String(unicodeScalars.prefix(240)).prefix(60))
+    return EscapedText.escape(beginning) + (beginning.utf8.count < utf8.count ? "…" : "")
   }
 }

@@ -1,4 +1,4 @@
 package enum Kit {
-  /// The version of the tool and the kit, which `--version` prints and records contain.
+  /// The version of the kit and its tool. `--version` prints it, and reports contain it.
   package static let version = "0.1.0"
 }

@@ -9,12 +9,12 @@
 public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of error, for code that distinguishes errors.
   public let code: Code
-  /// The reason, in a sentence that names the file or thing at fault.
+  /// A sentence with the reason, which names the file or the item at fault.
   public private(set) var description: String
-  /// All mistakes in the scenario files, each with its place, in the order of the files. Empty
-  /// unless the code is ``Code/invalidScenario``.
+  /// The mistakes in the scenario files, in the order of the files. Empty unless the code is
+  /// ``Code/invalidScenario``.
   public let diagnostics: [ScenarioDiagnostic]
-  /// True if the machine lacks something, which says nothing about the app.
+  /// True if the fault is the machine's, so that the error says nothing about the app.
   package private(set) var isMachineFault = false
 
   package init(_ code: Code, _ description: String) {
@@ -23,13 +23,14 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = []
   }
 
-  /// Creates an error about a container that is not available, or about something that it needs.
+  /// Creates an error about a container that is not available. `path` is the container's path, or
+  /// the path of an item that the kit needs for it.
   package init(path: String, reason: String, isMachineFault: Bool = false) {
     self.init(.containerUnavailable, "\(path): \(reason)")
     self.isMachineFault = isMachineFault
   }
 
-  /// Creates an error about a relative path that names nothing inside its container.
+  /// Creates an error about an invalid path. `reason` follows the path in the description.
   package init(invalidPath path: String, reason: String) {
     self.init(.invalidPath, "'\(path)' \(reason)")
   }
@@ -53,7 +54,7 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     self.diagnostics = diagnostics
   }
 
-  /// The kind of an error. Later versions of the kit may have more kinds.
+  /// The kind of an error. Later versions of the kit may add kinds.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
     /// The code's name, such as `noScenario`.
     public let description: String
@@ -62,17 +63,17 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
       self.description = name
     }
 
-    /// The folder has no scenario, or none that the filter or id names.
+    /// The folder has no scenario, or no scenario that matches the filter or id.
     public static let noScenario = Code("noScenario")
     /// A scenario file has mistakes, which ``RunError/diagnostics`` lists.
     public static let invalidScenario = Code("invalidScenario")
-    /// A file or folder is missing, cannot be read, or is not what it must be.
+    /// A file or folder is missing, cannot be read, or is of the wrong kind.
     public static let unreadable = Code("unreadable")
-    /// A file at the path of a golden file is not a golden file.
+    /// The file at a golden file's path is not a golden file.
     package static let notGolden = Code("notGolden")
     /// A file has a format that only later versions of the kit know.
     package static let laterFormat = Code("laterFormat")
-    /// A file cannot be written, or another one exists at its path.
+    /// A file cannot be written, or another file exists at its path.
     public static let unwritable = Code("unwritable")
     /// Two scenario files would share a golden file.
     public static let sharedGoldenFile = Code("sharedGoldenFile")
@@ -80,26 +81,26 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let unknownSystem = Code("unknownSystem")
     /// An update names the version of iOS that the device has, or an earlier one.
     public static let systemNotLater = Code("systemNotLater")
-    /// A path or pattern is not valid, or is outside the places that the call accepts.
+    /// A path or pattern is not valid, or is outside the directories that the call accepts.
     public static let invalidPath = Code("invalidPath")
-    /// An app's bundle identifier is not valid, its type cannot be found by name, its bindings do
-    /// not make a standard suite, or they lack what was asked for.
+    /// The description of an app is not valid. For example, its bundle identifier is invalid, its
+    /// type cannot be found by name, or it binds no action of the requested name.
     public static let invalidApp = Code("invalidApp")
-    /// There is no record mode of this name.
+    /// No record mode has this name.
     public static let unknownRecordMode = Code("unknownRecordMode")
-    /// An environment variable asks for something that explorations do not do.
+    /// An environment variable has a value that is unknown to explorations.
     public static let unknownExploration = Code("unknownExploration")
     /// A container cannot be created, read or written.
     public static let containerUnavailable = Code("containerUnavailable")
     /// A test without the `.container` trait, or a detached task, asked for the current container.
     public static let noContainer = Code("noContainer")
-    /// The app's code still runs in a `perform`, during which the container's marks are off.
+    /// An earlier `perform` or `launch` in this container is still running.
     public static let performing = Code("performing")
-    /// The backup is of another container, or of an earlier session of this one.
+    /// The backup is of another container, or of an earlier session of this container.
     public static let foreignBackup = Code("foreignBackup")
-    /// The app could not be started, was ended, or crashed.
+    /// The app could not start, was ended, or crashed.
     public static let appEnded = Code("appEnded")
-    /// The app is offloaded, so it can do nothing, and nothing can be done to it.
+    /// The app is offloaded, and the call needs an installed app.
     public static let notInstalled = Code("notInstalled")
     /// The parts of the request contradict each other.
     package static let contradictory = Code("contradictory")

@@ -1,11 +1,11 @@
-/// A mistake in a file, with its place.
+/// A mistake in a file, with its position.
 public struct ScenarioDiagnostic: Hashable, Sendable, CustomStringConvertible {
-  /// The path of the file, as it was given to the kit.
+  /// The path of the file, as the caller passed it to the kit.
   public let file: String
   /// The position where the mistake begins.
   public let position: SourcePosition
-  /// A message that says what was found, what was expected and what to do; cut in the middle if it
-  /// is very long.
+  /// Sentences on what the kit found, what it expected, and what to do. A very long message loses
+  /// its middle.
   public let message: String
 
   package init(file: String, position: SourcePosition, message: String) {

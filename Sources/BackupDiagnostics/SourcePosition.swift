@@ -1,6 +1,6 @@
 import BackupCollections
 
-/// A place in a text file, as compilers and editors name it.
+/// A line and a column of a text file, counted as compilers and editors do.
 public struct SourcePosition: Hashable, Sendable, Comparable {
   /// The line, counted from 1; LF, CR, CRLF, U+2028 and U+2029 each end a line.
   public var line: Int
@@ -29,35 +29,36 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
   }
 }
 
-/// The offsets at which the lines of a text begin. They turn byte offsets into positions.
+/// Turns byte offsets in a text into lines and columns.
 package struct LineTable: Sendable {
   /// The offset of each line's first byte, in ascending order, never empty.
-  private var starts: [Int]
+  private var lineStarts: [Int]
 
-  /// Creates the table of a text. A byte order mark counts as three bytes, as it does for swiftc.
+  /// Creates the table for a text. A byte order mark takes three columns of the first line, as in
+  /// the positions of swiftc.
   package init(_ bytes: [UInt8]) {
-    starts = [0]
+    lineStarts = [0]
     var offset = 0
     while offset < bytes.count {
       let length = Self.terminatorLength(in: bytes, at: offset)
       offset += length ?? 1
-      if length != nil { starts.append(offset) }
+      if length != nil { lineStarts.append(offset) }
     }
   }
 
-  /// Returns the position of a byte, whose offset is counted from 0. The end of the text has the
-  /// position after the last byte.
+  /// Returns the position of the byte at an offset, which is counted from 0. At the end of the
+  /// text, returns the position after the last byte.
   package func position(at offset: Int) -> SourcePosition {
-    let line = starts.partitioningIndex { $0 > offset }
-    return SourcePosition(line: line, column: offset - starts[line - 1] + 1)
+    let line = lineStarts.partitioningIndex { $0 > offset }
+    return SourcePosition(line: line, column: offset - lineStarts[line - 1] + 1)
   }
 
-  /// Returns the bytes of a line, counted from 1, without its terminator, or nil if there is no
-  /// such line.
+  /// Returns the bytes of a line without its terminator, or nil if the text has no such line. Lines
+  /// are counted from 1.
   package func line(_ number: Int, in bytes: [UInt8]) -> ArraySlice<UInt8>? {
-    guard starts.indices.contains(number - 1) else { return nil }
-    guard starts.indices.contains(number) else { return bytes[starts[number - 1]...] }
-    let line = bytes[starts[number - 1]..<starts[number]]
+    guard lineStarts.indices.contains(number - 1) else { return nil }
+    guard lineStarts.indices.contains(number) else { return bytes[lineStarts[number - 1]...] }
+    let line = bytes[lineStarts[number - 1]..<lineStarts[number]]
     let terminator = [3, 2, 1].first { length in
       length <= line.count
         && Self.terminatorLength(in: bytes, at: line.endIndex - length) == length
@@ -65,8 +66,8 @@ package struct LineTable: Sendable {
     return line.dropLast(terminator ?? 0)
   }
 
-  /// Returns the number of bytes in the line terminator that begins at an offset, or nil if none
-  /// does.
+  /// Returns the number of bytes in the line terminator that begins at an offset. Returns nil if no
+  /// terminator begins there.
   package static func terminatorLength(in bytes: [UInt8], at offset: Int) -> Int? {
     switch bytes[offset] {
     case 0x0A: return 1
@@ -76,7 +77,7 @@ package struct LineTable: Sendable {
     }
   }
 
-  /// True if U+2028 or U+2029 begins at the offset.
+  /// Returns true if U+2028 or U+2029 begins at the offset.
   private static func isSeparator(_ bytes: [UInt8], _ offset: Int) -> Bool {
     guard offset + 2 < bytes.count else { return false }
     return bytes[offset + 1] == 0x80 && (0xA8...0xA9).contains(bytes[offset + 2])
@@ -87,7 +88,7 @@ package struct LineTable: Sendable {
 package struct SyntaxError: Error, Hashable, Sendable {
   /// The position at which to look for the mistake.
   package let position: SourcePosition
-  /// Sentences that say what was found, what was expected and what to do.
+  /// Sentences on what the reader found, what it expected, and what to do.
   package let message: String
 
   package init(position: SourcePosition, message: String) {

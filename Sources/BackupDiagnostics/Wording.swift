@@ -6,16 +6,16 @@ extension Int {
     "\(self) \(form(noun, plural: plural))"
   }
 
-  /// Returns the form of a word for this number, without the number: `backup` for 1, else
-  /// `backups`. A verb works too: `holds` with the plural `hold`.
+  /// Returns the singular or the plural of a word, without the number: `backup` for 1, otherwise
+  /// `backups`. For a verb, pass its plural: `form("holds", plural: "hold")`.
   package func form(_ singular: String, plural: String? = nil) -> String {
     self == 1 ? singular : plural ?? singular + "s"
   }
 }
 
 extension BinaryInteger {
-  /// The number of bytes for a person to read, in powers of 1000 with one digit after the point:
-  /// `999 bytes`, `1.0 KB`, `710.0 MB`.
+  /// The number of bytes as text, in powers of 1000 with one decimal: `999 bytes`, `1.0 KB`,
+  /// `710.0 MB`.
   package var formattedSize: String {
     guard self >= 1000 else { return self == 1 ? "1 byte" : "\(self) bytes" }
     let units = ["KB", "MB", "GB", "TB"]
@@ -25,14 +25,13 @@ extension BinaryInteger {
     return "\(tenths / 10).\(tenths % 10) \(units[unit])"
   }
 
-  /// The size with the exact bytes from 1 KB on, for sizes that are compared:
-  /// `1.0 MB (1000040 bytes)`.
+  /// The number of bytes as text, from 1 KB on with the exact number: `1.0 MB (1000040 bytes)`.
   package var formattedExactSize: String {
     self < 1000 ? formattedSize : "\(formattedSize) (\(self) bytes)"
   }
 
-  /// Returns two different sizes for a sentence that compares them, with exact bytes if they would
-  /// read the same.
+  /// Returns two sizes as texts for a comparison. If the texts would be equal, both have
+  /// the exact number of bytes.
   package static func formattedSizes(_ first: Self, _ second: Self) -> (String, String) {
     let sizes = (first.formattedSize, second.formattedSize)
     return sizes.0 == sizes.1 ? (first.formattedExactSize, second.formattedExactSize) : sizes
@@ -47,36 +46,38 @@ extension [String] {
   }
 
   /// The maximum number of names in ``listed``.
-  private static var mostListed: Int { 5 }
+  private static var maximumCount: Int { 5 }
 
-  /// The first names of a list, each cut and on one line, and how many more there are.
+  /// The first names and the number of the others: `a, b, c, d, e and 3 more`. Each name is escaped
+  /// and cut.
   package var listed: String {
-    let shown = prefix(Self.mostListed).map(\.shown).joined(separator: ", ")
-    return shown + (count > Self.mostListed ? " and \(count - Self.mostListed) more" : "")
+    let shown = prefix(Self.maximumCount).map(\.shown).joined(separator: ", ")
+    return shown + (count > Self.maximumCount ? " and \(count - Self.maximumCount) more" : "")
   }
 }
 
 extension String {
-  /// Returns the text, cut to this number of characters and with an ellipsis if it is longer.
+  /// Returns the text. If it has more than `count` characters, the text is cut and ends in `…`.
   package func cut(to count: Int) -> String {
     self.count > count ? "\(prefix(count))…" : self
   }
 
-  /// Returns the text without its middle if it has more Unicode scalars than this:
-  /// `begin… (3900000 characters) …end`. Scalars are counted, because a character may have any
-  /// number of them.
+  /// Returns the text. If it has more than `count` Unicode scalars, the text loses its middle:
+  /// `begin… (3900000 characters) …end`. The method counts scalars, because one character may have
+  /// any number of scalars.
   package func cutInMiddle(to count: Int) -> String {
     guard utf8.count > count, unicodeScalars.count > count else { return self }
-    let begin = String(unicodeScalars.prefix(count / 2))
+    let beginning = String(unicodeScalars.prefix(count / 2))
     let end = String(unicodeScalars.suffix(count / 2))
-    return "\(begin)… (\(unicodeScalars.count) characters) …\(end)"
+    return "\(beginning)… (\(unicodeScalars.count) characters) …\(end)"
   }
 
-  /// The maximum number of Unicode scalars in a message, which may have any text of a file.
-  package static let longestMessage = 2000
+  /// The maximum number of Unicode scalars in a message. A message may quote a file, which may have
+  /// any length.
+  package static let maximumMessageLength = 2000
 
-  /// The text as a line of a message, cut in the middle if it is longer than anyone would read.
-  package var asMessage: String { cutInMiddle(to: Self.longestMessage) }
+  /// The text for a message. A very long text loses its middle.
+  package var asMessage: String { cutInMiddle(to: Self.maximumMessageLength) }
 
   /// Returns the text followed by spaces, so that the cells of a column align.
   package func padded(to width: Int) -> String {
@@ -96,12 +97,12 @@ extension String {
           || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
       }
     guard !isPlain else { return self }
-    // Splits bytes, because a combining mark would hide the quote before it.
+    // Splits bytes, because Swift takes `'` and a combining mark after it for one character.
     let parts = utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
     return "'" + parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "'\\''") + "'"
   }
 
-  /// The path of a folder, without the slashes that a shell's completion leaves at its end.
+  /// The path of a folder without the slashes that a shell's completion adds at its end.
   package var withoutEndingSlash: String {
     var path = self[...]
     while path.count > 1, path.last == "/" { path.removeLast() }
@@ -110,24 +111,27 @@ extension String {
 }
 
 extension Error {
-  /// The reason why a file could not be read or written, in the system's words if Foundation passes
-  /// them on.
+  /// The reason why a file could not be read or written. It is the system's text, if the error has
+  /// a POSIX error number.
   package var reason: String {
     let error = self as NSError
-    if error.domain == NSPOSIXErrorDomain { return Self.words(for: error.code) }
-    let missing = [CocoaError.fileNoSuchFile.rawValue, CocoaError.fileReadNoSuchFile.rawValue]
-    if error.domain == NSCocoaErrorDomain, missing.contains(error.code) {
+    if error.domain == NSPOSIXErrorDomain { return Self.systemText(for: error.code) }
+    let codesOfMissingFile = [
+      CocoaError.fileNoSuchFile.rawValue, CocoaError.fileReadNoSuchFile.rawValue,
+    ]
+    if error.domain == NSCocoaErrorDomain, codesOfMissingFile.contains(error.code) {
       return "no such file or folder"
     }
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
     guard let underlying = underlying as? NSError, underlying.domain == NSPOSIXErrorDomain else {
       return localizedDescription
     }
-    return Self.words(for: underlying.code)
+    return Self.systemText(for: underlying.code)
   }
 
-  /// Returns the system's words for an error number, but Foundation's for a missing file.
-  private static func words(for number: Int) -> String {
+  /// Returns the system's text for an error number. A missing file has the same text as in
+  /// `reason`.
+  private static func systemText(for number: Int) -> String {
     number == Int(ENOENT)
       ? "no such file or folder"
       : String(cString: strerror(Int32(truncatingIfNeeded: number))).lowercased()

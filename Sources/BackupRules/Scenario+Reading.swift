@@ -9,7 +9,9 @@ extension Scenario {
   /// - Parameters:
   ///   - path: The file's path, absolute or relative to the working directory.
   ///   - id: The scenario's id, which names its golden file. It is the end of the path, without the
-  ///     extension. The rest of the path is the scenario folder, the topmost that may have an `app.json5`.
+  ///     extension. The rest of the path is the scenario folder. The kit looks for `app.json5` from
+  ///     the file's folder up to the scenario folder, or up to a folder `Scenarios` that contains
+  ///     it.
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(contentsOf path: String, id: String) throws(RunError) {
     let scenario = try Scenario(aloneAt: path, id: id)
@@ -43,9 +45,10 @@ extension Scenario {
 }
 
 extension AppFile {
-  /// Returns the path of the app file for a scenario; nil if there is none.
+  /// Returns the path of the `app.json5` that is nearest to a scenario file; nil if none exists.
   ///
-  /// - Throws: ``RunError`` with the code `.invalidScenario` for a link or another item that is no file.
+  /// - Throws: ``RunError`` with the code `.invalidScenario` if the nearest item of this name is
+  ///   not a file.
   package static func nearest(to scenario: String, id: String) throws(RunError) -> String? {
     let paths = paths(
       above: scenario, id: id, from: FileManager.default.currentDirectoryPath)
@@ -70,7 +73,7 @@ extension AppFile {
     return nil
   }
 
-  /// Reads the classes in an app file, or returns nil if it gives none.
+  /// Reads the classes in an `app.json5`. Returns nil if the file has no classes.
   ///
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   package static func classes(in path: String) throws(RunError) -> FilePromises? {

@@ -3,19 +3,19 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The size of a backup, by the files' classes and by folders.
+/// The size of a backup, divided by class and by folder.
 package struct BackupSizes {
-  /// The files of each class, by the class's name, or `undeclared` for files that no pattern names. Nil if the
-  /// app promised no classes.
+  /// The total of each class, by the class's name. Files that match no pattern count for
+  /// `undeclared`. Nil if the scenario gives no classes.
   package let byClass: [String: FileSum]?
-  /// The files in each topmost folder, and in each folder in Library, in the order of their paths. Nil stands for
-  /// files in no folder.
+  /// The total of each topmost folder, and of each folder directly in Library, in the order of
+  /// their paths. The folder is nil for files in no folder.
   package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
 
-  package init(of set: BackupSet, _ promises: FilePromises?) {
+  package init(of backup: BackupSet, _ promises: FilePromises?) {
     var byClass: [String: FileSum] = [:]
     var byFolder: [ContainerPath?: FileSum] = [:]
-    set.forEachFile { path, size in
+    backup.forEachFile { path, size in
       byFolder[Self.folder(of: path), default: FileSum()].add(size)
       guard let promises else { return }
       let name = promises.dataClass(of: path)?.rawValue ?? "undeclared"
@@ -33,20 +33,22 @@ package struct BackupSizes {
     return folders.prefix(isInLibrary ? 2 : 1).last
   }
 
-  /// A line for the folders, and a line for the classes if there are any.
+  /// A line on the folders, and a line on the classes, if the scenario gives any.
   var spread: [String] {
-    ["by folder: \(Self.words(byFolder.map { ($0.folder?.description ?? ".", $0.sum) }))"]
-      + (byClass.map { ["by class: \(Self.words($0.map { ($0.key, $0.value) }))"] } ?? [])
+    ["by folder: \(Self.list(byFolder.map { ($0.folder?.description ?? ".", $0.sum) }))"]
+      + (byClass.map { ["by class: \(Self.list($0.map { ($0.key, $0.value) }))"] } ?? [])
   }
 
-  private static let mostNamed = 6
+  private static let maximumListed = 6
 
-  private static func words(_ sums: [(name: String, sum: FileSum)]) -> String {
-    let sorted = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
-    let named = sorted.prefix(mostNamed).map { name, sum in
+  /// Returns the largest sums, and the number of the others:
+  /// `Documents 2.0 MB in 3 files and 4 more`.
+  private static func list(_ sums: [(name: String, sum: FileSum)]) -> String {
+    let largestFirst = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
+    let listed = largestFirst.prefix(maximumListed).map { name, sum in
       "\(name) \(sum.bytes.formattedSize) in \(sum.files.counted("file"))"
     }
-    let rest = sorted.count - named.count
-    return (named + (rest > 0 ? ["\(rest) more"] : [])).joinedInWords
+    let otherCount = largestFirst.count - listed.count
+    return (listed + (otherCount > 0 ? ["\(otherCount) more"] : [])).joinedInWords
   }
 }

@@ -4,7 +4,7 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The size of the files for each limit of a budget.
+/// For each limit of a budget, the total size and number of the files that count.
 struct BudgetTally {
   let budget: Scenario.Budget
   /// The sums, in the order of the limits.
@@ -15,11 +15,12 @@ struct BudgetTally {
     self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
   }
 
-  init(_ budget: Scenario.Budget, of set: BackupSet) {
+  init(_ budget: Scenario.Budget, of backup: BackupSet) {
     self.init(budget)
-    set.forEachFile { count($0, $1) }
+    backup.forEachFile { count($0, $1) }
   }
 
+  /// Adds a file to the sums of all limits that it counts for, or removes it from these sums.
   mutating func count(_ file: ContainerPath, _ size: Int64, isThere: Bool = true) {
     for index in budget.indices(for: file) {
       if isThere { sums[index].add(size) } else { sums[index].remove(size) }
@@ -30,17 +31,18 @@ struct BudgetTally {
     sums.indices.filter { budget.entries[$0].limit.isExceeded(by: sums[$0]) }
   }
 
-  /// Returns the excess over each limit at `indices`, with at most `most` of the largest files. `forEachFile` is called
-  /// once, and must pass each file and its size in bytes to its parameter.
+  /// Returns the excess over each limit at `indices`. Each excess names at most `maximumCount` of
+  /// the largest files. The method calls `forEachFile` once. `forEachFile` must pass each file and
+  /// its size in bytes to its argument.
   func excesses(
-    at indices: [Int], naming most: Int,
+    at indices: [Int], naming maximumCount: Int,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void
   ) -> [BudgetExcess] {
-    let none: [(path: ContainerPath, size: Int64)] = []
-    var largest = Dictionary(indices.map { ($0, none) }) { first, _ in first }
+    let noFiles: [(path: ContainerPath, size: Int64)] = []
+    var largestFiles = Dictionary(indices.map { ($0, noFiles) }) { first, _ in first }
     forEachFile { file, size in
       for index in budget.indices(for: file) {
-        largest[index]?.keep((file, size), amongLargest: most, by: \.size)
+        largestFiles[index]?.keep((file, size), amongLargest: maximumCount, by: \.size)
       }
     }
     return indices.map { index in
@@ -48,23 +50,26 @@ struct BudgetTally {
       let (held, allowed) = limit.excess(of: sums[index])
       return BudgetExcess(
         index: index, pattern: pattern, held: held, allowed: allowed,
-        largest: BudgetExcess.words(for: largest[index] ?? []))
+        largest: BudgetExcess.phrase(for: largestFiles[index] ?? []))
     }
   }
 }
 
+/// The excess of files over one limit of a budget, in words.
 struct BudgetExcess {
+  /// The index of the limit.
   let index: Int
   /// The pattern of the limit's files; nil for all files.
   let pattern: PathPattern?
-  /// The sums that are too large, in words: `7 bytes in 3 files`.
+  /// The size or number of the files that is too large, in words: `7 bytes in 3 files`.
   let held: String
-  /// The limits of these sums, in words: `5 bytes and 2 files`.
+  /// The limits that `held` exceeds, in words: `5 bytes and 2 files`.
   let allowed: String
   /// The largest files, as the end of a sentence; empty if there are no files.
   let largest: String
 
-  /// The item for a finding: the part of the pattern before its first wildcard; nil if there is none.
+  /// The item for a finding: the part of the pattern before its first wildcard; nil if this part is
+  /// empty.
   var path: ContainerPath? { pattern.flatMap { try? ContainerPath($0.fixedPrefix) } }
 
   /// The beginning of a sentence, such as `of 'Documents/**' `; empty for all files.
@@ -72,8 +77,9 @@ struct BudgetExcess {
     pattern.map { "of '\(EscapedText.escape($0.description))' " } ?? ""
   }
 
-  /// Returns the end of a sentence, such as `; the largest file is 'a' with 9 bytes`; empty for no files.
-  fileprivate static func words(for largest: [(path: ContainerPath, size: Int64)]) -> String {
+  /// Returns the end of a sentence, such as `; the largest file is 'a' with 9 bytes`; empty for no
+  /// files.
+  fileprivate static func phrase(for largest: [(path: ContainerPath, size: Int64)]) -> String {
     let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
     guard !names.isEmpty else { return "" }
     let verb = names.count.form("file is", plural: "files are")
@@ -86,7 +92,8 @@ extension Scenario.Budget.Limit {
     sum.bytes > bytes ?? .max || sum.files > files ?? .max
   }
 
-  /// Returns the parts of a sum that exceed the limit, and the limits of these parts, in words.
+  /// Returns the size and the number that exceed the limit, and their limits, in words. A size or a
+  /// number within its limit is left out.
   fileprivate func excess(of sum: FileSum) -> (held: String, allowed: String) {
     var (held, allowed): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
@@ -102,8 +109,9 @@ extension Scenario.Budget.Limit {
   }
 }
 
+/// The use of one limit of a budget.
 package struct BudgetUse: Sendable {
-  /// The key of the budget in the scenario, and the pattern of the limit.
+  /// The key of the budget in the scenario, and the pattern of the limit: `storage of 'tmp/**'`.
   package let name: String
   /// The unit of the limit: `bytes` or `files`.
   package let unit: String
@@ -120,8 +128,8 @@ package struct BudgetUse: Sendable {
     return "\(used) of \(limit)\(!isExceeded ? "" : isSize ? ", too much" : ", too many")"
   }
 
-  /// Returns the use of each limit of a budget; empty without a budget. `forEachFile` must pass each file and its size
-  /// in bytes to its parameter.
+  /// Returns the use of each limit of a budget; empty without a budget. `forEachFile` must pass
+  /// each file and its size in bytes to its argument.
   package static func all(
     of budget: Scenario.Budget?, named name: String,
     _ forEachFile: ((ContainerPath, Int64) -> Void) -> Void

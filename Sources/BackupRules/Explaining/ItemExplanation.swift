@@ -5,20 +5,20 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The reasons why a backup holds each item or leaves it out, with the step that decided it.
+/// Explains why a backup contains or excludes each item, and names the step that caused this.
 package struct ItemExplanation: Sendable {
   private var ledger = ItemLedger()
   package let backup: FakeContainer.Backup
   private let system: SystemVersion
 
-  /// Creates an explanation of the items in a container that no step has changed.
+  /// Creates an explanation for a container without recorded steps.
   package init(of backup: FakeContainer.Backup, on system: SystemVersion) {
     self.backup = backup
     self.system = system
   }
 
-  /// Returns the explanations of all backups in a run, by the step that took the backup. If a step took several, the
-  /// first one counts.
+  /// Returns an explanation of each backup in a run, by the number of the step that took the
+  /// backup. If a step took several backups, only the first has an explanation.
   package static func byStep(
     in transcript: Transcript
   ) -> [Scenario.StepReference.Number: ItemExplanation] {
@@ -40,7 +40,8 @@ package struct ItemExplanation: Sendable {
     return explanations
   }
 
-  /// Returns the reason why an item is in the backup or not, without the item's name; nil if there is no such item.
+  /// Returns the reason why the backup contains or excludes an item, without the item's name.
+  /// Returns nil if the item did not exist.
   package func reason(for path: ContainerPath) -> String? {
     backup.contents.decision(on: path).map(reason)
   }
@@ -52,27 +53,30 @@ package struct ItemExplanation: Sendable {
   /// Returns the cause of a decision, without the word `included` or `excluded`.
   package func cause(of decision: BackupSet.Decision) -> String {
     switch decision.verdict {
-    case .leftOut(let reason): "\(reason.phrase)\(step(marking: decision.path, reason))"
+    case .leftOut(let reason): "\(reason.phrase)\(stepPhrase(onMarkOf: decision.path, reason))"
     case .included(let mark) where !mark.isEmpty: "marked, but this run's system ignores marks"
     case .included: causeOfInclusion(of: decision.path)
     }
   }
 
-  /// Returns the step that set the deciding mark, as the end of a sentence; empty if no step did.
-  private func step(marking path: ContainerPath, _ reason: BackupSet.LeftOutReason) -> String {
+  /// Returns the end of a sentence with the step that set the excluding mark, such as
+  /// `, set in step 5 (line 18)`. It is empty if no step set the mark.
+  private func stepPhrase(
+    onMarkOf path: ContainerPath, _ reason: BackupSet.LeftOutReason
+  ) -> String {
     guard reason.isByMark,
       let record = ledger.marks[reason.decidingItem ?? path], record.markedBy.number != .found
     else { return "" }
     return ", set in \(record.markedBy.withLine)"
   }
 
-  /// Returns the reason why no mark keeps an item out: it lost its mark, the system ignores the mark, or it never
-  /// had one.
+  /// Returns the reason why no mark excludes an item: the item lost its mark, iOS ignores the mark,
+  /// or the item never had a mark.
   private func causeOfInclusion(of path: ContainerPath) -> String {
     if !ledger.marks.isEmpty {
       for item in [path] + path.ancestors.reversed() {
-        guard let lost = ledger.marks[item]?.lostBy else { continue }
-        return "\(markInWords(item, path)) was lost in \(lost.withLine), \(lost.summary)"
+        guard let step = ledger.marks[item]?.lostBy else { continue }
+        return "\(markInWords(item, path)) was lost in \(step.withLine), \(step.summary)"
       }
     }
     if let (item, marked) = backup.tree.nearestMarked(to: path) {
@@ -83,13 +87,14 @@ package struct ItemExplanation: Sendable {
     return "\(reason); created in \(origin.withLine)"
   }
 
+  /// Returns words for the mark of an item, in a sentence about `path`.
   private func markInWords(_ item: ContainerPath, _ path: ContainerPath) -> String {
     item == path ? "its mark" : "the mark of \(item)"
   }
 }
 
 extension Scenario.StepReference {
-  /// The step with its line, as `step 5 (line 18)`; `line 18` for a test's call.
+  /// The step with its line: `step 5 (line 18)`, or `line 18` for a test's call.
   package var withLine: String {
     switch number {
     case .call, .found: "\(self)"

@@ -7,8 +7,8 @@ public import BackupScenarios
 extension Scenario {
   /// A report of a broken rule, at the step that caused it.
   ///
-  /// Each cause has one finding: if an item lost its mark and is in the next three backups, the only
-  /// finding is at the step that lost the mark.
+  /// Each cause has one finding: if an item lost its mark and is in the next three backups, the
+  /// only finding is at the step that lost the mark.
   public struct Finding: Hashable, Sendable {
     /// The rule's name, such as `reapply-on-save`.
     public let rule: String
@@ -20,7 +20,7 @@ extension Scenario {
     public let path: ContainerPath?
     /// A sentence on the mistake and its cause.
     public internal(set) var message: String
-    /// The way to correct the mistake, as a sentence without a capital.
+    /// Advice on how to correct the mistake: a sentence that begins in lower case.
     public internal(set) var advice: String
     /// The sources of the rule.
     public let sources: [SystemProfile.Source]
@@ -28,16 +28,17 @@ extension Scenario {
     public internal(set) var note: String?
     /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// The evidence of the finding.
+    /// The kind of evidence for the finding.
     package internal(set) var shown = Shown.byRun
-    /// True if the scenario expects the finding; false before the run is compared with the scenario.
+    /// True if the scenario expects the finding; false before the run is compared with the
+    /// scenario.
     public package(set) var isExpected = false
 
-    /// The evidence of a finding.
+    /// The kind of evidence for a finding.
     package enum Shown: Hashable, Sendable {
-      /// The run alone: each run of the scenario shows the finding.
+      /// The run alone. Each run of the scenario shows the finding.
       case byRun
-      /// A start of the app that nothing has interrupted.
+      /// A start of the app without an interruption.
       case byStart
       /// The comparison with a run without the injected events.
       case byComparison
@@ -46,10 +47,11 @@ extension Scenario {
 }
 
 extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertible {
-  /// Returns the finding for code of the app that fails only after an injected event. The trace ends there.
-  package static func stepFailed(_ end: Transcript.Failure) -> Scenario.Finding {
+  /// Returns the finding for a step of the app's code that fails only after an injected event. The
+  /// failure ends the trace.
+  package static func stepFailed(_ failure: Transcript.Failure) -> Scenario.Finding {
     Scenario.Finding(
-      rule: stepFailure, severity: .error, step: end.step, path: nil, message: end.message,
+      rule: stepFailure, severity: .error, step: failure.step, path: nil, message: failure.message,
       advice:
         "change the app so that the step succeeds after the injected event; or, if it may fail "
         + "after the event, add mayThrow: true to the step",
@@ -58,7 +60,7 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
 
   package var isStepFailure: Bool { rule == Self.stepFailure }
 
-  /// The word that stands for the rule if a step failed.
+  /// The name in place of a rule's name if a step failed.
   package static let stepFailure = "step-failed"
 
   /// A finding in a run under one version of iOS.
@@ -71,28 +73,29 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
     }
   }
 
-  /// Returns one finding in place of the same finding in several runs; nil for none. If the messages or the advice
-  /// differ, the result names the systems.
+  /// Merges the same finding of several runs into one; nil for no finding. If the messages or the
+  /// advice differ, the merged texts name the versions of iOS.
   package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
     let messages = findings.grouped(by: \.finding.message)
     if messages.count > 1 { merged.message = "\(systems(messages[0])): \(merged.message)" }
     let advice = findings.grouped(by: \.finding.advice)
     if advice.count > 1 {
-      merged.advice = advice.map { same in
-        "\(systems(same)): \(same.first?.finding.advice ?? "")"
+      merged.advice = advice.map { group in
+        "\(systems(group)): \(group.first?.finding.advice ?? "")"
       }.joined(separator: "; ")
     }
     return merged
   }
 
-  /// Returns the systems of findings, as `under iOS 5.0 and 5.0.1`.
+  /// Returns a phrase with the versions of iOS: `under iOS 5.0 and 5.0.1`.
   private static func systems(_ findings: [OfRun]) -> String {
     let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
     return "under iOS \(versions.joinedInWords)"
   }
 
-  /// The whole finding in a line: `error: reapply-on-save at line 42, download again: …; what to do`.
+  /// The whole finding in a line:
+  /// `error: reapply-on-save at line 42, download again: …; what to do`.
   public var description: String { "\(severity): \(sentence); \(advice)" }
 
   /// The description on a line of its own, for lists.
@@ -101,7 +104,7 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// The rule, the step and the message: `reapply-on-save at line 42, download again: …`.
   package var sentence: String { "\(rule) at \(step.withSummary): \(message)" }
 
-  /// The advice and the note, in a line each.
+  /// A line with the advice, and a line with the note, if the finding has one.
   package var details: [String] { details(noting: note) }
 
   package func details(noting note: String?) -> [String] {
@@ -125,15 +128,18 @@ extension Scenario {
   }
 }
 
-/// The identity of a finding in several runs. It includes the severity, so that a warning hides no error.
+/// Identifies the same finding in several runs. It includes the severity, so that a warning hides
+/// no error.
 package struct FindingKey: Hashable, Sendable {
   package let rule: String
   let severity: Scenario.Severity
-  /// The item's path, without random parts; the step's summary for a finding on no item.
+  /// The item's path without random parts. For a finding on no item, the step's summary.
   let subject: String
-  /// True if a step failed after a kill or with full storage. A failure after an event of iOS has another cause.
+  /// True if a step failed after a kill or with full storage. After an event of iOS, a failure has
+  /// another cause.
   private var failsAfterKill = false
-  /// True if the evidence is a start that nothing has interrupted, because an app may do the same at each start.
+  /// True if a start without an interruption shows the finding. The app may do the same at each
+  /// start.
   private let isByStart: Bool
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
@@ -149,8 +155,9 @@ package struct FindingKey: Hashable, Sendable {
       isByStart: violation.shown == .byStart)
   }
 
-  /// Returns the key of the error that a warning on a start replaces; nil for any other violation. Exploration does
-  /// not report this error: if each start may lose the user's data, one warning is enough.
+  /// Returns the key of the error that a warning on a start replaces; nil for any other violation.
+  /// Exploration does not report this error, because the warning already says that each start may
+  /// lose the user's data.
   package static func habit(_ violation: Violation) -> FindingKey? {
     guard violation.shown == .byStart, violation.severity == .warning else { return nil }
     return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)

@@ -3,12 +3,12 @@ import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// The findings of a run, grouped for people.
+/// The findings of a run, grouped for a report.
 ///
-/// Equal findings of a rule on several files become one finding, on the topmost directory in which each file has
-/// a finding of the rule.
+/// Equal findings on several files of a directory become one finding, if every file in the
+/// directory has a finding of the rule.
 package struct GroupedFindings {
-  private static let mostNamed = 3
+  private static let maximumListed = 3
 
   private let transcript: Transcript
   private let findings: [Scenario.Finding]
@@ -22,18 +22,22 @@ package struct GroupedFindings {
     self.lastEntries = Dictionary(zip(entries.map(\.step.number), entries.indices)) { $1 }
   }
 
+  /// The findings after grouping.
   package var shown: [Scenario.Finding] {
-    let alike = findings.grouped(by: sameness)
-    let several = Set(alike.filter { $0.count > 1 }.compactMap(\.first?.rule))
-    let mixed = Dictionary(several.map { ($0, mixedDirectories(of: $0)) }) { first, _ in first }
-    return alike.flatMap { findings in
-      findings.grouped { place(of: $0, besides: mixed[$0.rule] ?? []) }.flatMap(merged)
+    let equalFindings = findings.grouped(by: sharedProperties)
+    let rulesToGroup = Set(equalFindings.filter { $0.count > 1 }.compactMap(\.first?.rule))
+    let mixed = Dictionary(rulesToGroup.map { ($0, mixedDirectories(of: $0)) }) { first, _ in
+      first
+    }
+    return equalFindings.flatMap { findings in
+      findings.grouped { group(of: $0, excluding: mixed[$0.rule] ?? []) }.flatMap(merged)
     }
   }
 
-  /// Returns the properties that equal findings on several items share: all except the item and the step.
-  private func sameness(_ finding: Scenario.Finding) -> Sameness {
-    Sameness(
+  /// Returns the properties that equal findings on several items share: all except the item and the
+  /// step.
+  private func sharedProperties(_ finding: Scenario.Finding) -> SharedProperties {
+    SharedProperties(
       rule: finding.rule, severity: finding.severity,
       message: finding.path.map { path in
         finding.message.replacing("'\(path)'", with: "").replacing("in \(finding.step)", with: "")
@@ -41,7 +45,7 @@ package struct GroupedFindings {
       advice: finding.advice)
   }
 
-  private struct Sameness: Hashable {
+  private struct SharedProperties: Hashable {
     let rule: String
     let severity: Scenario.Severity
     /// The message without the item and the step.
@@ -49,20 +53,19 @@ package struct GroupedFindings {
     let advice: String
   }
 
-  /// Returns one finding for equal findings on files in a directory.
+  /// Returns one finding for a group of equal findings.
   private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
-    guard findings.count > 1, var shown = findings.first, let path = shown.path else {
-      return findings
-    }
+    guard findings.count > 1, var mergedFinding = findings.first, let path = mergedFinding.path
+    else { return findings }
     let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
-    // A file that is used twice counts once.
+    // A file with several findings counts once.
     let findings = findings.grouped(by: \.path).compactMap(\.first)
     let paths = findings.compactMap(\.path)
     guard paths.count > 1 else {
-      if steps.count > 1 { shown.message += "; in \(Self.list(steps))" }
-      return [shown]
+      if steps.count > 1 { mergedFinding.message += "; in \(Self.list(steps))" }
+      return [mergedFinding]
     }
-    let directory = path.ancestors.last { above in paths.allSatisfy(above.isAncestor) }
+    let directory = path.ancestors.last { ancestor in paths.allSatisfy(ancestor.isAncestor) }
     let place = directory.map { " in '\($0)'" } ?? ""
     let sizes = findings.compactMap { finding in
       finding.path.flatMap { tree(after: finding.step)[$0]?.size }
@@ -74,45 +77,47 @@ package struct GroupedFindings {
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
-    shown.message +=
+    mergedFinding.message +=
       "; also \(others.count) more \(others.count.form("file"))\(place) "
       + "(\(paths.count) in all\(bytes)): \(Self.list(others))"
       + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
-    return [shown]
+    return [mergedFinding]
   }
 
   private static func list(_ words: [String]) -> String {
-    let rest = words.count - mostNamed
-    return rest > 0
-      ? "\(words.prefix(mostNamed).joined(separator: ", ")) and \(rest) more" : words.joinedInWords
+    let otherCount = words.count - maximumListed
+    return otherCount > 0
+      ? "\(words.prefix(maximumListed).joined(separator: ", ")) and \(otherCount) more"
+      : words.joinedInWords
   }
 
   private func tree(after step: Scenario.StepReference) -> FileTree {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// Returns the group of a finding: the files in the topmost directory above its item that is not in `mixed`, or
-  /// the item itself in its step.
-  private func place(
-    of finding: Scenario.Finding, besides mixed: Set<ContainerPath>
-  ) -> Place {
+  /// Returns the group of a finding: the topmost directory above its item that is not in `mixed`.
+  /// If there is no such directory, the group is the item and the step.
+  private func group(
+    of finding: Scenario.Finding, excluding mixed: Set<ContainerPath>
+  ) -> Group {
     guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
       let directory = path.ancestors.first(where: { !mixed.contains($0) })
     else { return .item(finding.path, finding.step.number) }
     return .files(in: directory)
   }
 
-  private enum Place: Hashable {
+  private enum Group: Hashable {
     case item(ContainerPath?, Scenario.StepReference.Number)
     case files(in: ContainerPath)
   }
 
-  /// Returns the directories that contain a file without a finding of a rule at the end of the run.
+  /// Returns the directories that contain a file without a finding of the rule at the end of the
+  /// run.
   private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
-    let found = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
+    let pathsWithFinding = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
     var mixed: Set<ContainerPath> = []
     transcript.lastTree.forEachItem { path, item in
-      if !item.isDirectory, !found.contains(path) { mixed.formUnion(path.ancestors) }
+      if !item.isDirectory, !pathsWithFinding.contains(path) { mixed.formUnion(path.ancestors) }
     }
     return mixed
   }

@@ -4,19 +4,20 @@ import BackupScenarios
 
 /// A record of the step that created each item, and of the marks that the app must set again.
 struct ItemLedger: Hashable {
-  /// The history of the mark of an item. If the app has marked an item, it must mark it after each save.
+  /// The history of an item's mark. If the app has marked an item, it must mark the item again
+  /// after each save.
   struct MarkRecord: Hashable {
     /// The kinds of mark that the item had last.
     var mark: ExclusionMark
-    /// The step that set the mark, or moved or copied the item with it.
+    /// The step that set the mark, or that moved or copied the item with its mark.
     var markedBy: Scenario.StepReference
-    /// The first save in place since then that the mark survived.
+    /// The first later step that saved the item in place, without removing the mark.
     var survivedSave: Scenario.StepReference?
-    /// The first step since then that left the item without its mark.
+    /// The first later step that left the item without its mark.
     var lostBy: Scenario.StepReference?
     var loss: Loss?
 
-    /// The origin of the mark, as words that follow the item's name.
+    /// A phrase that follows the item's name in a message: `was marked in step 2`.
     var marking: String {
       markedBy.number == .found ? "was marked at the start" : "was marked in \(markedBy)"
     }
@@ -27,7 +28,7 @@ struct ItemLedger: Hashable {
 
   /// The reason why an item lacks its mark.
   enum Loss: Hashable {
-    /// The app created the item again after it was gone.
+    /// The app created the item again after its removal.
     case createdAgain
     /// Another item replaced it.
     case replaced
@@ -35,8 +36,9 @@ struct ItemLedger: Hashable {
     case savedUnmarked
   }
 
+  /// The step that put each item at its path.
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
-  /// The origin of items that no step has created, in a container that was captured or found.
+  /// The origin of the items in a captured or found container, which no step of the run created.
   private(set) var initialOrigin: Scenario.StepReference?
   /// The items that the app has marked.
   private(set) var marks = SortedMap<ContainerPath, MarkRecord>()
@@ -54,15 +56,15 @@ struct ItemLedger: Hashable {
     }
   }
 
-  mutating func record(_ entry: Transcript.Entry, before: FileTree) {
-    // `begin` has recorded the marks of the items found, and they share one origin.
+  mutating func record(_ entry: Transcript.Entry, before treeBefore: FileTree) {
+    // All items of a found container have one origin. `begin` has already recorded their marks.
     if case .found = entry.step.number { return initialOrigin = entry.step }
     switch entry.event {
     case .changes(let changes):
-      for change in changes { record(change, at: entry.step, before: before, tree: entry.tree) }
+      for change in changes { record(change, at: entry.step, before: treeBefore, tree: entry.tree) }
     case .system(let event, lost: _):
       guard let path = event.placedFile else { break }
-      // The app need not mark the former file any more.
+      // The file is new, so a mark of the former file at this path no longer matters.
       origins[path] = entry.step
       setMark(nil, of: path)
     default: break
@@ -70,7 +72,8 @@ struct ItemLedger: Hashable {
   }
 
   private mutating func record(
-    _ change: FileTree.Change, at step: Scenario.StepReference, before: FileTree, tree: FileTree
+    _ change: FileTree.Change, at step: Scenario.StepReference, before treeBefore: FileTree,
+    tree: FileTree
   ) {
     switch change {
     case .created(let path):
@@ -86,10 +89,10 @@ struct ItemLedger: Hashable {
         changeMark(of: path) { $0.survivedSave = step }
       }
     case .removed(let path):
-      recordRemoval(of: path, before)
+      recordRemoval(of: path, treeBefore)
     case .moved(let source, to: let path):
       recordTransfer(of: source, to: path, at: step, tree) { _ in true }
-      recordRemoval(of: source, before)
+      recordRemoval(of: source, treeBefore)
     case .copied(let source, to: let path):
       recordTransfer(of: source, to: path, at: step, tree) { $0.lostBy != nil }
     case .marked(let path, let mark):
@@ -101,7 +104,7 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// Removes the origin of a temporary file of a killed save, for which no step is to blame.
+  /// Removes the origin of a killed save's temporary file, for which no step is to blame.
   mutating func removeOrigin(of path: ContainerPath) { origins[path] = nil }
 
   private mutating func setMark(_ record: MarkRecord?, of path: ContainerPath) {
@@ -125,15 +128,16 @@ struct ItemLedger: Hashable {
     }
   }
 
-  /// Records that an item is gone with all items in it. The app must still mark a new item in its place.
-  private mutating func recordRemoval(of path: ContainerPath, _ before: FileTree) {
-    endPending(path)
-    before[path]?.forEachItem(at: path) { found, _ in
-      endPending(found)
+  /// Records that an item is gone with all items in it. If the app creates a new item at the path,
+  /// it must mark that item too.
+  private mutating func recordRemoval(of path: ContainerPath, _ treeBefore: FileTree) {
+    stopExpectingMark(of: path)
+    treeBefore[path]?.forEachItem(at: path) { removedPath, _ in
+      stopExpectingMark(of: removedPath)
     }
   }
 
-  private mutating func endPending(_ path: ContainerPath) {
+  private mutating func stopExpectingMark(of path: ContainerPath) {
     guard pendingMarks[path] != nil else { return }
     changeMark(of: path) { record in
       record.survivedSave = nil
@@ -143,23 +147,26 @@ struct ItemLedger: Hashable {
 
   /// Records that an item was moved or copied with all items in it and their marks.
   ///
-  /// `isPending` returns true if an unmarked item must be marked at its new path, because of its record at the former
-  /// path. A moved item must be, because code may have saved it in the same step, which a later change says.
+  /// `keepsRecord` decides whether an unmarked item keeps its record from the former path, so that
+  /// the app must mark the item again. A moved item always keeps it: the app may also have saved
+  /// the item in the same step, and only a later change shows this save.
   private mutating func recordTransfer(
     of source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
-    _ tree: FileTree, isPending: (MarkRecord) -> Bool
+    _ tree: FileTree, keepsRecord: (MarkRecord) -> Bool
   ) {
-    tree[path]?.forEachItem(at: path) { found, item in
-      origins[found] = step
-      let former = found.moved(from: path, to: source)
+    tree[path]?.forEachItem(at: path) { newPath, item in
+      origins[newPath] = step
+      let formerPath = newPath.moved(from: path, to: source)
       if !item.marks.isEmpty {
-        let survivedSave = former.flatMap { marks[$0]?.survivedSave }
+        let survivedSave = formerPath.flatMap { marks[$0]?.survivedSave }
         setMark(
-          MarkRecord(mark: item.marks, markedBy: step, survivedSave: survivedSave), of: found)
-      } else if let former, let record = marks[former], isPending(record), marks[found] == nil {
-        setMark(record, of: found)
+          MarkRecord(mark: item.marks, markedBy: step, survivedSave: survivedSave), of: newPath)
+      } else if let formerPath, let record = marks[formerPath], keepsRecord(record),
+        marks[newPath] == nil
+      {
+        setMark(record, of: newPath)
       } else {
-        recordLoss(of: found, at: step, .replaced)
+        recordLoss(of: newPath, at: step, .replaced)
       }
     }
   }

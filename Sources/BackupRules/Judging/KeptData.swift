@@ -2,11 +2,12 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// A container at one point of a run, and the files that the app has changed since.
+/// The data that must still exist at the end of a run: the container at one point, and the files
+/// that the app has changed since then.
 package struct KeptData: Sendable {
   fileprivate let container: FileTree
   private var tree: FileTree
-  /// The step that changed a file last.
+  /// For each changed file, the step of the last change.
   fileprivate private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
   fileprivate private(set) var changedByStarts: Set<ContainerPath> = []
 
@@ -17,9 +18,9 @@ package struct KeptData: Sendable {
   package mutating func observe(_ entry: Transcript.Entry) {
     for path in entry.event.touchedPaths {
       for tree in [tree, entry.tree] {
-        for found in tree.paths(from: path) {
-          steps[found] = entry.step
-          if entry.isOfStart { changedByStarts.insert(found) }
+        for changedPath in tree.paths(from: path) {
+          steps[changedPath] = entry.step
+          if entry.isOfStart { changedByStarts.insert(changedPath) }
         }
       }
     }
@@ -28,15 +29,17 @@ package struct KeptData: Sendable {
 }
 
 extension RunMonitor {
-  /// Returns a violation for each file whose data is lost at the end, but not without the injected events.
+  /// Returns a violation for each file whose data is lost at the end of the run because of the
+  /// injected events.
   ///
-  /// The method looks only for values that the user had and that are at the end of each run without the events,
-  /// because an app may do less if something is missing. It reports no file that keeps some of its values, and none
-  /// that a start has changed: `UserDataLostRule` judges starts.
+  /// The method looks only for values that are in `kept` and in all containers of `undisturbed`,
+  /// because an app may do less work if an item is missing. The method skips a file that keeps some
+  /// of its values. It also skips a file that a start has changed, because `UserDataLostRule`
+  /// judges starts.
   ///
   /// - Parameters:
-  ///   - kept: The user's data when the last event was over.
-  ///   - undisturbed: The containers at the ends of the runs without the events.
+  ///   - kept: The user's data after the last injected event.
+  ///   - undisturbed: The containers at the ends of the runs without the injected events.
   ///   - end: The container at the end; nil for the current one.
   /// - Returns: A violation for each file.
   package func losses(
@@ -46,20 +49,20 @@ extension RunMonitor {
     let end = end ?? tree
     let paths = first.filesNotShared(with: end)
     let (facts, reader) = (ValueFacts(self), ValueReader())
-    let held = HeldValues(end, at: paths, facts, reader)
+    let endValues = HeldValues(end, at: paths, facts, reader)
     var expected = UserValues(first, at: paths, facts, reader)
-    guard !expected.missing(in: held).isEmpty else { return [] }
+    guard !expected.missing(in: endValues).isEmpty else { return [] }
     for tree in undisturbed.dropFirst() {
       expected = expected.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
     }
     let former = kept.container
-    // An app may record with a flag what iOS took.
+    // Leaves out flags, because an app may set a flag if iOS has taken an item.
     let required = UserValues(former, at: former.allFiles, facts, reader).intersection(expected)
       .filter { if case .leaf(let leaf) = $0 { !leaf.isFlag } else { true } }
     let requiredByPath = required.byPath
     var report = RuleReport()
-    for (path, missing) in required.missing(in: held).byPath.sorted(by: { $0.key < $1.key }) {
-      // Other rules judge files that iOS or the user has removed.
+    for (path, missing) in required.missing(in: endValues).byPath.sorted(by: { $0.key < $1.key }) {
+      // Other rules judge a file that the app did not change, for example one that iOS removed.
       guard let step = kept.steps[path], !kept.changedByStarts.contains(path) else { continue }
       let file = end.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
       guard file == nil || missing.counts == requiredByPath[path]?.counts else { continue }
@@ -98,20 +101,20 @@ extension FileTree {
 }
 
 extension RuleList {
-  /// Returns the findings on files whose data is lost at the end of a run, but not at the end of an undisturbed run.
-  /// The disturbance is over after the step with `number`.
+  /// Returns the findings on files whose data is lost at the end of a run, but not at the end of a
+  /// run without injected events. The injected events are over after the step with `number`.
   package static func losses(
     in transcript: Transcript, until number: Int, comparedWith undisturbed: Transcript
   ) -> [Scenario.Finding] {
     var monitor = RunMonitor(transcript)
-    let end = transcript.entries.lastIndex { entry in
+    let lastDisturbedIndex = transcript.entries.lastIndex { entry in
       if case .step(let other) = entry.step.number { other <= number } else { false }
     }
     var kept = KeptData(transcript.firstTree)
     for (index, entry) in transcript.entries.enumerated() {
       monitor.observe(entry)
       kept.observe(entry)
-      if index == end { kept = KeptData(entry.tree) }
+      if index == lastDisturbedIndex { kept = KeptData(entry.tree) }
     }
     return monitor.findings(of: monitor.losses(of: kept, comparedWith: [undisturbed.lastTree]))
   }

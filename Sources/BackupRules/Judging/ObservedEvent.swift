@@ -7,13 +7,14 @@ package struct ObservedEvent {
   /// The event's entry in the transcript; nil at the end of the run.
   let entry: Transcript.Entry?
   let step: Scenario.StepReference
+  /// The container before the event.
   let before: FileTree
-  /// The system under which the app ran: for an update of the system, the one before the update.
+  /// The version of iOS before the event. An update of iOS is judged under the old version.
   let profile: SystemProfile
   let start: RunStart
   let facts: RunFacts
   let classes: PromisedClasses
-  /// The container to judge; nil for an event of the app.
+  /// The container to judge. It is nil for an event of the app.
   let checkpoint: Checkpoint?
   /// True if the run ends here because a step failed.
   let isAfterFailure: Bool
@@ -33,14 +34,15 @@ package struct ObservedEvent {
     if case .changes(let changes) = event { changes } else { [] }
   }
 
-  /// Returns true if a library keeps the item, or a directory above it, beside a database. A mark on such an item
-  /// does not last, because the library creates the item again at any time.
+  /// Returns true if a library keeps the item, or a directory above it, beside a database. A mark
+  /// on such an item does not last, because the library may create the item again at any time.
   func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBeside(path) }
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
-  /// Returns true if the class of an item permits a mark on it. For a directory with files, it is enough if the
-  /// class of one file does that has no other mark on it or above it in the directory.
+  /// Returns true if the class of an item permits a mark on it. A directory permits a mark if it is
+  /// empty, or if the class of one of its files does. Files with their own mark, and files in a
+  /// marked subdirectory, do not count.
   func permitsMark(
     on path: ContainerPath, in tree: FileTree, under profile: SystemProfile
   ) -> Bool {
@@ -48,14 +50,14 @@ package struct ObservedEvent {
       return permitsMark(onFile: path, under: profile)
     }
     var (isEmpty, isPermitted) = (true, false)
-    item.walk(at: path) { found, item in
-      guard found == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
+    item.walk(at: path) { innerPath, item in
+      guard innerPath == path || item.marks.isDisjoint(with: profile.honouredMarks.value) else {
         isEmpty = false
         return false
       }
-      if !item.isDirectory, !facts.remnants.contains(found) {
+      if !item.isDirectory, !facts.remnants.contains(innerPath) {
         isEmpty = false
-        isPermitted = isPermitted || permitsMark(onFile: found, under: profile)
+        isPermitted = isPermitted || permitsMark(onFile: innerPath, under: profile)
       }
       return !isPermitted
     }
@@ -70,11 +72,12 @@ package struct ObservedEvent {
 
 /// The container at an event of the system or at the end of the run.
 final class Checkpoint {
-  /// A container to judge, with its system and the backup taken of it, if any.
+  /// A container to judge, with its version of iOS and its backup, if any.
   final class View {
     let tree: FileTree
     let profile: SystemProfile
     let backup: BackupSet?
+    /// The container after the worst purge.
     private(set) lazy var worstPurge =
       PurgeSimulator(profile: profile).remains(of: tree, .criticalStorage)
     private(set) lazy var leftOutReasons = backup?.leftOutReasons ?? [:]
@@ -85,7 +88,8 @@ final class Checkpoint {
       self.backup = backup
     }
 
-    /// Returns true if the item has a mark that the version of iOS honours, but that is ignored in this run.
+    /// Returns true if the run ignores a mark on the item or on a directory above it. Runs ignore
+    /// marks if the system's `guidance` is `ignored`.
     func ignoresMark(of path: ContainerPath) -> Bool {
       profile.guidance == .ignored
         && (path.ancestors + [path]).contains {
@@ -101,12 +105,12 @@ final class Checkpoint {
   /// The label of the backup that is taken here, if any.
   let label: String?
   var hasAppHadControl: Bool { if case .neither = control { false } else { true } }
-  /// The files and links to judge: all in the container, except those that the system has placed there since the
-  /// app had control, and the remnants of killed saves.
+  /// The files and links to judge. Left out are remnants of killed saves, and files that the system
+  /// has placed since the app last had control.
   let files: [PromisedFile]
 
-  /// The container as the app left it, with the backup that would have been taken then; nil if the app has had
-  /// control since the system last acted, or never.
+  /// The container as the app left it, with the backup that iOS would have taken then. It is nil if
+  /// the app has had control since the system last acted, or if the app has never had control.
   private lazy var viewLeftByApp: View? = {
     guard case .system(since: let tree, let profile) = control else { return nil }
     let simulator = BackupSimulator(profile: profile, backups: backupKind)
@@ -128,7 +132,7 @@ final class Checkpoint {
   var tree: FileTree { now.tree }
   var profile: SystemProfile { now.profile }
 
-  /// Returns true if something is wrong for which the app is responsible: it is wrong now, and was wrong when the
+  /// Returns true if the app is responsible for a fault: the fault exists now, and existed when the
   /// app last had control.
   func isFault(_ isWrong: (View) -> Bool) -> Bool {
     hasAppHadControl && isWrong(now) && viewLeftByApp.map(isWrong) != false

@@ -2,20 +2,21 @@ import BackupContainer
 import BackupFileTree
 import BackupScenarios
 
-/// A file or link and its class; nil if no pattern names it.
+/// A file or link with its class. The class is nil if no pattern matches the path.
 struct PromisedFile: Sendable {
   let path: ContainerPath
   let dataClass: DataClass?
 }
 
-/// The classes that an app promised for its files.
+/// The classes that a scenario gives the app's files.
 struct PromisedClasses: Sendable {
   private let promises: FilePromises?
-  /// The classes looked up so far. Copies share them, because the class of a path never changes.
+  /// The classes of paths that were looked up. Copies share the cache, because the class of a path
+  /// never changes.
   private let cache = Locked<[ContainerPath: DataClass?]>([:])
   /// The critical files seen so far.
   private(set) var criticalPaths: Set<ContainerPath> = []
-  /// The container of `latestFiles`.
+  /// The container with the files in `latestFiles`.
   private var latestTree = FileTree()
   private var latestFiles: [PromisedFile] = []
 
@@ -23,8 +24,8 @@ struct PromisedClasses: Sendable {
     self.promises = promises
   }
 
-  /// Returns the files and links in a container. If no pattern names an item that a library keeps beside a
-  /// database, the item has the database's class.
+  /// Returns the files and links in a container with their classes. A file such as `a.sqlite-wal`
+  /// has the class of the database `a.sqlite`, if no pattern matches the file.
   mutating func files(in tree: FileTree) -> [PromisedFile] {
     guard promises != nil, tree != latestTree else { return latestFiles }
     var files: [PromisedFile] = []
@@ -34,12 +35,12 @@ struct PromisedClasses: Sendable {
     }
     tree.walk { path, item in
       if let library = DatabaseLibrary(keeping: path.name) {
-        // Realm keeps no data beside a database, and marks what it keeps there. A restore may bring it back
-        // without the database.
+        // Skips Realm's items beside a database. They contain no data, and Realm marks them itself.
+        // A restore may bring them back without the database.
         guard library != .realm else { return false }
-        let ofDatabase = library.databases(of: path).compactMap(promisedClass).first
+        let classOfDatabase = library.databases(of: path).compactMap(promisedClass).first
         item.forEachItem(at: path) { path, item in
-          if !item.isDirectory { add(path, promisedClass(of: path) ?? ofDatabase) }
+          if !item.isDirectory { add(path, promisedClass(of: path) ?? classOfDatabase) }
         }
         return false
       }
@@ -50,7 +51,7 @@ struct PromisedClasses: Sendable {
     return files
   }
 
-  /// Returns the class that the app promised for a path, even if there is no item; nil for none.
+  /// Returns the class that the scenario gives a path, even if no item exists there; nil for none.
   func promisedClass(of path: ContainerPath) -> DataClass? {
     guard let promises else { return nil }
     return cache.withLock { classes in

@@ -6,50 +6,53 @@ package import BackupScenarios
 
 /// A requirement on an app's files, checked in each run.
 ///
-/// A rule is a monitor: it sees one event at a time, keeps its state in `Memory`, and reports
-/// violations. It does not know who runs the scenario. If another finding of the same checkpoint
-/// explains a violation, the rule does not report it (``RuleReport/isExplained(_:_:)``).
+/// A rule sees the events of a run one at a time, keeps its state in `Memory`, and reports
+/// violations. At each checkpoint, it skips the problems that an earlier rule explains
+/// (``RuleReport/isExplained(_:_:)``).
 package protocol Rule: Sendable {
-  /// The rule's state between events. The rule judges two runs alike from a point on if the runs are
-  /// in the same state there, with equal memories.
+  /// The rule's state between events. If two runs have equal states and equal memories, the rule
+  /// must judge their later events alike, because exploration continues only one of these runs.
   associatedtype Memory: Hashable & Sendable = NoMemory
 
   /// The name in reports and expectations, such as `reapply-on-save`.
   var name: String { get }
 
-  /// The severity of findings that are reported without one; by default `error`.
+  /// The severity of a violation that gives no severity. The default is `error`.
   var severity: Scenario.Severity { get }
 
-  /// The information that the rule needs; by default the history of the container.
+  /// The information that the rule needs. The default is the history of the container.
   var basis: RuleBasis { get }
 
   /// The sources of the rule, the most important first.
   var sources: [SystemProfile.Source] { get }
 
-  /// Returns the app's call that explains findings of a severity; by default the last change of the item.
+  /// Returns the app's call that causes findings of a severity. The default is the last change of
+  /// the item.
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame
 
-  /// The kinds of calls that may have caused a finding if no run has seen the call, the likeliest first. The
-  /// default is saves, after marks if these are to blame.
+  /// The kinds of calls that may have caused a finding, the likeliest first. If no run has recorded
+  /// the call, reports guess it from the app's sources with this list. The default is saves. If a
+  /// mark is to blame, marks come before saves.
   var suspectedCalls: [ChangeCall.Kind] { get }
 
-  /// The effect of an error that exploration finds, with `{path}` and `{step}`; by default nil, because the
-  /// message says it.
+  /// The effect of an error that exploration finds. The text may contain `{path}` and `{step}`. The
+  /// default is nil, for rules whose messages state the effect.
   var consequence: String? { get }
 
-  /// True if messages name the kill that caused the finding; false by default.
+  /// True if the rule's messages name the kill that caused the finding. The default is false.
   var namesKill: Bool { get }
 
-  /// The subject of the findings; `other` by default.
+  /// The subject of the findings. The default is `other`.
   var subject: RuleSubject { get }
 
-  /// The requirements that the findings break; by default all of the scenario's.
+  /// The requirements of the standard suite that the findings break. The default is all
+  /// requirements of the scenario.
   var requirements: BrokenRequirements { get }
 
   /// Returns the memory before the first event.
   func memory(at start: RunStart) -> Memory
 
-  /// Judges the next event, and adds violations to those that earlier rules have reported.
+  /// Judges the next event, and adds the rule's violations to the report.
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport)
 }
 
@@ -58,9 +61,9 @@ package struct NoMemory: Hashable, Sendable {}
 
 /// A subject that several rules may share (``RuleList/names(about:)``).
 package enum RuleSubject: Sendable {
-  /// Data that the user loses by a kill, however the trace continues.
+  /// A loss of the user's data after a kill.
   case lossByKill
-  /// An item that must last, in a place that the system purges.
+  /// An item that must last, but is in a directory that iOS purges.
   case purgeablePlace
   case other
 }
@@ -71,6 +74,7 @@ package enum RuleBasis: Hashable, Sendable {
   case run
   /// Only the container.
   case container
+  /// The app's bundle identifier.
   case identifier
   /// The classes of the app's files.
   case classes
@@ -82,13 +86,13 @@ package enum RuleBasis: Hashable, Sendable {
   case check
 }
 
-/// The call of the app's code that explains a finding.
+/// The call of the app's code that caused a finding.
 package enum CodeToBlame: Hashable, Sendable {
   /// The last change of the item.
   case change
-  /// The last call of a kind, or else the last change.
+  /// The last call of a kind. If the app made no such call, the last change.
   case call(ChangeCall.Kind)
-  /// None on this item, because the mistake is in another item.
+  /// No call on this item, because the mistake is in another item.
   case ofAnotherItem
 }
 
@@ -100,11 +104,12 @@ package enum BrokenRequirements: Hashable, Sendable {
     case movesContainer
   }
 
-  /// All requirements of the scenario, because no more exact ones are known.
+  /// All requirements of the scenario. The rule knows no narrower set.
   case all
   case named(Set<String>)
+  /// One requirement for a finding on a directory, and another for any other finding.
   case byKind(directory: String, other: String)
-  /// The requirements on the last event with such a cause before the app used the item.
+  /// The requirements on a system event: the last of these kinds before the app used the item.
   case onEvent(Set<Cause>)
 }
 
@@ -120,7 +125,7 @@ extension Rule {
   var severity: Scenario.Severity { .error }
   var basis: RuleBasis { .run }
 
-  /// Returns the end of a message, with the error that the app's code threw; empty without an error.
+  /// Returns the end of a message with the error that the app's code threw; empty without an error.
   static func quoting(_ error: String?) -> String {
     error.map { "; the app's code threw \(EscapedText.escape($0.cut(to: 200)))" } ?? ""
   }
@@ -131,19 +136,19 @@ extension Rule {
     return ", key '\(EscapedText.escape(key))'"
   }
 
-  /// Returns a note on the step that set a value in user defaults, because the line of the call is unknown.
-  /// Returns nil for any other file, and for a value that no code has set.
+  /// Returns a note on the step that set a value in user defaults. The kit does not know the line
+  /// of the app's call. Returns nil for any other file, and for a value that a simulated step set.
   static func note(
     onDefaults path: ContainerPath, setBy setter: Scenario.StepReference?, in scenario: Scenario
   ) -> String? {
     let isSimulated = scenario.steps.contains { $0.reference == setter && !$0.runsCode }
     guard path.isOfUserDefaults, !isSimulated else { return nil }
-    let words =
+    let clause =
       setter.map {
         "\($0.withSummaryInParentheses) set this key, at a line that the kit does not know"
       }
       ?? "the kit knows neither the step nor the line that set the value"
-    return "\(words), because Foundation writes user defaults later than the code sets them"
+    return "\(clause), because Foundation writes user defaults later than the code sets them"
   }
 }
 
@@ -151,6 +156,7 @@ extension Rule where Memory == NoMemory {
   package func memory(at start: RunStart) -> NoMemory { NoMemory() }
 }
 
+/// The type-erased memory of a rule.
 package struct AnyRuleMemory: Hashable, Sendable {
   let value: any Hashable & Sendable
 
@@ -167,10 +173,10 @@ extension Rule {
   package func observe(
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
-    guard var typed = memory.value as? Memory else { return }
-    // Otherwise `memory` would share the value, and the first change would copy it.
+    guard var typedMemory = memory.value as? Memory else { return }
+    // Releases the value from `memory`. Otherwise, both would share it, and a change would copy it.
     memory = AnyRuleMemory(value: NoMemory())
-    observe(event, &typed, &report)
-    memory = AnyRuleMemory(value: typed)
+    observe(event, &typedMemory, &report)
+    memory = AnyRuleMemory(value: typedMemory)
   }
 }

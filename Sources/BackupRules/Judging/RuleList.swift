@@ -3,7 +3,8 @@ import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// All rules. A rule comes before those whose violations it explains.
+/// All rules, in the order in which they judge an event. A rule comes before the rules whose
+/// violations it explains.
 package enum RuleList {
   package static let all: [any Rule] = [
     RefusedPlaceRule(), SecretBackedUpRule(), ExistsBeforeSetRule(), MarkUnavailableRule(),
@@ -21,7 +22,8 @@ package enum RuleList {
 
   private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
-  /// Returns the rule with a name; nil for the name of a failed step, which breaks no rule.
+  /// Returns the rule with a name. Returns nil for `step-failed`, the name in findings on failed
+  /// steps.
   package static func rule(named name: String) -> (any Rule)? { byName[name] }
 
   /// Returns the names of the rules on a subject.
@@ -29,7 +31,7 @@ package enum RuleList {
     all.filter { $0.subject == subject }.map(\.name)
   }
 
-  /// The names of the rules on data that the user loses by a kill.
+  /// The names of the rules on losses of the user's data after a kill.
   package static let losses = Set(names(about: .lossByKill))
   /// The names of the rules on lasting data in purgeable places.
   package static let purgeablePlaces = Set(names(about: .purgeablePlace))
@@ -46,27 +48,27 @@ package enum RuleList {
     return namingLosses(findings, transcript)
   }
 
-  /// Returns the findings. Each finding on a missing item names the event that took the item.
+  /// Adds to each finding on a missing item the event that took the item, such as a purge.
   private static func namingLosses(
     _ findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     let name = ExistsBeforeUseRule().name
     guard findings.contains(where: { $0.rule == name }) else { return findings }
-    let losses = Losses(transcript)
+    let causes = LossCauses(transcript)
     return findings.map { finding in
       guard finding.rule == name,
-        let loss = finding.path.map(losses.cause) ?? losses.keychainCause(before: finding.step)
+        let cause = finding.path.map(causes.cause) ?? causes.keychainCause(before: finding.step)
       else { return finding }
       var named = finding
       named.message = finding.message.replacing(
-        ExistsBeforeUseRule.missingPhrase, with: "it has been missing since \(loss)",
+        ExistsBeforeUseRule.missingPhrase, with: "it has been missing since \(cause)",
         maxReplacements: 1)
       return named
     }
   }
 
-  /// Returns the findings. The first finding on a missing mark has a note on the shim if the app's code may have
-  /// set the mark without the shim, so that the kit did not see it.
+  /// Adds a note on the plugin LinuxShim to the first finding on a missing mark. On Linux, the kit
+  /// does not see a mark that the app's code set without the plugin.
   private static func addingShimNote(
     to findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
@@ -88,69 +90,75 @@ package enum RuleList {
   }
 }
 
-/// The events by which the app lost items that it uses later.
-private struct Losses {
+/// Finds the events by which the app lost items that it uses later. The properties have indices of
+/// `entries`.
+private struct LossCauses {
   let entries: [Transcript.Entry]
   /// The first use of each missing item.
-  private var uses: [ContainerPath: Int] = [:]
-  /// The events that took each item or did not bring it back, in order.
+  private var firstUses: [ContainerPath: Int] = [:]
+  /// The events that took each item or did not restore it, in order.
   private var losses: [ContainerPath: [Int]] = [:]
   private var restores: [Int] = []
+  /// For each step, the first read of a missing keychain item.
   private var keychainReads: [Scenario.StepReference: Int] = [:]
   private var keychainLosses: [String: [Int]] = [:]
 
   init(_ transcript: Transcript) {
     entries = transcript.entries
     for (index, entry) in entries.enumerated() {
-      for lost in entry.event.losses?.items ?? [] { losses[lost.path, default: []].append(index) }
-      if let path = entry.event.missingItem, uses[path] == nil { uses[path] = index }
+      for item in entry.event.losses?.items ?? [] { losses[item.path, default: []].append(index) }
+      if let path = entry.event.missingItem, firstUses[path] == nil { firstUses[path] = index }
       if entry.event.missingKeychainItem != nil, keychainReads[entry.step] == nil {
         keychainReads[entry.step] = index
       }
       guard index > 0 else { continue }
-      let former = entries[index - 1].keychain
+      let formerKeychain = entries[index - 1].keychain
       let isRestore = entry.event.system?.restoredBackup != nil
       if isRestore { restores.append(index) }
-      guard isRestore || entry.keychain.count < former.count else { continue }
-      for name in former.keys where entry.keychain[name] == nil {
+      guard isRestore || entry.keychain.count < formerKeychain.count else { continue }
+      for name in formerKeychain.keys where entry.keychain[name] == nil {
         keychainLosses[name, default: []].append(index)
       }
     }
   }
 
-  /// Returns the event by which the app lost an item before its first use, in words; nil if there is none.
+  /// Returns the event by which the app lost an item before its first use, in words; nil if there
+  /// is none.
   func cause(of path: ContainerPath) -> String? {
-    guard let use = uses[path] else { return nil }
-    let places = sequence(first: path, next: \.parent)
+    guard let use = firstUses[path] else { return nil }
+    let itemAndAncestors = sequence(first: path, next: \.parent)
     let loss =
-      places.compactMap { losses[$0]?.last { $0 < use } }.max() ?? restore(without: path, use)
+      itemAndAncestors.compactMap { losses[$0]?.last { $0 < use } }.max()
+      ?? restore(removing: path, before: use)
     return loss.flatMap { entries[$0].phrase(onLossOf: path) }
   }
 
-  /// Returns the last restore before a use that left an item out, because the backup is older than the item.
-  private func restore(without path: ContainerPath, _ use: Int) -> Int? {
+  /// Returns the last restore before `use` that removed an item, because the backup is older than
+  /// the item.
+  private func restore(removing path: ContainerPath, before use: Int) -> Int? {
     restores.last { index in
       index < use && entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
     }
   }
 
-  /// Returns the restore by which the app lost the keychain item that a step reads, in words; nil if there is none.
+  /// Returns the restore by which the app lost the keychain item that a step reads, in words; nil
+  /// if there is none.
   func keychainCause(before step: Scenario.StepReference) -> String? {
     guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
-      let lost = keychainLosses[name]?.last(where: { $0 < read }),
-      let backup = entries[lost].event.system?.restoredBackup
+      let restoreIndex = keychainLosses[name]?.last(where: { $0 < read }),
+      let backup = entries[restoreIndex].event.system?.restoredBackup
     else { return nil }
-    let taken = entries[..<lost].last { $0.event.backup?.label == backup.label }
+    let backupEntry = entries[..<restoreIndex].last { $0.event.backup?.label == backup.label }
     let reason =
-      if let taken, taken.keychain[name] == nil {
+      if let backupEntry, backupEntry.keychain[name] == nil {
         "was taken before the app set the item"
-      } else if entries[lost - 1].keychain[name]?.accessibility == .thisDeviceOnly {
+      } else if entries[restoreIndex - 1].keychain[name]?.accessibility == .thisDeviceOnly {
         "does not move the item, which is for one device only, to another device"
       } else {
         "does not move the item to another device; only restoring an encrypted local backup would"
       }
     let label = EscapedText.escape(backup.label)
-    return "the restore in \(entries[lost].step) (the backup \"\(label)\" \(reason))"
+    return "the restore in \(entries[restoreIndex].step) (the backup \"\(label)\" \(reason))"
   }
 }
 
@@ -172,7 +180,8 @@ extension Transcript.Event {
 }
 
 extension Transcript.Entry {
-  /// Returns a phrase on the event that took an item or did not bring it back; nil for any other event.
+  /// Returns a phrase on the event that took an item or did not restore it; nil for any other
+  /// event.
   fileprivate func phrase(onLossOf path: ContainerPath) -> String? {
     guard let event = event.system, let fate = event.fate else { return nil }
     switch fate {
@@ -189,7 +198,8 @@ extension Transcript.Entry {
 }
 
 extension BackupSet.LeftOutReason {
-  /// Returns a part of a sentence that says that a backup excludes an item for this reason.
+  /// Returns a phrase on the backup and this reason:
+  /// `excluded from the backup "a" by its own mark`.
   fileprivate func phrase(in backup: String) -> String {
     switch self {
     case .location(let location): "excluded from \(backup), as is everything in \(location)"

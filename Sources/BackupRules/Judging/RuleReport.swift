@@ -4,16 +4,19 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
+/// The violations of a run, and the outcomes that errors explain at the current checkpoint.
 package struct RuleReport: Sendable {
-  /// The outcome of a checkpoint for an item and all items in it.
+  /// The outcome of a backup or a purge for an item and all items in it.
   enum Outcome: Hashable {
+    /// The item is in the backup.
     case backedUp
     /// The item is not in the backup, or not in the container after a purge.
     case leftOut
   }
 
   package internal(set) var violations: [Violation] = []
-  /// The items whose outcome an error explains at this checkpoint, so that later rules need not report them.
+  /// The items whose outcome an error explains at this checkpoint. Later rules need not report
+  /// them.
   private var explained: [Outcome: Set<ContainerPath>] = [:]
 
   /// Removes the explanations of the previous event.
@@ -38,8 +41,8 @@ package struct RuleReport: Sendable {
     )
   }
 
-  /// Records that an error explains the outcome of an item. Call it only for errors, so that no warning hides an
-  /// error.
+  /// Records that an error explains the outcome of an item. Rules call this method only for errors,
+  /// so that no warning hides an error.
   mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
     explained[outcome, default: []].insert(path)
   }
@@ -47,7 +50,8 @@ package struct RuleReport: Sendable {
   /// Returns true if an error explains the outcome of any item at this checkpoint.
   func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
 
-  /// Returns true if an error explains the outcome of an item, or of a directory above it, at this checkpoint.
+  /// Returns true if an error explains the outcome of an item, or of a directory above it, at this
+  /// checkpoint.
   func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
     guard let paths = explained[outcome] else { return false }
     return paths.contains(path) || path.ancestors.contains(where: paths.contains)
@@ -60,11 +64,11 @@ package struct RuleReport: Sendable {
 
 /// A breach of a rule at one event. Violations of a run become findings.
 package struct Violation: Sendable {
-  /// The properties that distinguish a finding from others of its rule.
+  /// The properties that violations of a rule must share to become one finding.
   enum Identity: Hashable {
-    /// The item and the step to blame.
+    /// The item and the step.
     case step
-    /// Only the item. The finding names the first step.
+    /// Only the item. The finding names the step of the first violation.
     case item
   }
 
@@ -73,7 +77,7 @@ package struct Violation: Sendable {
     case none
     /// `…. The backups "a" and "b" contain it`.
     case inBackups
-    /// `…the backups "a" and "b" contain it`, and the text given.
+    /// `…the backups "a" and "b" contain it`, followed by the associated text.
     case held(String)
     /// `…the backups "a" and "b"`.
     case backups
@@ -99,7 +103,7 @@ package struct Violation: Sendable {
   let sources: [SystemProfile.Source]
   let note: String?
   let missingMark: ExclusionMark
-  /// The rules whose finding on the item, or on an item in it, explains this violation.
+  /// The rules whose violation on the item, or on an item in it, explains this violation.
   let causes: [String]
   package let shown: Scenario.Finding.Shown
 
@@ -121,8 +125,8 @@ extension Violation.Advice: ExpressibleByStringInterpolation {
 }
 
 extension [Violation] {
-  /// Returns a finding for each cause that no other finding explains. It has the worst severity of its violations,
-  /// and names all backups that show it.
+  /// Returns one finding for all violations with the same key, unless other violations explain
+  /// them. The finding has their worst severity, and names all backups that show it.
   func findings(
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
@@ -135,23 +139,23 @@ extension [Violation] {
     return sorted.compactMap { $0.element.finding(summary) }
   }
 
-  /// Returns the finding of violations with the same key; nil if another finding explains it.
+  /// Returns the finding of violations with the same key; nil if other violations explain them all.
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
-    let left = filter { violation in
+    let unexplained = filter { violation in
       !violation.causes.contains { cause in
         violation.path.map { summary.explains(violation.severity, by: cause, atOrIn: $0) } ?? false
       }
     }
-    guard let worst = left.map(\.severity).min(),
-      let first = left.first(where: { $0.severity == worst })
+    guard let worst = unexplained.map(\.severity).min(),
+      let first = unexplained.first(where: { $0.severity == worst })
     else { return nil }
     var labels: [String] = []
-    for case let label? in left.filter({ $0.severity == worst }).map(\.label)
+    for case let label? in unexplained.filter({ $0.severity == worst }).map(\.label)
     where labels.last != label {
       labels.append(label)
     }
-    // A text that holds only for some of the backups is left out.
-    let phrases = left.filter { $0.severity == worst }.map(\.phrase)
+    // Leaves out a text that is true only of some of the backups.
+    let phrases = unexplained.filter { $0.severity == worst }.map(\.phrase)
     let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
       switch first.advice {
@@ -169,70 +173,75 @@ extension [Violation] {
 
 extension Violation.Phrase {
   fileprivate func text(_ backups: [String]) -> String {
-    let named = "\(backups.count.form("backup")) \(backups.joinedInWords)"
-    let contain = "\(named) \(backups.count.form("contains", plural: "contain")) it"
+    let subject = "\(backups.count.form("backup")) \(backups.joinedInWords)"
+    let clause = "\(subject) \(backups.count.form("contains", plural: "contain")) it"
     return switch self {
     case .none: ""
-    case .inBackups: backups.isEmpty ? "" : ". The \(contain)"
-    case .held(let rest): "the \(contain)\(rest)"
-    case .backups: "the \(named)"
+    case .inBackups: backups.isEmpty ? "" : ". The \(clause)"
+    case .held(let rest): "the \(clause)\(rest)"
+    case .backups: "the \(subject)"
     }
   }
 }
 
 /// The facts of a whole run on which advice depends.
 struct RunSummary {
-  /// The items of each rule's violations.
-  private let items: [String: Set<ContainerPath>]
-  /// The same items and all directories above them, each with the worst severity of a violation at or in it.
+  /// The items of each rule's violations, by the rule's name.
+  private let itemsByRule: [String: Set<ContainerPath>]
+  /// For each rule, the worst severity of its violations on or in each item.
   private let worstSeverities: [String: [ContainerPath: Scenario.Severity]]
-  /// The critical files of the run, by name. If several have the same name, the first in order counts.
+  /// The critical files of the run, by name. If several files have the same name, the first path
+  /// counts.
   private let criticalFiles: [ContainerPath.Component: ContainerPath]
-  /// The patterns of critical items whose last component is no mere wildcard.
-  private let patterns: [PathPattern]
-  /// The last components of `patterns`, in the same order.
-  private let names: PatternIndex
+  /// The patterns of critical items with a name at the end: `Documents/*.txt`, but not
+  /// `Documents/**`.
+  private let criticalPatterns: [PathPattern]
+  /// The last components of `criticalPatterns`, in the same order.
+  private let lastComponents: PatternIndex
 
   init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
     let byRule = Dictionary(grouping: violations, by: \.rule)
-    self.items = byRule.mapValues { Set($0.compactMap(\.path)) }
+    self.itemsByRule = byRule.mapValues { Set($0.compactMap(\.path)) }
     self.worstSeverities = byRule.mapValues { violations in
       violations.reduce(into: [:]) { worst, violation in
         guard let path = violation.path else { return }
-        for place in path.ancestors + [path] {
-          worst[place] = min(worst[place] ?? .advice, violation.severity)
+        for item in path.ancestors + [path] {
+          worst[item] = min(worst[item] ?? .advice, violation.severity)
         }
       }
     }
     self.criticalFiles = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
     let promises = scenario.files?.promises ?? []
     let critical = promises.filter { $0.dataClass == .critical }.map(\.pattern)
-    let named = critical.compactMap { pattern -> (pattern: PathPattern, name: PathPattern)? in
+    let namedPatterns = critical.compactMap {
+      pattern -> (pattern: PathPattern, name: PathPattern)? in
       let text = pattern.description.split(separator: "/").last ?? ""
       guard !text.allSatisfy({ $0 == "*" }), let name = try? PathPattern(String(text)) else {
         return nil
       }
       return (pattern, name)
     }
-    self.patterns = named.map(\.pattern)
-    self.names = PatternIndex(named.map(\.name))
+    self.criticalPatterns = namedPatterns.map(\.pattern)
+    self.lastComponents = PatternIndex(namedPatterns.map(\.name))
   }
 
   func contains(_ rule: String, _ path: ContainerPath) -> Bool {
-    items[rule]?.contains(path) == true
+    itemsByRule[rule]?.contains(path) == true
   }
 
-  /// Returns true if a violation of a rule at or in an item explains a violation of this severity, because it is not
-  /// less severe.
+  /// Returns true if a rule has a violation on or in an item that is at least as severe as
+  /// `severity`. This violation then explains violations of other rules on the item.
   func explains(
     _ severity: Scenario.Severity, by rule: String, atOrIn path: ContainerPath
   ) -> Bool {
     worstSeverities[rule]?[path].map { $0 <= severity } == true
   }
 
-  /// Returns a critical file with a name, or a pattern of critical items that matches the name; nil if there is none.
+  /// Returns the path of a critical file with this name, or else a pattern of critical items that
+  /// matches the name. Returns nil if the scenario has neither.
   func criticalPlace(of name: ContainerPath.Component) -> String? {
     if let path = criticalFiles[name] { return "\(path)" }
-    return names.firstIndex(matching: ContainerPath(name, in: nil)).map { "\(patterns[$0])" }
+    return lastComponents.firstIndex(matching: ContainerPath(name, in: nil))
+      .map { "\(criticalPatterns[$0])" }
   }
 }

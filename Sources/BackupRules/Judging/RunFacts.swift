@@ -3,44 +3,48 @@ package import BackupDevice
 package import BackupFileTree
 package import BackupScenarios
 
-/// The facts of a run that the device's state does not contain: the origin of each item, the pending
-/// marks, and the last control of the app.
+/// The facts on earlier events that rules need, and that `Device` does not contain. Examples are
+/// the step that created each item, and whether the app has had control since the system last
+/// acted.
 package struct RunFacts: Hashable, Sendable {
-  /// The last control of the container, by the app or by the system.
+  /// Whether the app has had control of the container since the system last acted.
   ///
-  /// The app is responsible for a fault if it has had control since the system last acted, or if the
-  /// fault was there when the app last had control.
+  /// If it has, the app is responsible for a fault. Otherwise, the app is responsible if the fault
+  /// existed when the app last had control.
   enum Control: Hashable {
-    /// The app has had control since the system last acted.
+    /// The app has had control.
     case app
-    /// The system has acted since the app left this container, under this system.
+    /// The app has not had control. It left this container, under this version of iOS.
     case system(since: FileTree, SystemProfile)
-    /// The app has never had control.
+    /// The app has never had control in this run.
     case neither
 
-    /// Records that an extension had control of the containers beside the app's own, and left them as in `tree`.
+    /// Records that an extension had control of all containers except the app's own, and left them
+    /// as in `tree`.
     mutating func recordExtension(leaving tree: FileTree, on system: SystemProfile) {
-      var (left, profile) = (FileTree(), system)
+      var (treeLeft, profile) = (FileTree(), system)
       switch self {
       case .app: return
-      case .system(since: let former, let formerProfile): (left, profile) = (former, formerProfile)
+      case .system(since: let formerTree, let formerProfile):
+        (treeLeft, profile) = (formerTree, formerProfile)
       case .neither: break
       }
       for case let name? in tree.containerNames {
         let container = ContainerPath(name, in: nil)
-        left.remove(container)
-        if let item = tree[container] { left.insert(item, at: container) }
+        treeLeft.remove(container)
+        if let item = tree[container] { treeLeft.insert(item, at: container) }
       }
-      self = .system(since: left, profile)
+      self = .system(since: treeLeft, profile)
     }
   }
 
   /// The facts about a backup that a later step may restore.
   struct RestorableBackup: Hashable {
+    /// The user's files at the time of the backup.
     var files: SortedMap<ContainerPath, ContentsVersion>
-    /// The critical files that the backup leaves out, if a finding explains why.
-    var explained: Set<ContainerPath>
-    /// The events between the app's last start before the backup and now.
+    /// The critical files that the backup leaves out for a reason that a finding explains.
+    var explainedFiles: Set<ContainerPath>
+    /// The events since the app's last start before the backup.
     var circumstances: StartCircumstances
   }
 
@@ -48,24 +52,24 @@ package struct RunFacts: Hashable, Sendable {
   struct StartCircumstances: OptionSet, Hashable {
     let rawValue: UInt8
 
-    /// The app has another version, or runs under another system.
+    /// The app has another version than at its last start, or another version of iOS.
     static let update = StartCircumstances(rawValue: 1)
-    /// The app finds the files of a backup.
+    /// The container has the files of a restored backup.
     static let restore = StartCircumstances(rawValue: 2)
     /// The device is locked.
     static let lock = StartCircumstances(rawValue: 4)
   }
 
   private(set) var ledger = ItemLedger()
-  /// The temporary files of saves in which the app was killed. No pattern can name them, and the
-  /// system removes them.
+  /// The temporary files of saves during which the app was killed. Rules skip them: no pattern can
+  /// name these files, and the system removes them.
   package private(set) var remnants: Set<ContainerPath> = []
   /// The files that the system has placed in the container since the app last had control.
   private(set) var placedFiles: Set<ContainerPath> = []
   private(set) var control = Control.neither
   /// The items in tmp that are older than the last launch of the app.
   private(set) var oldTemporaryItems: Set<ContainerPath> = []
-  /// The critical files that the system took or did not bring back, until the app creates them again.
+  /// The critical files that the system took or did not restore, until the app creates them again.
   /// The value is true if a finding explains the loss.
   private(set) var isLossExplained: [ContainerPath: Bool] = [:]
   var files = UserFiles()
@@ -73,13 +77,13 @@ package struct RunFacts: Hashable, Sendable {
   private(set) var backups: [String: RestorableBackup] = [:]
   /// The circumstances of the app's next start.
   private(set) var nextStart: StartCircumstances
-  /// The container before the step in which the app is being killed.
+  /// The container before the step during which the app is killed; nil for any other step.
   private(set) var treeBeforeKilledStep: FileTree?
   private var pathsOfKilledStep: [ContainerPath] = []
 
   init(_ start: RunStart) {
     databases = Databases(in: start.tree)
-    // A captured container may be of any version of the app.
+    // Any version of the app may have left a captured container.
     nextStart = start.scenario.start == nil ? [] : .update
     ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
     if start.scenario.start?.reference != nil {
@@ -90,14 +94,14 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   /// Records an event before the rules see it.
-  mutating func begin(_ entry: Transcript.Entry, before: FileTree) {
-    ledger.record(entry, before: before)
+  mutating func begin(_ entry: Transcript.Entry, before treeBefore: FileTree) {
+    ledger.record(entry, before: treeBefore)
     databases.record(entry)
     switch entry.event {
     case .changes(let changes):
-      for change in changes { record(change, in: entry, before: before) }
+      for change in changes { record(change, in: entry, before: treeBefore) }
       if entry.isOfKilledStep {
-        treeBeforeKilledStep = treeBeforeKilledStep ?? before
+        treeBeforeKilledStep = treeBeforeKilledStep ?? treeBefore
         pathsOfKilledStep += entry.event.touchedPaths
       }
     case .launch:
@@ -121,24 +125,25 @@ package struct RunFacts: Hashable, Sendable {
 
   /// Records an event after the rules have seen it.
   mutating func end(
-    _ entry: Transcript.Entry, before: FileTree, profile: SystemProfile, _ report: RuleReport,
-    _ classes: PromisedClasses
+    _ entry: Transcript.Entry, before treeBefore: FileTree, profile: SystemProfile,
+    _ report: RuleReport, _ classes: PromisedClasses
   ) {
-    files.record(entry, before: before, restoring: backups, classes)
+    files.record(entry, before: treeBefore, restoring: backups, classes)
     recordLosses(entry, report, classes)
-    // Rules may still look at the container that the app left.
+    // After an event of the system, rules still compare with the container that the app left, which
+    // may have more remnants.
     if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
     switch entry.event {
     case .system(.backup(let backup), lost: _):
       let critical = report.explains(.leftOut) ? classes.criticalPaths : []
-      let explained = critical.filter { report.isExplained(.leftOut, $0) }
+      let explainedFiles = critical.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(
-        files: files.saved, explained: explained, circumstances: nextStart)
+        files: files.saved, explainedFiles: explainedFiles, circumstances: nextStart)
     case .system(.appUpdate, lost: _), .system(.systemUpdate, lost: _):
       nextStart.insert(.update)
       for label in backups.keys { backups[label]?.circumstances.insert(.update) }
     case .system(.restore(let backup), lost: _):
-      // A folder may have the backup of any version of the app.
+      // The backup may come from a folder, so any version of the app may have written its files.
       nextStart = (backups[backup.label]?.circumstances ?? .update).union(.restore)
     case .launch where !entry.isOfKilledStep: nextStart = []
     case .killed:
@@ -146,10 +151,11 @@ package struct RunFacts: Hashable, Sendable {
       pathsOfKilledStep = []
     default: break
     }
-    if entry.event.system != nil, control == .app { control = .system(since: before, profile) }
+    if entry.event.system != nil, control == .app { control = .system(since: treeBefore, profile) }
   }
 
-  /// Removes the facts on which no later event depends. The container is `tree`, under `profile`.
+  /// Removes the facts that no later event needs. Later steps restore only the backups with these
+  /// labels. The device now has the container `tree` and the iOS version of `profile`.
   mutating func reduce(
     _ start: RunStart, restoring labels: Set<String>, without remnants: Set<ContainerPath>,
     in tree: FileTree, on profile: SystemProfile
@@ -160,17 +166,17 @@ package struct RunFacts: Hashable, Sendable {
       for label in backups.keys { backups[label]?.circumstances = [] }
     }
     self.remnants.subtract(remnants)
-    guard case .system(since: let left, let former) = control else { return }
-    if former == profile, ContainerState(tree: left) == ContainerState(tree: tree) {
+    guard case .system(since: let treeLeft, let formerProfile) = control else { return }
+    if formerProfile == profile, ContainerState(tree: treeLeft) == ContainerState(tree: tree) {
       // The system has changed nothing since the app left the container.
       control = .app
     } else if !remnants.isEmpty {
-      control = .system(since: left.removing(remnants), former)
+      control = .system(since: treeLeft.removing(remnants), formerProfile)
     }
   }
 
   private mutating func record(
-    _ change: FileTree.Change, in entry: Transcript.Entry, before: FileTree
+    _ change: FileTree.Change, in entry: Transcript.Entry, before treeBefore: FileTree
   ) {
     if !remnants.isEmpty { remnants.formUnion(change.newPaths(of: remnants, in: entry.tree)) }
     switch change {
@@ -200,7 +206,7 @@ package struct RunFacts: Hashable, Sendable {
     } else if let backup = entry.event.system?.restoredBackup {
       isLossExplained = isLossExplained.filter { !entry.tree.contains($0.key) }
       if let stored = backups[backup.label] {
-        addLosses(of: lost.items, classes, stored.explained.contains)
+        addLosses(of: lost.items, classes, stored.explainedFiles.contains)
       }
     } else {
       addLosses(of: lost.items, classes) { report.isExplained(.leftOut, $0) }
@@ -213,7 +219,7 @@ package struct RunFacts: Hashable, Sendable {
   ) {
     items.forEachItem { path, item in
       if !item.isDirectory, classes.promisedClass(of: path) == .critical {
-        // An item beside a database shares its fate.
+        // A finding on a database also explains the loss of the files beside it.
         let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
         isLossExplained[path] = isExplained(path) || database.map(isExplained) == true
       }
@@ -221,8 +227,8 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   private mutating func recordRemnants(in tree: FileTree) {
-    guard let former = treeBeforeKilledStep else { return }
-    tree.forEachFile(changedSince: former, in: pathsOfKilledStep) { path, _, isThere in
+    guard let formerTree = treeBeforeKilledStep else { return }
+    tree.forEachFile(changedSince: formerTree, in: pathsOfKilledStep) { path, _, isThere in
       guard isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) else { return }
       remnants.insert(path)
       ledger.removeOrigin(of: path)
@@ -230,6 +236,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 }
 
+/// The facts at the start of a run.
 package final class RunStart: Sendable {
   package let scenario: Scenario
   /// True if a start of the app may change files.
@@ -240,7 +247,7 @@ package final class RunStart: Sendable {
 
   package init(_ transcript: Transcript) {
     self.scenario = transcript.scenario
-    // The scenario of a test's session has no steps, and says nothing of the test's code.
+    // The scenario of a test's session has no steps, so a start of the test's app may do anything.
     self.startsMayChangeFiles =
       scenario.source == nil || transcript.runsCode || !scenario.launch.isEmpty
     self.tree = transcript.firstTree
@@ -252,8 +259,8 @@ package final class RunStart: Sendable {
 }
 
 extension FileTree.Change {
-  /// Returns the new paths of remnants that the change has moved or copied. Code may copy a folder by saving each
-  /// of its files again, under the same name.
+  /// Returns the new paths of remnants that the change moved or copied. An app may also copy a
+  /// folder by writing each file anew, with the same name.
   fileprivate func newPaths(of remnants: Set<ContainerPath>, in tree: FileTree) -> [ContainerPath] {
     func isRemnant(_ path: ContainerPath) -> Bool {
       SystemProfile.RemnantPattern.atomicSave.matches(path)

@@ -3,28 +3,29 @@ import BackupDevice
 package import BackupFileTree
 package import BackupScenarios
 
-/// The state of the rules in a run. Two runs are judged alike from a point on if they have equal rule
-/// states and equal states of the device there.
+/// The state of the rules in a run. If two runs have equal rule states and equal devices, the rules
+/// judge their later events alike.
 package struct RuleState: Hashable, Sendable {
   package fileprivate(set) var facts: RunFacts
   fileprivate var memories: [AnyRuleMemory]
 }
 
-/// A monitor that passes the events of a run to the rules, one at a time.
+/// Passes the events of a run to the rules, one at a time.
 ///
-/// It is a value: if exploration copies a run, each copy has a monitor of its own.
+/// A monitor is a value. If exploration copies a run, each copy has its own monitor.
 package struct RunMonitor: Sendable {
   package let start: RunStart
   private let rules: [any Rule]
   @Boxed package var state: RuleState
   package private(set) var report = RuleReport()
-  /// The classes of the files so far. They depend only on the files' paths, so they are not a part of the state.
+  /// The classes of the files that the run has had. They are not part of `state`, because a class
+  /// depends only on the path.
   private(set) var classes: PromisedClasses
   private(set) var tree: FileTree
   private(set) var profile: SystemProfile
   private var lastStep: Scenario.StepReference?
 
-  /// Creates a monitor at the start of a run, before the run's first entry. A rule comes before those whose
+  /// Creates a monitor for the start of a run. In `rules`, a rule must come before the rules whose
   /// violations it explains.
   package init(_ transcript: Transcript, by rules: [any Rule] = RuleList.all) {
     let start = RunStart(transcript)
@@ -38,11 +39,11 @@ package struct RunMonitor: Sendable {
   }
 
   package mutating func observe(_ entry: Transcript.Entry) {
-    let before = tree
-    state.facts.begin(entry, before: before)
-    let system = entry.profile.version == profile.version ? entry.profile : profile
-    judge(entry, at: entry.step, before: before, on: system)
-    state.facts.end(entry, before: before, profile: system, report, classes)
+    let treeBefore = tree
+    state.facts.begin(entry, before: treeBefore)
+    let profileBeforeUpdate = entry.profile.version == profile.version ? entry.profile : profile
+    judge(entry, at: entry.step, before: treeBefore, on: profileBeforeUpdate)
+    state.facts.end(entry, before: treeBefore, profile: profileBeforeUpdate, report, classes)
     tree = entry.tree
     profile = entry.profile
     lastStep = entry.step
@@ -54,7 +55,8 @@ package struct RunMonitor: Sendable {
     judge(nil, at: lastStep, before: tree, on: profile, afterFailure: isAfterFailure)
   }
 
-  /// Returns the state without facts on which no later judgment depends.
+  /// Returns the state without the facts that no later judgment needs. Later steps restore only the
+  /// backups with these labels.
   package func reducedState(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = []
   ) -> RuleState {
@@ -73,18 +75,18 @@ package struct RunMonitor: Sendable {
   }
 
   private mutating func judge(
-    _ entry: Transcript.Entry?, at step: Scenario.StepReference, before: FileTree,
+    _ entry: Transcript.Entry?, at step: Scenario.StepReference, before treeBefore: FileTree,
     on profile: SystemProfile, afterFailure isAfterFailure: Bool = false
   ) {
     report.beginEvent()
     let event = entry?.event
     let checkpoint: Checkpoint? =
-      event?.isBySystem ?? true ? checkpoint(event, before, profile) : nil
+      event?.isBySystem ?? true ? checkpoint(event, treeBefore, profile) : nil
     let observed = ObservedEvent(
-      entry: entry, step: step, before: before, profile: profile, start: start,
+      entry: entry, step: step, before: treeBefore, profile: profile, start: start,
       facts: state.facts, classes: classes, checkpoint: checkpoint,
       isAfterFailure: isAfterFailure)
-    // One call cannot change both `state` and `report`.
+    // Moves the memories out of `state`, because one call cannot change both `state` and `report`.
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)
     for index in rules.indices {
@@ -98,11 +100,11 @@ package struct RunMonitor: Sendable {
   ) -> Checkpoint {
     let facts = state.facts
     let files = classes.files(in: tree)
-    let judgesAll = facts.placedFiles.isEmpty && facts.remnants.isEmpty
+    let judgesAllFiles = facts.placedFiles.isEmpty && facts.remnants.isEmpty
     return Checkpoint(
       Checkpoint.View(tree: tree, profile: profile, backup: event?.backup?.contents),
       label: event?.backup?.label, facts.control,
-      files: judgesAll
+      files: judgesAllFiles
         ? files
         : files.filter {
           !facts.placedFiles.contains($0.path) && !facts.remnants.contains($0.path)

@@ -3,24 +3,26 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// The user's files, as the app last saved them outside its starts.
+/// The user's files, as the app last saved them. Saves during a start do not count.
 struct UserFiles: Hashable {
   private(set) var saved = SortedMap<ContainerPath, ContentsVersion>()
-  /// True if the app may have removed any of the files, so that each must be looked up in the tree.
-  private var mayLackFiles = false
+  /// True if `saved` may contain removed files. The next loss of files then removes from `saved`
+  /// all files that no longer exist.
+  private var mayHaveRemovedFiles = false
 
   mutating func record(
-    _ entry: Transcript.Entry, before: FileTree,
+    _ entry: Transcript.Entry, before treeBefore: FileTree,
     restoring backups: [String: RunFacts.RestorableBackup], _ classes: PromisedClasses
   ) {
     switch entry.event {
     case .changes(let changes):
-      mayLackFiles = mayLackFiles || changes.contains { mayRemoveFiles($0, entry, before) }
+      mayHaveRemovedFiles =
+        mayHaveRemovedFiles || changes.contains { leavesRemovedFiles($0, entry, treeBefore) }
       guard !entry.isOfStart else { return }
-      for change in changes { record(change, in: entry, before, classes) }
+      for change in changes { record(change, in: entry, treeBefore, classes) }
     case .system(.restore(let backup), lost: _):
       saved = backups[backup.label]?.files ?? SortedMap()
-      mayLackFiles = true
+      mayHaveRemovedFiles = true
       removeLost([], in: entry.tree)
     case .system(let event, lost: let items):
       if let path = event.placedFile { save(path, entry.tree, classes) }
@@ -30,47 +32,48 @@ struct UserFiles: Hashable {
   }
 
   private mutating func record(
-    _ change: FileTree.Change, in entry: Transcript.Entry, _ before: FileTree,
+    _ change: FileTree.Change, in entry: Transcript.Entry, _ treeBefore: FileTree,
     _ classes: PromisedClasses
   ) {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
       save(path, entry.tree, classes)
     case .moved(let source, to: let path):
-      for gone in before.paths(from: source) { saved[gone] = nil }
+      for formerPath in treeBefore.paths(from: source) { saved[formerPath] = nil }
       for path in entry.tree.paths(from: path) { save(path, entry.tree, classes) }
     case .copied(_, to: let path):
       for path in entry.tree.paths(from: path) { save(path, entry.tree, classes) }
-    case .removed(let path): for gone in before.paths(from: path) { saved[gone] = nil }
+    case .removed(let path):
+      for removedPath in treeBefore.paths(from: path) { saved[removedPath] = nil }
     case .marked, .cleared: break
     }
   }
 
   private mutating func save(_ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses) {
-    // Only the system writes user defaults.
+    // The files of user defaults do not count, because only the system writes them.
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
       !SystemProfile.RemnantPattern.atomicSave.matches(path)
     else { return }
     saved[path] = tree.file(at: path).map(ContentsVersion.init)
   }
 
-  /// Returns true if the change may have removed files in a way that `record` does not see.
-  private func mayRemoveFiles(
-    _ change: FileTree.Change, _ entry: Transcript.Entry, _ tree: FileTree
+  /// Returns true if the change may have removed files that `record` leaves in `saved`.
+  private func leavesRemovedFiles(
+    _ change: FileTree.Change, _ entry: Transcript.Entry, _ treeBefore: FileTree
   ) -> Bool {
     switch change {
     case .removed: entry.isOfStart
-    case .replaced(let path), .copied(_, to: let path): tree[path]?.isDirectory == true
-    case .moved(_, to: let path): entry.isOfStart || tree[path]?.isDirectory == true
+    case .replaced(let path), .copied(_, to: let path): treeBefore[path]?.isDirectory == true
+    case .moved(_, to: let path): entry.isOfStart || treeBefore[path]?.isDirectory == true
     case .created, .savedInPlace, .marked, .cleared: false
     }
   }
 
   private mutating func removeLost(_ items: [FileTree.LostItem], in tree: FileTree) {
-    guard mayLackFiles else {
+    guard mayHaveRemovedFiles else {
       return items.forEachItem { path, _ in saved[path] = nil }
     }
     for path in saved.elements.map(\.key) where tree.file(at: path) == nil { saved[path] = nil }
-    mayLackFiles = false
+    mayHaveRemovedFiles = false
   }
 }

@@ -3,26 +3,30 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A value of a file, without the file's path, so that it can be found in another file.
+/// A value of the user's data. It does not contain the path of its file, so that rules find the
+/// value in another file too.
 enum FileValue: Hashable {
-  /// A leaf of JSON, a property list or a database.
+  /// A leaf of JSON, a property list or a database, or a line of a text.
   case leaf(ContentsValues.Leaf)
   /// All bytes of any other file.
   case bytes(ContentsVersion)
-  /// A file that is not empty, but whose contents cannot be compared; with its path without random parts.
+  /// The existence of a file whose contents cannot be compared. The text is the path without random
+  /// parts.
   case presence(String)
 }
 
 /// A place whose values belong together: a file, or the leaves under the same keys.
 enum ValuePlace: Hashable {
+  /// The leaves whose keys have this sum.
   case leaf(UInt64)
   case file(String)
 }
 
-/// A reader of the values in files.
+/// Reads the values in files.
 struct ValueReader: Hashable {
-  /// The values that differ between two equal runs, without the parts that differ. Only their number is compared.
-  private(set) var varying: Set<FileValue> = []
+  /// The values that differ between two equal runs, such as dates. Each is without its
+  /// varying part, because rules compare only how often it occurs.
+  private(set) var varyingValues: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
   func forEachValue(
@@ -32,33 +36,35 @@ struct ValueReader: Hashable {
     guard file.size > 0 else { return }
     if let values = file.details?.values, values.areRows || !databases.contains(path, file) {
       for leaf in values.leaves {
-        let form = FileValue.leaf(leaf.withoutValue)
-        visit(varying.contains(form) ? form : .leaf(leaf), .leaf(leaf.place))
+        let leafWithoutValue = FileValue.leaf(leaf.withoutValue)
+        let isVarying = varyingValues.contains(leafWithoutValue)
+        visit(isVarying ? leafWithoutValue : .leaf(leaf), .leaf(leaf.place))
       }
       return
     }
     let name = NameForm.withoutRandomParts("\(path)")
-    // SQLite repairs a database after a kill, and may write the same rows as other bytes. Encryption gives the same
-    // data other bytes each time.
+    // The bytes of databases and of encrypted files cannot be compared. SQLite repairs a database
+    // after a kill, and may then store the same rows as other bytes. Encryption gives the same data
+    // other bytes each time.
     let isCompared =
-      file.contents.isKnown && !varying.contains(.presence(name)) && !databases.contains(path, file)
-      && file.details?.seals.isEmpty != false
+      file.contents.isKnown && !varyingValues.contains(.presence(name))
+      && !databases.contains(path, file) && file.details?.seals.isEmpty != false
     visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), .file(name))
   }
 
-  /// Adds the values that differ between two equal runs to `varying`.
+  /// Compares the containers of two equal runs, and adds the values that differ to `varyingValues`.
   mutating func addVarying(in one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
     let paths = one.filesNotShared(with: other)
     let (one, other) = (
       UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
     )
     for values in [one.subtracting(other), other.subtracting(one)] {
-      for value in values.counts.keys { varying.insert(values.form(of: value)) }
+      for value in values.counts.keys { varyingValues.insert(values.withoutVaryingParts(value)) }
     }
   }
 }
 
-/// The facts by which the kit recognizes the user's files, and files that last.
+/// The facts that tell whether a file is the user's, and whether it lasts.
 struct ValueFacts {
   let classes: PromisedClasses
   let databases: Databases
@@ -72,27 +78,30 @@ struct ValueFacts {
     profile = event.profile
   }
 
-  /// Returns true if no purge takes the file, and no library or unfinished save keeps it beside another file.
+  /// Returns true if a file lasts. A file that a purge may take does not last, nor does a library's
+  /// file beside a database, nor the temporary file of a save.
   func lasts(_ path: ContainerPath) -> Bool {
     !profile.mayPurge(path) && !databases.isBeside(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
 }
 
-/// A set of values. Each has its number in one file or in all files together, and a file that contains it.
+/// A set of values, each with a count and with a file that contains it. The count is the highest
+/// number in one file, or the number in all files (`addToSum`).
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
+  /// For each value, the first file that has it.
   private var origins: [FileValue: Origin] = [:]
-  /// The other files that have a value.
+  /// For each value, the files that contain it besides the file in `origins`.
   private var otherPaths: [FileValue: Set<ContainerPath>] = [:]
 
   private struct Origin: Hashable {
     let path: ContainerPath
     let place: ValuePlace
-    /// The first contents of the file, and each addition.
+    /// The file's contents before the first append, and the contents of each append.
     let pieces: [ContentsVersion]
     let version: ContentsVersion
-    /// The whole contents as the value of a leaf.
+    /// The value of a leaf whose text is the whole file.
     let leafOfContents: UInt64?
   }
 
@@ -100,7 +109,7 @@ struct UserValues: Hashable {
 
   init() {}
 
-  /// Creates the values of those files at `paths` that are the user's and that last.
+  /// Reads the values of the files at `paths`. Only critical files that last count.
   init(
     _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -113,7 +122,8 @@ struct UserValues: Hashable {
     }
   }
 
-  /// Adds the values of a file. A second copy of a value in the file counts, but not one in a copy of the file.
+  /// Adds the values of a file. A value that is twice in the file counts twice. A value that is
+  /// also in another file counts once.
   mutating func add(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -123,7 +133,7 @@ struct UserValues: Hashable {
     counts.merge(countsInFile) { max($0, $1) }
   }
 
-  /// Adds the values of a file, and adds their numbers to those in other files.
+  /// Adds the values of a file, and adds their counts to the counts in other files.
   fileprivate mutating func addToSum(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
     _ reader: ValueReader
@@ -153,7 +163,7 @@ struct UserValues: Hashable {
   /// The values of the leaves, without their keys.
   var leafValues: Set<UInt64> { Set(counts.keys.compactMap(\.leafValue)) }
 
-  /// A file for each value.
+  /// The paths of one file for each value.
   var paths: Set<ContainerPath> { Set(counts.keys.compactMap(path(of:))) }
 
   /// Returns a file that contains the value.
@@ -168,7 +178,7 @@ struct UserValues: Hashable {
   func place(of value: FileValue) -> ValuePlace? { origins[value]?.place }
 
   /// Returns a value without the parts that may vary.
-  fileprivate func form(of value: FileValue) -> FileValue {
+  fileprivate func withoutVaryingParts(_ value: FileValue) -> FileValue {
     switch (value, place(of: value)) {
     case (.leaf(let leaf), _): .leaf(leaf.withoutValue)
     case (.bytes, .file(let name)?): .presence(name)
@@ -176,17 +186,17 @@ struct UserValues: Hashable {
     }
   }
 
-  /// Returns the values that are in both sets, each with the lower number.
+  /// Returns the values that are in both sets, each with the lower count.
   func intersection(_ other: UserValues) -> UserValues {
     var common = self
     common.counts = [:]
     for (value, count) in counts {
-      if let there = other.counts[value] { common.counts[value] = min(count, there) }
+      if let otherCount = other.counts[value] { common.counts[value] = min(count, otherCount) }
     }
     return common
   }
 
-  /// Returns the values of which the other set has none, or fewer.
+  /// Returns the values that the other set lacks, or of which it has fewer.
   func subtracting(_ other: UserValues) -> UserValues {
     var rest = self
     rest.counts = [:]
@@ -203,20 +213,21 @@ struct UserValues: Hashable {
     return rest
   }
 
-  /// Returns the values that no lasting file in a container contains. A leaf may be under other keys: in another
-  /// file, or in the same file if it contains the leaf's value as often as in `former`.
+  /// Returns the values that no lasting file in a container contains. With `former`, the value of a
+  /// leaf may also be under other keys. It must then be in another file, or in the same file as
+  /// often as in `former`.
   func missing(
-    in held: HeldValues, orUnderOtherKeysThanIn former: FileTree? = nil
+    in container: HeldValues, orUnderOtherKeysThanIn former: FileTree? = nil
   ) -> UserValues {
     var rest = self
     rest.counts = counts.filter { value, count in
       guard let origin = origins[value] else { return false }
-      let hasAllPieces = origin.pieces.count > 1 && origin.pieces.allSatisfy(held.contains)
+      let hasAllPieces = origin.pieces.count > 1 && origin.pieces.allSatisfy(container.contains)
       let hasWholeFile =
-        origin.version.sum.isKnown && held.contains(origin.version)
-        || origin.leafOfContents.map { held.leafCounts[$0] != nil } == true
-      return !hasAllPieces && !hasWholeFile && !held.contains(value, count: count)
-        && !held.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
+        origin.version.sum.isKnown && container.contains(origin.version)
+        || origin.leafOfContents.map { container.leafCounts[$0] != nil } == true
+      return !hasAllPieces && !hasWholeFile && !container.contains(value, count: count)
+        && !container.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
     }
     return rest
   }
@@ -226,16 +237,17 @@ struct UserValues: Hashable {
 struct HeldValues {
   private var values = UserValues()
   private let tree: FileTree
-  /// The number of leaves with a value, under any keys.
+  /// For each value of a leaf, the number of leaves that have it, under any keys.
   fileprivate private(set) var leafCounts: [UInt64: Int] = [:]
-  /// The contents of files before additions, and the additions.
+  /// For each append to a file, the contents before it and the appended contents.
   private var parts: Set<ContentsVersion> = []
   private var versions: Set<ContentsVersion> = []
   /// The files that are not empty, or that a library repairs.
   private var files: [ContainerPath] = []
 
-  /// Reads the values of a container. Only the files at `paths` have to be read if the other files are the same in
-  /// both containers. `isRepaired` returns true if a library repairs the file, even if it is empty.
+  /// Reads the values of a container. If two containers are compared, `paths` has the files that
+  /// differ. `isRepaired` returns true for a file that a library repairs, even if the file is
+  /// empty.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
@@ -255,7 +267,8 @@ struct HeldValues {
     }
   }
 
-  /// Returns true if a file has the contents, or if the contents were added to a file.
+  /// Returns true if a file has these contents, had them before an append, or got them by an
+  /// append.
   fileprivate func contains(_ version: ContentsVersion) -> Bool {
     parts.contains(version) || versions.contains(version)
   }
@@ -281,14 +294,15 @@ struct HeldValues {
 }
 
 extension FileTree {
-  /// Returns the number of leaves with a value in a file.
+  /// Returns the number of leaves in a file that have this value.
   fileprivate func leafCount(of leaf: UInt64, at path: ContainerPath) -> Int {
     file(at: path)?.details?.values?.leaves.count { $0.value == leaf } ?? 0
   }
 }
 
 extension FileTree.FileInformation {
-  /// The first contents of the file, and each addition; empty without an addition.
+  /// The file's contents before the first append, and the contents of each append. Empty without an
+  /// append.
   fileprivate var pieces: [ContentsVersion] {
     guard let parts = details?.parts, !parts.isEmpty else { return [] }
     return parts.enumerated().compactMap { index, part in
@@ -298,23 +312,24 @@ extension FileTree.FileInformation {
 }
 
 extension ContentsValues.Leaf {
-  /// The leaf without its value, which varies.
+  /// The leaf without its value, for a value that varies.
   fileprivate var withoutValue: Self { Self(place: place, value: 0, form: form) }
 }
 
 extension UserValues {
-  /// The values by the files that contain them.
+  /// The values of each file, by the file's path.
   var byPath: [ContainerPath: UserValues] {
     Dictionary(
       grouping: counts.keys.compactMap { value in path(of: value).map { (value, $0) } }, by: \.1
     )
-    .mapValues { found in
-      let values = Set(found.map(\.0))
+    .mapValues { valuesWithPaths in
+      let values = Set(valuesWithPaths.map(\.0))
       return filter(values.contains)
     }
   }
 
-  /// Returns the values. If an earlier container has a value too, its file is the one in the earlier container.
+  /// Returns the same values. If an earlier container also has a value, the value gets its file
+  /// from there.
   func withFiles(of earlier: UserValues) -> UserValues {
     var values = self
     for value in counts.keys {
@@ -323,42 +338,45 @@ extension UserValues {
     return values
   }
 
-  /// Returns the values that a container lacks after a repeated activity, of those that the activity leaves if it is
-  /// done once. In each place, the values of one of `others` are right too, which it leaves if it is done twice.
-  func missing(in held: HeldValues, orElse others: [UserValues]) -> UserValues {
-    let missing = missing(in: held)
+  /// Returns the values that a container lacks after a repeated activity. The activity leaves these
+  /// values if the app performs it once. If the app performs it twice, it leaves one of `others`.
+  /// In each place, the container may have either.
+  func missing(in container: HeldValues, orElse others: [UserValues]) -> UserValues {
+    let missing = missing(in: container)
     guard !missing.isEmpty else { return missing }
     return missing.filter { value in
       guard let place = place(of: value) else { return true }
       return !others.contains { other in
-        let alike = other.filter { other.place(of: $0) == place }
-        return !alike.isEmpty && alike.missing(in: held).isEmpty
+        let valuesOfPlace = other.filter { other.place(of: $0) == place }
+        return !valuesOfPlace.isEmpty && valuesOfPlace.missing(in: container).isEmpty
       }
     }
   }
 
-  /// Returns the values that a container lacks because an activity was interrupted. These values are there without
-  /// the activity. The container has the values `held`, and the whole activity leaves `completed`.
-  func lost(in held: HeldValues, completed: UserValues) -> UserValues {
-    let missing = missing(in: held)
+  /// Returns the values that a container lacks because an activity was interrupted. This set has
+  /// the values before the activity, `container` the values after the interruption, and `completed`
+  /// the values after the whole activity.
+  func lost(in container: HeldValues, completed: UserValues) -> UserValues {
+    let missing = missing(in: container)
     guard !missing.isEmpty else { return missing }
-    let missingOfKept = intersection(completed).missing(in: held)
+    let missingUnchanged = intersection(completed).missing(in: container)
     let written = completed.subtracting(self)
-    // A file with all its values is finished, even if the activity has other files still to write.
-    let unwritten = written.missing(in: held)
+    // A file with all its values is finished, even if the activity must still write other files.
+    let unwritten = written.missing(in: container)
     let unwrittenPaths = unwritten.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
       paths.formUnion(completed.paths(of: value).subtracting(self.paths(of: value)))
     }
     let leaves = unwritten.leafValues
     let lost = missing.filter { value in
-      if missingOfKept.counts[value] != nil { return true }
+      if missingUnchanged.counts[value] != nil { return true }
       guard !unwritten.isEmpty, completed.counts[value] == nil else { return false }
-      // An activity may delete one thing and save another. It replaces only a value that it writes again, or whose
-      // file it writes.
+      // An activity may delete one value and save another. It replaces a value only if it must
+      // still write the same value, or a value in the same file.
       let isReplaced = path(of: value).map(unwrittenPaths.contains) ?? false
       return isReplaced || value.leafValue.map(leaves.contains) == true
     }
-    // If all texts of a file are in other files too, it was a copy, even if it had another number or date.
+    // A file was only a copy if other files have all its texts. Its own numbers and dates are no
+    // loss.
     let copies = lost.byPath.filter { path, lost in
       lost.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
         && counts.keys.contains {
@@ -374,7 +392,7 @@ extension FileValue {
     if case .leaf(let leaf) = self { leaf.isNumeric } else { false }
   }
 
-  /// The value of a leaf, without its keys.
+  /// The value of a leaf without its keys; nil for any other value.
   fileprivate var leafValue: UInt64? {
     if case .leaf(let leaf) = self { leaf.value } else { nil }
   }

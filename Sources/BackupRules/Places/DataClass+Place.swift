@@ -26,7 +26,7 @@ extension DataClass {
     }
   }
 
-  /// Returns the mark to set after each save, to keep the data out of backups; empty for a class that needs none.
+  /// Returns the mark that the app must set after each save; empty for a class that needs no mark.
   package func mark(on profile: SystemProfile) -> ExclusionMark {
     switch self {
     case .support, .offline: profile.markToSet
@@ -34,8 +34,8 @@ extension DataClass {
     }
   }
 
-  /// Returns true if data of the class does not belong at a path, marked or not. Places where the system
-  /// puts items do not count.
+  /// Returns true if data of the class does not belong at a path, even with a mark. Returns false
+  /// in directories where the system puts items.
   func isMisplaced(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
     let isOutOfPlace =
       switch self {
@@ -48,7 +48,8 @@ extension DataClass {
   }
 
   /// Returns true if a mark can be right for a file of the class. The user's own data must be in
-  /// backups, a mark does not reliably keep a secret out, and misplaced data belongs elsewhere.
+  /// backups. A mark does not reliably keep a secret out of backups. Misplaced data belongs
+  /// elsewhere.
   func permitsMark(at path: ContainerPath, on profile: SystemProfile) -> Bool {
     switch self {
     case .support, .offline: true
@@ -61,13 +62,13 @@ extension DataClass {
     "keep it in the keychain, for this device only (in a scenario, 'setKeychainItem'), or do not "
     + "store it; a mark does not keep it secret"
 
-  /// The advice on a file in Documents/Inbox, whatever its class. The system puts files there for the
-  /// app to open. The app can read and delete them, but not write to them (`apple-fspg`).
+  /// The advice on a file of any class in Documents/Inbox. The system puts files there for the app
+  /// to open. The app can read and delete these files, but not write to them (`apple-fspg`).
   static let inboxAdvice =
     "move it out of Documents/Inbox when it is opened, or delete it there when it is no longer "
     + "needed: the system put it there, and the app cannot write to it"
 
-  /// Returns the advice on data of the class that is in a wrong place. In a group's container, the
+  /// Returns the advice on data of the class in a wrong directory. In a group's container, the
   /// system purges only Library/Caches.
   func placeAdvice(for path: ContainerPath, on profile: SystemProfile) -> String {
     switch self {
@@ -89,7 +90,7 @@ extension DataClass {
 }
 
 extension SystemProfile {
-  /// Returns true if an item is, or is in, a place in its container that the system keeps for itself.
+  /// Returns true if an item is, or is in, a directory that the system keeps for itself.
   func isSystemManaged(_ path: ContainerPath) -> Bool {
     guard let inner = path.pathInContainer else { return false }
     return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
@@ -97,13 +98,14 @@ extension SystemProfile {
     }
   }
 
-  /// The mark to set under the system. Under iOS 5.0, it is the attribute, which takes effect after an
-  /// update to 5.0.1 (`apple-guidelines-2011`).
+  /// The mark that apps must set under this version of iOS. Under iOS 5.0, it is the extended
+  /// attribute, which takes effect after an update to 5.0.1 (`apple-guidelines-2011`).
   package var markToSet: ExclusionMark {
     honouredMarks.value.isEmpty ? availableMarks.value : honouredMarks.value
   }
 
-  /// Returns the directories of a container that the worst purge takes; nil names the app's own container.
+  /// Returns the directories of a container that the worst purge takes. Nil stands for the app's
+  /// own container.
   func purgeablePlaces(in name: ContainerPath.Component?) -> [ContainerPath] {
     purgePolicy(for: ContainerKind(name)).criticalStorage.value.map {
       ContainerPath($0, inContainer: name)
@@ -112,12 +114,13 @@ extension SystemProfile {
 }
 
 extension ExclusionMark {
+  /// The name of the mark in advice, after the word `set`.
   package var wayToSet: String {
     contains(.resourceValue) ? "isExcludedFromBackup" : "the attribute com.apple.MobileBackup"
   }
 }
 
-/// The directories directly in Library that the system or Apple's frameworks create and fill, and no app.
+/// The directories directly in Library that only the system or Apple's frameworks create and fill.
 private let systemDirectories: Set<String> = [
   "Application Scripts", "Assistant", "Cookies", "HTTPStorages", "Saved Application State",
   "SplashBoard", "SyncedPreferences", "WebKit",

@@ -1,26 +1,29 @@
 import BackupFileTree
 import BackupScenarios
 
-/// A library that keeps files or directories of its own beside a database. A mark on the database does
+/// A library that keeps its own files or directories beside a database. A mark on the database does
 /// not apply to them.
 enum DatabaseLibrary {
-  /// SQLite's `-wal`, `-shm` and `-journal`, which hold the newest transactions.
+  /// SQLite's files with the suffixes `-wal`, `-shm` and `-journal`, for the newest transactions.
   case sqlite
-  /// Core Data's directories, named after the store without its extension: `.NAME_SUPPORT`, with values
-  /// that are too large for the store, and `NAME_ckAssets`, with values from CloudKit (`observed`).
+  /// Core Data's directories for the store `NAME.sqlite`. `.NAME_SUPPORT` contains values that are
+  /// too large for the store, and `NAME_ckAssets` contains values from CloudKit (`observed`).
   case coreData
-  /// Realm's directory `.management`, its file `.lock` and its pipe `.note`. They hold nothing that
-  /// lasts. Realm creates them again and marks them itself (`realm-swift`).
+  /// Realm's directory `NAME.realm.management`, its file `NAME.realm.lock` and its pipe
+  /// `NAME.realm.note`. They contain no data. Realm creates them again and marks them itself
+  /// (`realm-swift`).
   case realm
-  /// Realm's copies of a whole database: `.tmp_compaction_space` while it compacts the database, and
-  /// `NAME.v9.backup.realm` before it changes the format (`realm-swift`).
+  /// Realm's copies of a whole database. Realm creates `NAME.realm.tmp_compaction_space` while it
+  /// compacts the database, and `NAME.v9.backup.realm` before it changes the format
+  /// (`realm-swift`).
   case realmCopy
 
-  /// The extensions of databases in the libraries' guides and templates.
+  /// The extensions of databases in the guides and templates of the libraries.
   fileprivate static let extensions: [StaticString] = [
     ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
   ]
-  /// The smallest size of a page in SQLite, in bytes. All sizes of pages in SQLite and Realm are multiples of it.
+  /// The smallest size of a page in SQLite, in bytes. All page sizes of SQLite and Realm are
+  /// multiples of it.
   fileprivate static let smallestPage: Int64 = 512
   /// The texts that Core Data adds to a store's name, at its start and at its end.
   private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
@@ -32,7 +35,8 @@ enum DatabaseLibrary {
   private static let compactionSuffix: StaticString = ".tmp_compaction_space"
   private static let formerFormatSuffix: StaticString = ".backup.realm"
 
-  /// Creates the library that gives this name to an item beside a database; nil for most names.
+  /// Finds the library that gives this name to an item beside a database. Returns nil if no library
+  /// does.
   init?(keeping name: ContainerPath.Component) {
     if name.isDatabaseSibling {
       self = .sqlite
@@ -47,7 +51,7 @@ enum DatabaseLibrary {
     }
   }
 
-  /// Returns the names that the item's database may have.
+  /// Returns the names that the database of an item may have.
   private func databaseNames(of sibling: ContainerPath.Component) -> [ContainerPath.Component] {
     switch self {
     case .sqlite:
@@ -64,12 +68,12 @@ enum DatabaseLibrary {
     }
   }
 
-  /// Returns the paths that the item's database may have.
+  /// Returns the paths that the database of an item may have.
   func databases(of sibling: ContainerPath) -> [ContainerPath] {
     databaseNames(of: sibling.name).map { ContainerPath($0, in: sibling.parent) }
   }
 
-  /// The behavior of the library toward the item, as the second half of a sentence.
+  /// A clause on the library and the item, for the second half of a sentence.
   var behavior: String {
     switch self {
     case .sqlite: "SQLite creates and removes it at any time"
@@ -80,20 +84,20 @@ enum DatabaseLibrary {
   }
 }
 
-/// The files of a run that are databases.
+/// Finds out which files of a run are databases.
 ///
-/// A file is a database if its contents begin like SQLite's, if its name is one that a library gives, or if
-/// SQLite keeps, or has kept, a file of its own beside it. SQLite appends to the whole name, whatever that is
+/// A file is a database in three cases: its contents begin like SQLite's, its name is typical of a
+/// library, or SQLite has kept its own file beside it. SQLite appends `-wal` to any file name
 /// (sqlite.org/fileformat2.html, section 4).
 ///
-/// Names such as `a.db` may be of another format. A file that code writes has its true size. A database has
-/// whole pages, encrypted or not.
+/// A file with a name such as `a.db` may also have another format. If the app's own code wrote the
+/// file, the size decides: each database, encrypted or not, consists of whole pages.
 struct Databases: Hashable {
-  /// The files beside which SQLite has kept a file of its own.
-  private var withSibling: Set<ContainerPath> = []
-  /// The paths beside which there has been such a file, even if there was no database.
-  private var besideSibling: Set<ContainerPath> = []
-  /// The files whose name may be of another format, and that the app's own code wrote last.
+  /// The databases beside which SQLite has kept its own file.
+  private var databasesWithSiblings: Set<ContainerPath> = []
+  /// The paths beside which SQLite's own file has existed, even without a database.
+  private var pathsBesideSiblings: Set<ContainerPath> = []
+  /// The files that the app's own code wrote last, and whose names other formats also use.
   private var writtenByCode: Set<ContainerPath> = []
 
   init(in tree: FileTree) {
@@ -105,25 +109,30 @@ struct Databases: Hashable {
   func contains(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
     information.isDatabase
       || hasDatabaseName(path)
-        && (!writtenByCode.contains(path) || withSibling.contains(path)
+        && (!writtenByCode.contains(path) || databasesWithSiblings.contains(path)
           || information.size % DatabaseLibrary.smallestPage == 0)
   }
 
-  /// Returns true if a library may change the file at any time, because it is a database or beside one.
-  func isOfLibrary(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
+  /// Returns true if a library may change the file at any time, because it is a database or beside
+  /// one.
+  func isOfLibrary(
+    _ path: ContainerPath, _ information: FileTree.FileInformation
+  ) -> Bool {
     contains(path, information) || isBeside(path)
   }
 
-  /// Returns true if a library keeps an item, or a directory above it, beside a database: `a.db-journal`, and
-  /// `travel-journal` only if SQLite has kept a file beside `travel`.
+  /// Returns true if a library keeps an item, or a directory above it, beside a database. For
+  /// example, `a.db-journal` is such an item. `travel-journal` is one only if SQLite has kept a
+  /// file beside `travel`.
   func isBeside(_ path: ContainerPath) -> Bool {
-    (path.ancestors + [path]).contains { place in
-      DatabaseLibrary(keeping: place.name)?.databases(of: place).contains(where: hasDatabaseName)
+    (path.ancestors + [path]).contains { item in
+      DatabaseLibrary(keeping: item.name)?.databases(of: item).contains(where: hasDatabaseName)
         == true
     }
   }
 
-  /// Returns the library that keeps an item beside a database, and the database; nil for any other item.
+  /// Returns the library that keeps an item beside a database, and the database; nil for any other
+  /// item.
   func database(
     keeping path: ContainerPath, in tree: FileTree
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
@@ -135,7 +144,7 @@ struct Databases: Hashable {
   }
 
   private func hasDatabaseName(_ path: ContainerPath) -> Bool {
-    path.name.isDatabaseName || withSibling.contains(path)
+    path.name.isDatabaseName || databasesWithSiblings.contains(path)
   }
 
   mutating func record(_ entry: Transcript.Entry) {
@@ -150,7 +159,7 @@ struct Databases: Hashable {
   private mutating func record(_ change: FileTree.Change, in entry: Transcript.Entry) {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
-      if entry.isOfCode, path.name.isDatabaseName, !path.name.isOnlyDatabaseName {
+      if entry.isOfCode, path.name.isDatabaseName, !path.name.isUnambiguousDatabaseName {
         writtenByCode.insert(path)
       } else {
         writtenByCode.remove(path)
@@ -158,8 +167,8 @@ struct Databases: Hashable {
       record(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
       let isFile = entry.tree.file(at: path) != nil
-      withSibling.insertNewPaths(from: source, to: path, ofFile: isFile)
-      besideSibling.insertNewPaths(from: source, to: path, ofFile: isFile)
+      databasesWithSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
+      pathsBesideSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
       writtenByCode.insertNewPaths(from: source, to: path, ofFile: isFile)
       record(path, in: entry.tree)
     case .removed, .marked, .cleared: break
@@ -169,14 +178,14 @@ struct Databases: Hashable {
   /// Records a new file, if it is a database or beside one.
   private mutating func record(_ path: ContainerPath, in tree: FileTree) {
     let database = path.name.databaseName.map { ContainerPath($0, in: path.parent) }
-    guard database != nil || besideSibling.contains(path), tree.file(at: path) != nil else {
+    guard database != nil || pathsBesideSiblings.contains(path), tree.file(at: path) != nil else {
       return
     }
     if let database {
-      besideSibling.insert(database)
+      pathsBesideSiblings.insert(database)
       recordDatabase(database, in: tree)
     }
-    if besideSibling.contains(path),
+    if pathsBesideSiblings.contains(path),
       path.databaseSiblings.contains(where: { tree.file(at: $0) != nil })
     {
       recordDatabase(path, in: tree)
@@ -184,7 +193,9 @@ struct Databases: Hashable {
   }
 
   private mutating func recordDatabase(_ path: ContainerPath, in tree: FileTree) {
-    if !path.name.isOnlyDatabaseName, tree.file(at: path) != nil { withSibling.insert(path) }
+    if !path.name.isUnambiguousDatabaseName, tree.file(at: path) != nil {
+      databasesWithSiblings.insert(path)
+    }
   }
 }
 
@@ -202,23 +213,25 @@ extension Set<ContainerPath> {
 }
 
 extension ContainerPath.Component {
-  /// `NAME.realm` for `NAME.v9`.
+  /// The name of the database that Realm copied: `NAME.realm` for `NAME.v9`; nil for any other
+  /// name.
   fileprivate var withoutVersion: ContainerPath.Component? {
-    guard let point = slice.lastIndex(of: UInt8(ascii: ".")), point > slice.startIndex,
-      slice[(point + 1)...].first == UInt8(ascii: "v"),
-      slice[(point + 2)...].allSatisfy({ (48...57).contains($0) })
+    guard let dot = slice.lastIndex(of: UInt8(ascii: ".")), dot > slice.startIndex,
+      slice[(dot + 1)...].first == UInt8(ascii: "v"),
+      slice[(dot + 2)...].allSatisfy({ (48...57).contains($0) })
     else { return nil }
-    return ContainerPath.Component(unchecked: Array(slice[..<point])).appending(".realm")
+    return ContainerPath.Component(unchecked: Array(slice[..<dot])).appending(".realm")
   }
 
-  /// True if a library names databases like this.
+  /// True if a database may have this name, such as `a.db`.
   fileprivate var isDatabaseName: Bool {
     guard hasExtension, !isDatabaseSibling else { return false }
-    return DatabaseLibrary.extensions.contains(where: lowercased.hasSuffix) || isOnlyDatabaseName
+    return DatabaseLibrary.extensions.contains(where: lowercased.hasSuffix)
+      || isUnambiguousDatabaseName
   }
 
-  /// True if files of no other format have such a name.
-  fileprivate var isOnlyDatabaseName: Bool {
+  /// True if only a database has this name, such as `a.sqlite` or `a.realm`.
+  fileprivate var isUnambiguousDatabaseName: Bool {
     guard hasExtension, !isDatabaseSibling else { return false }
     let name = lowercased
     return name.hasSuffix(".realm") || (0..<name.count).contains { name.has(".sqlite", at: $0) }
@@ -232,7 +245,8 @@ extension ContainerPath.Component {
       unchecked: slice.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 32 : $0 })
   }
 
-  /// Returns the part of the name between two texts; nil if the name does not begin and end with them.
+  /// Returns the part of the name between two texts; nil if the name does not begin and end with
+  /// them.
   fileprivate func between(
     _ start: StaticString, and end: StaticString
   ) -> ContainerPath.Component? {

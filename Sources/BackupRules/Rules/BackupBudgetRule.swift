@@ -3,11 +3,11 @@ import BackupDiagnostics
 package import BackupFileTree
 import BackupScenarios
 
-/// A backup that is larger than the scenario's budget allows.
+/// Reports a backup that exceeds the scenario's `budget`.
 ///
 /// The user pays for the app's storage in iCloud. A budget finds a release that by mistake backs up
-/// megabytes more than the one before, even if each file has a class that belongs in backups. The kit
-/// does not simulate the duration of a backup: the size and number of files stand for it.
+/// megabytes more than the last release, even if each file belongs in backups. The kit does not
+/// simulate the duration of a backup, so the size and number of files stand for it.
 ///
 /// The rule does not count files that earlier findings explain.
 struct BackupBudgetRule: Rule {
@@ -17,17 +17,17 @@ struct BackupBudgetRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
-      let label = checkpoint.label, let set = checkpoint.now.backup
+      let label = checkpoint.label, let backup = checkpoint.now.backup
     else { return }
-    let tally = BudgetTally(budget, of: set)
-    let exceeded = Self.unexplained(set, tally, report).filter { index in
+    let tally = BudgetTally(budget, of: backup)
+    let exceeded = Self.limitsExceededByUnexplainedFiles(backup, tally, report).filter { index in
       checkpoint.isFault { view in
         view.backup.map { BudgetTally(budget, of: $0).exceededIndices.contains(index) } ?? false
       }
     }
     guard !exceeded.isEmpty else { return }
-    let sizes = BackupSizes(of: set, event.scenario.files)
-    for excess in tally.excesses(at: exceeded, naming: 1, set.forEachFile) {
+    let sizes = BackupSizes(of: backup, event.scenario.files)
+    for excess in tally.excesses(at: exceeded, naming: 1, backup.forEachFile) {
       report.add(
         self, at: event.step, on: excess.path, detail: excess.index,
         "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "
@@ -38,15 +38,15 @@ struct BackupBudgetRule: Rule {
   }
 
   /// Returns the limits that a backup would exceed without the files that earlier findings explain.
-  private static func unexplained(
-    _ set: BackupSet, _ whole: BudgetTally, _ report: RuleReport
+  private static func limitsExceededByUnexplainedFiles(
+    _ backup: BackupSet, _ tally: BudgetTally, _ report: RuleReport
   ) -> [Int] {
-    guard !whole.exceededIndices.isEmpty else { return [] }
-    var tally = whole
-    set.forEachFile { file, size in
-      if report.isExplained(.backedUp, file) { tally.count(file, size, isThere: false) }
+    guard !tally.exceededIndices.isEmpty else { return [] }
+    var unexplainedTally = tally
+    backup.forEachFile { file, size in
+      if report.isExplained(.backedUp, file) { unexplainedTally.count(file, size, isThere: false) }
     }
-    return tally.exceededIndices
+    return unexplainedTally.exceededIndices
   }
 }
 

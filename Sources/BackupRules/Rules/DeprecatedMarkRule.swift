@@ -4,10 +4,11 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A use of the extended attribute of iOS 5.0.1 on a system that has a newer mark.
+/// Reports an app that sets the extended attribute of iOS 5.0.1 on a version of iOS with a newer
+/// mark.
 ///
-/// Old code that sets only the attribute runs without an error on every later system, but no later
-/// system is known to honor it. Code that sets both, for old systems and new, is right.
+/// Old code that sets only the attribute runs without an error on every later version, but no later
+/// version is known to honor it. Code that sets both marks, for old versions and new, is right.
 struct DeprecatedMarkRule: Rule {
   let name = "deprecated-mark"
   let severity = Scenario.Severity.warning
@@ -15,10 +16,10 @@ struct DeprecatedMarkRule: Rule {
   let sources: [SystemProfile.Source] = [.appleQA1719]
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
 
-  /// An old mark that was set since the system last acted.
+  /// An old mark that the app has set since the system last acted.
   struct OldMark: Hashable {
     let step: Scenario.StepReference
-    /// The system under which the app set the mark.
+    /// The version of iOS under which the app set the mark.
     let profile: SystemProfile
     /// True if the item has had the new mark at the same time or later.
     var hasHadNewMark: Bool
@@ -67,12 +68,12 @@ struct DeprecatedMarkRule: Rule {
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
           advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
           missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
-      } else if let own = event.before[path]?.firstPath(
+      } else if let file = event.before[path]?.firstPath(
         at: path, where: { !$1.isDirectory && event.promisedClass(of: $0) == .critical })
       {
         report.add(
           self, at: old.step, on: path,
-          "'\(path)' has the mark of iOS 5.0.1\(own == path ? ", but" : ", but '\(own)'") is the "
+          "'\(path)' has the mark of iOS 5.0.1\(file == path ? ", but" : ", but '\(file)'") is the "
             + "user's own: if a later system honours the mark, no backup contains it",
           advice: "remove the attribute: never mark the user's own files")
       }
@@ -80,7 +81,8 @@ struct DeprecatedMarkRule: Rule {
     pending = [:]
   }
 
-  /// Returns true if the old mark is the only one that an item has or had; false if the item is gone.
+  /// Returns true if an item depends on its old mark: it has no new mark now, and it never had a
+  /// new mark or still has the old mark. Returns false if the item is gone.
   private func isOnlyMark(_ old: OldMark, of item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
     return !old.hasHadNewMark || item.marks.contains(.extendedAttribute)

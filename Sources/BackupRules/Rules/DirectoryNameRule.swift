@@ -2,25 +2,25 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A directory of the app directly in Library, without the bundle identifier in its name.
+/// Reports a directory of the app directly in Library, without the bundle identifier in its name.
 ///
-/// The system also keeps directories there. A name with the identifier cannot clash with them, and shows
-/// that the directory belongs to the app.
+/// The system also keeps directories in Library. A name with the identifier cannot clash with their
+/// names, and shows that the directory belongs to the app.
 struct DirectoryNameRule: Rule {
   let name = "directory-name"
   let severity = Scenario.Severity.advice
   let basis = RuleBasis.identifier
   let sources: [SystemProfile.Source] = [.appleOptimizing, .eidinger]
 
-  /// The names of directories directly in Library that Apple intends for apps (`apple-guidelines-2011`:
-  /// Private Documents).
-  private static let givenNames: Set<String> = [
+  /// The names of directories directly in Library that Apple intends for apps
+  /// (`apple-guidelines-2011`: Private Documents).
+  private static let namesFromApple: Set<String> = [
     "Application Support", "Caches", "Logs", "Preferences", "Private Documents",
   ]
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     let identifier = event.scenario.app.bundleIdentifier
-    for change in event.changes where isOwn(change.path, identifier) {
+    for change in event.changes where lacksIdentifier(change.path, identifier) {
       switch change {
       case .created, .moved, .copied: break
       case .savedInPlace, .replaced, .removed, .marked, .cleared: continue
@@ -35,11 +35,12 @@ struct DirectoryNameRule: Rule {
     }
   }
 
-  /// Returns true if a path is directly in Library, and its name is neither from Apple nor has the identifier.
-  private func isOwn(_ path: ContainerPath, _ identifier: String) -> Bool {
+  /// Returns true if a path is directly in Library, its name is not from Apple, and the name lacks
+  /// the identifier.
+  private func lacksIdentifier(_ path: ContainerPath, _ identifier: String) -> Bool {
     path.containerName?.isGroup != true
       && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path
-      && !Self.givenNames.contains(path.name.string) && !path.isInSystemDirectory
+      && !Self.namesFromApple.contains(path.name.string) && !path.isInSystemDirectory
       && !path.name.string.contains(identifier)
   }
 }

@@ -4,9 +4,9 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// An attempt to mark an item that does not exist.
+/// Reports an app that marks an item before the item exists.
 ///
-/// The mark is an attribute of the item, so it cannot be set in advance. Apps try to do so with `try?`
+/// A mark is an attribute of an item, so an app cannot set it in advance. Apps try this with `try?`
 /// before their first save, and do not notice that their data is in every backup.
 struct ExistsBeforeSetRule: Rule {
   let name = "exists-before-set"
@@ -14,7 +14,7 @@ struct ExistsBeforeSetRule: Rule {
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.mark) }
   var requirements: BrokenRequirements { .named(["mark.exists-before-set"]) }
 
-  /// A failed attempt to mark an item, which the app has not marked since then.
+  /// A failed attempt to mark an item that the app has not marked since then.
   struct Attempt: Hashable {
     let step: Scenario.StepReference
     let profile: SystemProfile
@@ -22,9 +22,11 @@ struct ExistsBeforeSetRule: Rule {
   }
 
   enum Judgement: Hashable {
-    /// The system has not met the item yet.
+    /// The item has not existed at a checkpoint yet.
     case pending
-    case right
+    /// The class of the item permits no mark, and the item is not critical. The attempt does no
+    /// harm.
+    case harmless
     case wrong
   }
 
@@ -55,7 +57,7 @@ struct ExistsBeforeSetRule: Rule {
     }
   }
 
-  /// Ends an attempt, because the app has marked the item or tries again.
+  /// Judges an attempt and forgets it, because the app has marked the item or tries again.
   private func endAttempt(
     on path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
@@ -74,7 +76,7 @@ struct ExistsBeforeSetRule: Rule {
     let isWrong =
       event.promisedClass(of: path) == .critical
       || event.permitsMark(on: path, in: tree, under: attempt.profile)
-    memory[path]?.judgement = isWrong ? .wrong : .right
+    memory[path]?.judgement = isWrong ? .wrong : .harmless
     if isWrong { add(attempt, on: path, event, &report, in: nil) }
   }
 

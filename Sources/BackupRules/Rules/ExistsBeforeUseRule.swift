@@ -4,13 +4,17 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// An unchecked use of an item that is missing, or that is left in tmp from an earlier launch.
+/// Reports an app that uses an item without a check, if the item is missing or is left in tmp from
+/// an earlier launch.
 ///
-/// A use of a missing item is an error. A file may be missing because it was purged, because an update did not carry
-/// it over, or because it was not in the restored backup; a keychain item, because few backups bring one to another
-/// device. The system may empty tmp between launches, so a use of an item left there is a warning.
+/// A use of a missing item is an error. A purge may have taken a file, an update may not have kept
+/// it, or the restored backup may not have contained it. A keychain item may be missing because few
+/// backups move it to another device.
 ///
-/// If the user's own file is missing because it was marked or misplaced, only the rule on that mistake reports it.
+/// The system may empty tmp between launches, so a use of an item that is left in tmp is a warning.
+///
+/// If the user's own file is missing because it was marked or misplaced, only the rule on that
+/// mistake reports it.
 struct ExistsBeforeUseRule: Rule {
   let name = "exists-before-use"
   let sources: [SystemProfile.Source] = [
@@ -22,10 +26,10 @@ struct ExistsBeforeUseRule: Rule {
   var consequence: String? { "the app fails without '{path}'" }
   var requirements: BrokenRequirements { .onEvent([.takesItem]) }
 
-  /// The words of a message to which ``RuleList`` adds the cause at the end of the run.
+  /// The phrase in messages that ``RuleList`` replaces with the cause at the end of the run.
   static let missingPhrase = "it is missing"
 
-  /// Keeps violations on items left in tmp apart from those on missing items of the same path.
+  /// Distinguishes violations on items left in tmp from violations on missing items.
   private static let leftoverDetail = 1
 
   func memory(at start: RunStart) -> Set<String> { [] }
@@ -126,15 +130,16 @@ struct ExistsBeforeUseRule: Rule {
 }
 
 extension ObservedEvent {
-  /// Returns true for an item in tmp older than the last launch, or a directory with such a file that is no remnant.
+  /// Returns true for an item in tmp that is older than the last launch. A directory with items
+  /// counts only if it contains a file that is older than the last launch and is no remnant.
   fileprivate func isOldTemporaryItem(_ path: ContainerPath) -> Bool {
     let items = facts.oldTemporaryItems
     guard let children = tree[path]?.children, !children.isEmpty else {
       return items.contains(path)
     }
-    return items.contains { found in
-      path.isAncestor(of: found) && tree[found]?.isDirectory == false
-        && !facts.remnants.contains(found)
+    return items.contains { item in
+      path.isAncestor(of: item) && tree[item]?.isDirectory == false
+        && !facts.remnants.contains(item)
     }
   }
 }

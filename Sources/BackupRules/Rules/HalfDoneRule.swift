@@ -1,10 +1,11 @@
 import BackupDevice
 import BackupScenarios
 
-/// A step that fails because the app was killed during the same work before.
+/// Reports a step that fails because the app was killed during an earlier attempt.
 ///
-/// The system may end an app between any two changes to the file system. The items that the app has
-/// created until then stay. If an activity assumes that such an item does not exist, it fails each time.
+/// The system may kill an app between any two changes to the file system. The items that the app
+/// has already created stay. If an activity expects that such an item does not exist, the activity
+/// then fails each time.
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let sources: [SystemProfile.Source] = [.appleAppGuide]

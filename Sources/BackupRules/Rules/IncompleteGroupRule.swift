@@ -2,16 +2,19 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A database that was marked without the items that SQLite, Core Data or Realm keeps beside it, or that
-/// was moved or copied without its log.
+/// Reports a marked database with unmarked siblings, and a database that the app moved or copied
+/// without its log.
 ///
-/// The libraries create and remove these items, so marks on them do not last. Only a marked directory
-/// keeps a database and its siblings out together. The rule skips a database whose class permits no mark:
-/// `user-data-excluded`, `secret-backed-up` and `misplaced-item` report it. If the class of a sibling
-/// makes the missing mark an error, `recreatable-data-backed-up` reports it.
+/// The siblings are the items that SQLite, Core Data or Realm keeps beside a database, such as
+/// `a.sqlite-wal` for `a.sqlite`. The libraries create and remove them, so marks on siblings do not
+/// last. Only a mark on the directory excludes a database and its siblings together.
 ///
-/// A log contains the newest rows, until SQLite has written them back into the database and removed the log.
-/// A database that is moved or copied without its log does not have these rows.
+/// The rule skips a database whose class permits no mark: `user-data-excluded`, `secret-backed-up`
+/// or `misplaced-item` reports it. If the class of a sibling makes the missing mark an error,
+/// `recreatable-data-backed-up` reports the sibling.
+///
+/// The log `a.sqlite-wal` contains the newest rows until SQLite writes them back into the database.
+/// A database that is moved or copied without its log lacks these rows.
 struct IncompleteGroupRule: Rule {
   let name = "incomplete-group"
   let severity = Scenario.Severity.warning
@@ -28,20 +31,19 @@ struct IncompleteGroupRule: Rule {
     let step: Scenario.StepReference
     let source: ContainerPath
     let log: ContainerPath
-    /// The contents of the log.
-    let rows: ContentsVersion
-    let manner: Manner
+    let logContents: ContentsVersion
+    let transfer: Transfer
   }
 
-  enum Manner: Hashable {
+  enum Transfer: Hashable {
     case move
     case copy
   }
 
   package func memory(at start: RunStart) -> [ContainerPath: Separation] { [:] }
 
-  /// Remembers the databases that were separated from their logs, by their current paths, until the system
-  /// acts.
+  /// Judges an event. `separations` has the databases that the app has separated from their logs
+  /// since the system last acted, by their current paths.
   func observe(
     _ event: ObservedEvent, _ separations: inout [ContainerPath: Separation],
     _ report: inout RuleReport
@@ -58,7 +60,7 @@ struct IncompleteGroupRule: Rule {
         event.permitsMark(on: database, in: checkpoint.tree, under: checkpoint.profile),
         let step = event.facts.ledger.origin(of: path)
       else { continue }
-      // Realm marks its items itself, and they hold nothing that lasts.
+      // Realm marks its items itself, and they contain no data.
       guard library != .realm else { continue }
       report.add(
         self, at: step, on: path, identity: .item,
@@ -86,32 +88,32 @@ struct IncompleteGroupRule: Rule {
 
   /// Records a move or a copy of a database, of a log, or of a directory with them.
   private func recordTransfer(
-    of source: ContainerPath, to path: ContainerPath, by manner: Manner, in event: ObservedEvent,
-    _ separations: inout [ContainerPath: Separation]
+    of source: ContainerPath, to path: ContainerPath, by transfer: Transfer,
+    in event: ObservedEvent, _ separations: inout [ContainerPath: Separation]
   ) {
     let isFile = event.tree.file(at: path) != nil
-    let former =
+    let transferredSeparations =
       isFile
       ? separations[source].map { [(path, $0)] } ?? []
-      : separations.compactMap { place, separation in
-        place.moved(from: source, to: path).map { ($0, separation) }
+      : separations.compactMap { database, separation in
+        database.moved(from: source, to: path).map { ($0, separation) }
       }
     separations[path] = nil
-    for (place, separation) in former {
-      separations[place] = separation
-      endSeparationIfJoined(place, in: event, &separations)
+    for (database, separation) in transferredSeparations {
+      separations[database] = separation
+      endSeparationIfJoined(database, in: event, &separations)
     }
     guard isFile else { return }
-    if let separation = separation(of: source, by: manner, in: event) {
+    if let separation = separation(of: source, by: transfer, in: event) {
       separations[path] = separation
       endSeparationIfJoined(path, in: event, &separations)
     }
     recordLog(at: path, in: event, &separations)
   }
 
-  /// Returns the separation of a database from the log beside its former path; nil if there is no such log.
+  /// Returns the separation of a database from the log beside its former path; nil without a log.
   private func separation(
-    of source: ContainerPath, by manner: Manner, in event: ObservedEvent
+    of source: ContainerPath, by transfer: Transfer, in event: ObservedEvent
   ) -> Separation? {
     guard let database = event.before.file(at: source),
       event.facts.databases.contains(source, database)
@@ -119,14 +121,15 @@ struct IncompleteGroupRule: Rule {
     // SQLite's `-shm` file is an index of the log, and contains no rows.
     return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
       .compactMap { log in
-        guard let rows = event.before.version(at: log), rows.size > 0,
+        guard let logContents = event.before.version(at: log), logContents.size > 0,
           event.tree.hasRows(at: log)
         else { return nil }
-        return Separation(step: event.step, source: source, log: log, rows: rows, manner: manner)
+        return Separation(
+          step: event.step, source: source, log: log, logContents: logContents, transfer: transfer)
       }.first
   }
 
-  /// Ends the separation of the database beside a new file if the file is the database's log.
+  /// Ends a separation if a new file is the log of the separated database.
   private func recordLog(
     at path: ContainerPath, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
@@ -135,15 +138,15 @@ struct IncompleteGroupRule: Rule {
     endSeparationIfJoined(ContainerPath(name, in: path.parent), in: event, &separations)
   }
 
-  /// Ends the separation of a database if its log is beside it again. A new log, which SQLite creates when it opens
-  /// the database, does not contain the rows.
+  /// Ends the separation of a database that is beside its log again. A log that SQLite created when
+  /// it opened the database does not count, because it lacks the rows.
   private func endSeparationIfJoined(
     _ database: ContainerPath, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     guard let separation = separations[database],
       database.databaseSiblings.contains(where: {
-        $0 == separation.log || event.tree.version(at: $0) == separation.rows
+        $0 == separation.log || event.tree.version(at: $0) == separation.logContents
       })
     else { return }
     separations[database] = nil
@@ -156,12 +159,12 @@ struct IncompleteGroupRule: Rule {
     where tree.file(at: path) != nil {
       report.add(
         self, at: separation.step, on: path, identity: .item,
-        "the app \(separation.manner == .move ? "moved" : "copied") the database "
+        "the app \(separation.transfer == .move ? "moved" : "copied") the database "
           + "'\(separation.source)' to '\(path)', but not '\(separation.log)' beside it, which "
           + "contains the newest "
           + "rows",
         advice: .text(
-          separation.manner == .move
+          separation.transfer == .move
             ? "move that file first, and then the database; or close the database before, so that "
               + "SQLite writes the rows back and removes the file"
             : "copy the database with SQLite's backup interface or VACUUM INTO; or close it before, "
@@ -178,14 +181,14 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// Returns the items that are named like siblings of a database, in directories that have a marked item; in the
-  /// order of a walk.
+  /// Returns the items with the name of a database's sibling, from directories that contain a
+  /// marked item. The order is that of a walk through the container.
   fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
     var siblings: [ContainerPath] = []
     let entries = entries
-    let holdsMarked = entries.indices.contains { !entries[$0].item.attributes.marks.isEmpty }
+    let containsMarkedItem = entries.indices.contains { !entries[$0].item.attributes.marks.isEmpty }
     for index in entries.indices {
-      if holdsMarked, DatabaseLibrary(keeping: entries[index].name) != nil {
+      if containsMarkedItem, DatabaseLibrary(keeping: entries[index].name) != nil {
         siblings.append(ContainerPath(entries[index].name, in: directory))
       }
       if case .directory(let children) = entries[index].item.kind {
@@ -198,17 +201,17 @@ extension FileTree.Children {
 }
 
 extension ContainerPath {
-  /// Returns the database of this unmarked item if a mark of its own keeps the database out, and the library that
-  /// keeps the item; nil for any other item.
+  /// Returns the database of this unmarked sibling, and the library that keeps the sibling. Returns
+  /// nil for any other item, and if the database has no own mark that excludes it.
   fileprivate func markedDatabase(
     in view: Checkpoint.View, _ databases: Databases
   ) -> (library: DatabaseLibrary, database: ContainerPath)? {
-    guard let set = view.backup, let item = view.tree[self], item.marks.isEmpty,
-      let found = databases.database(keeping: self, in: view.tree),
-      found.library == .sqlite
-        || item.firstPath(at: self, where: { !$1.isDirectory && set.contains($0) }) != nil,
-      case .ownMark = set.decision(on: found.database)?.reason
+    guard let backup = view.backup, let item = view.tree[self], item.marks.isEmpty,
+      let match = databases.database(keeping: self, in: view.tree),
+      match.library == .sqlite
+        || item.firstPath(at: self, where: { !$1.isDirectory && backup.contains($0) }) != nil,
+      case .ownMark = backup.decision(on: match.database)?.reason
     else { return nil }
-    return found
+    return match
   }
 }

@@ -3,10 +3,10 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An attempt to set a mark that the system does not have.
+/// Reports an app that sets a mark which this version of iOS does not have.
 ///
-/// The resource value came with iOS 5.1. On an earlier system, setting it is an error. An app that
-/// runs there must check the system's version, or catch the error and do without the mark.
+/// The resource value came with iOS 5.1. On an earlier version, setting it is an error. An app that
+/// runs there must check the version, or catch the error and do without the mark.
 struct MarkUnavailableRule: Rule {
   let name = "mark-unavailable"
   let sources: [SystemProfile.Source] = [.appleQA1719]
@@ -14,7 +14,8 @@ struct MarkUnavailableRule: Rule {
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
 
-  /// Remembers the items that could not be marked, until the system has that mark.
+  /// Judges an event. `memory` has the items that the app could not mark, until an update of iOS
+  /// brings the mark.
   func observe(
     _ event: ObservedEvent, _ memory: inout [ContainerPath: ExclusionMark],
     _ report: inout RuleReport
@@ -27,7 +28,7 @@ struct MarkUnavailableRule: Rule {
       event.permitsMark(on: path, in: event.tree, under: event.profile)
     else { return }
     let profile = event.profile
-    let instead =
+    let fallback =
       profile.honouredMarks.value.isEmpty
       ? "keep the data in Library/Caches on this system"
       : "set \(profile.markToSet.wayToSet) there"
@@ -35,7 +36,7 @@ struct MarkUnavailableRule: Rule {
       self, at: event.step, on: path,
       "iOS \(profile.version) has no \(mark) to mark '\(path)' with",
       advice: .text(
-        "check the version of iOS or catch the error, and \(instead); in a scenario, 'on' names "
+        "check the version of iOS or catch the error, and \(fallback); in a scenario, 'on' names "
           + "the versions that a step is for"))
     memory[path] = mark
   }

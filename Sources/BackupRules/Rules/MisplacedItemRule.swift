@@ -1,12 +1,12 @@
 import BackupDevice
 import BackupScenarios
 
-/// An item in a wrong place, marked or not: cached or temporary data that no purge takes, or support
-/// data among the user's own.
+/// Reports cached or temporary data where no purge takes it, and support data in Documents. A mark
+/// makes no difference.
 ///
-/// Documents is for the user's own files. A mark keeps a thumbnail there out of backups, but not out
-/// of the user's sight, and the system cannot take it when the device is full. By the same guidelines,
-/// data for use without a network may be in Documents.
+/// Documents is for the user's own files. A marked thumbnail in Documents stays out of backups, but
+/// the user sees it, and the system cannot purge it when the device is full. The guidelines of 2011
+/// permit data for use without a network in Documents.
 struct MisplacedItemRule: Rule {
   let name = "misplaced-item"
   let severity = Scenario.Severity.warning
@@ -29,7 +29,7 @@ struct MisplacedItemRule: Rule {
           : "'\(file.path)' is \(dataClass.rawValue) data, but is in a place that the system "
             + "does not purge",
         advice: .text(dataClass.placeAdvice(for: file.path, on: checkpoint.profile)),
-        // That rule also says where the item belongs.
+        // `recreatable-data-backed-up` also says where the item belongs.
         unless: [RecreatableDataBackedUpRule().name])
     }
   }

@@ -1,12 +1,12 @@
 import BackupDevice
 import BackupScenarios
 
-/// An index in backups that names a missing file. The system took the file or did not bring it back, and
-/// the app has started since then.
+/// Reports a file in backups, such as an index, that names a missing file. The system took the
+/// missing file or did not restore it, and the app has started since then.
 ///
-/// The kit needs the tap to see whether the app looks for the file before it uses it. The finding is
-/// therefore advice, which says when the app is right. There is no finding if the kit has seen the app
-/// look for the file, or if another finding says that the app does not.
+/// Only the tap (`FileSystemTap`) shows whether the app looks for a file before it uses it. The
+/// finding is therefore only advice. The rule has no finding if the kit has seen the app look for
+/// the file, or if another finding reports a use without a check.
 struct NamesMissingFileRule: Rule {
   let name = "names-missing-file"
   let severity = Scenario.Severity.advice

@@ -3,10 +3,11 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// A use, without a check, of a file that the app cannot read while the device is locked.
+/// Reports an app that reads a file or a keychain item on a locked device without checking first
+/// whether protected data is available.
 ///
-/// iOS may launch an app in the background before the user has unlocked the device for the first time. The app
-/// cannot read files with the usual protection until then.
+/// iOS may launch an app in the background before the first unlock of the device. Until then, the
+/// app cannot read files with the usual protection.
 struct ReadableBeforeUseRule: Rule {
   let name = "readable-before-use"
   let sources: [SystemProfile.Source] = [.applePlatformSecurity]

@@ -3,13 +3,15 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An item that was marked, saved again, and not marked again.
+/// Reports an item that the app marked, saved again, and did not mark again.
 ///
-/// This is the most common mistake with backups: an atomic save replaces the old file with a new one
-/// without a mark. From then on, gigabytes are in every backup, although the code sets a mark.
+/// This is the most common mistake with backups: an atomic save replaces the old file with a new
+/// file, which has no mark. From then on, gigabytes are in every backup, although the code sets a
+/// mark.
 ///
-/// The finding is an error if the mark is gone when the system next acts, and a warning if the mark
-/// survived by luck. The rule skips an item in a marked directory, and an item whose class permits no mark.
+/// The finding is an error if the mark is gone when the system next acts. It is a warning if the
+/// mark survived by luck. The rule skips an item in a marked directory, and an item whose class
+/// permits no mark.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let sources: [SystemProfile.Source] = [
@@ -24,23 +26,25 @@ struct ReapplyOnSaveRule: Rule {
     guard let checkpoint = event.checkpoint, !event.facts.ledger.pendingMarks.isEmpty else {
       return
     }
-    var lostItems: Set<ContainerPath> = []
+    var itemsWithoutMark: Set<ContainerPath> = []
     for (path, record) in event.facts.ledger.pendingMarks.elements
     where checkpoint.isFault({ view in
       isMarkNeeded(record, on: path, in: view, without: event.facts.remnants)
         && event.permitsMark(on: path, in: view.tree, under: view.profile)
     }) {
       let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
-      if let lost = record.lostBy, !hasMark {
-        // If a directory above has lost its mark too, only the directory has a finding.
-        guard !path.ancestors.contains(where: lostItems.contains) else { continue }
-        lostItems.insert(path)
+      if let losingStep = record.lostBy, !hasMark {
+        // If a directory above the item has lost its mark too, only the directory has a finding.
+        guard !path.ancestors.contains(where: itemsWithoutMark.contains) else { continue }
+        itemsWithoutMark.insert(path)
         report.explain(.backedUp, path)
-        add(path, record, lostBy: lost, event, checkpoint, &report)
+        add(path, record, lostBy: losingStep, event, checkpoint, &report)
       } else if let save = record.survivedSave,
-        checkpoint.tree.file(at: path).map({ event.facts.databases.isOfLibrary(path, $0) }) != true
+        checkpoint.tree.file(at: path)
+          .map({ event.facts.databases.isOfLibrary(path, $0) }) != true
       {
-        // A library writes its database in place, without the app's knowledge.
+        // The condition skips databases, because libraries save them in place without the app's
+        // knowledge.
         report.add(
           self, severity: .warning, at: save, on: path,
           "'\(path)' \(record.marking); the app saved it in place and did not mark it again; the "
@@ -67,22 +71,22 @@ struct ReapplyOnSaveRule: Rule {
     _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
-    let isHeld = checkpoint.now.backup?.contains(path) == true
+    let isInBackup = checkpoint.now.backup?.contains(path) == true
     let isWithinStep = record.markedBy == step
     let message =
       isWithinStep
       ? "'\(path)' was marked in \(step) and lost its mark in the same step: a later save "
         + "replaced the marked item"
-      : "'\(path)' lost its mark in \(step): \(Self.words(for: record.loss))"
+      : "'\(path)' lost its mark in \(step): \(Self.clause(on: record.loss))"
     report.add(
-      self, at: step, on: path, message, .inBackups, in: isHeld ? checkpoint.label : nil,
+      self, at: step, on: path, message, .inBackups, in: isInBackup ? checkpoint.label : nil,
       advice: isWithinStep
         ? "set \(checkpoint.profile.markToSet.wayToSet) after the last save of the step"
         : advice(on: path, event, checkpoint),
       missingMark: checkpoint.profile.markToSet)
   }
 
-  private static func words(for loss: ItemLedger.Loss?) -> String {
+  private static func clause(on loss: ItemLedger.Loss?) -> String {
     switch loss {
     case .createdAgain: "the app created it again, and did not mark it"
     case .savedUnmarked: "the app saved it again, and did not mark it again"

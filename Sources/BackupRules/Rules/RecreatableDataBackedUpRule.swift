@@ -2,10 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A file in a backup that can be created again, if no more exact rule explains it.
+/// Reports a file in a backup that the app can create again. The rule skips a file that an earlier,
+/// more exact rule explains.
 ///
-/// Backups are for data that the user cannot get back. Other data fills the storage that the user pays
-/// for, and App Review had a guideline against it.
+/// Backups are for data that the user cannot get back. Other data fills the storage that the user
+/// pays for, and App Review had a guideline against it.
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let basis = RuleBasis.classes
@@ -21,7 +22,7 @@ struct RecreatableDataBackedUpRule: Rule {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files {
       guard let dataClass = file.dataClass, ![.critical, .secret].contains(dataClass),
-        // In a run whose system ignores marks, a marked item is no fault.
+        // If the run ignores marks, a marked item in a backup is no fault of the app.
         checkpoint.isFault({ view in
           view.backup?.contains(file.path) == true && !view.ignoresMark(of: file.path)
         }),
@@ -43,7 +44,8 @@ struct RecreatableDataBackedUpRule: Rule {
     }
   }
 
-  /// Returns the advice: another place, a mark, or a newer mark if the item has only the deprecated one.
+  /// Returns the advice: another directory, a mark, or a newer mark if the item has only the
+  /// deprecated mark.
   private static func advice(
     on path: ContainerPath, _ dataClass: DataClass, at view: Checkpoint.View,
     isBesideDatabase: Bool

@@ -3,10 +3,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An item in a place where a device refuses it: directly in the container, or in Documents/Inbox.
+/// Reports an item that the app writes where a device refuses it: directly in the container, or in
+/// Documents/Inbox.
 ///
-/// On a Mac and in a simulator, the call succeeds. On a device, the app has no permission, and the item is not
-/// saved.
+/// On a Mac and in a simulator, the call succeeds. On a device, the app has no permission, so the
+/// call fails.
 struct RefusedPlaceRule: Rule {
   let name = "refused-place"
   let sources: [SystemProfile.Source] = [.appleFSPG, .refusedWrites]
@@ -14,11 +15,12 @@ struct RefusedPlaceRule: Rule {
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  /// Remembers the items that a device does not have.
+  /// Judges an event. `refused` has the items that would not exist on a device.
   func observe(
     _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
-    // An item that no device has is in no backup, and no later rule need report that.
+    // The item would not exist on a device, so later rules need not report that a backup contains
+    // or excludes it.
     if let checkpoint = event.checkpoint {
       for path in refused.flatMap(checkpoint.tree.paths(from:)) {
         report.explain(.leftOut, path)
@@ -28,7 +30,7 @@ struct RefusedPlaceRule: Rule {
     if case .refused(let path, let error) = event.event {
       report.add(
         self, at: event.step, on: path.withoutRandomParts, identity: .item,
-        "the app writes '\(path.withoutRandomParts)' \(Self.words(for: path)), which fails here "
+        "the app writes '\(path.withoutRandomParts)' \(Self.location(of: path)), which fails here "
           + "as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
     }
@@ -40,12 +42,12 @@ struct RefusedPlaceRule: Rule {
       if event.before[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app writes '\(path)' \(Self.words(for: path)); on a device the call fails",
+        "the app writes '\(path)' \(Self.location(of: path)); on a device the call fails",
         advice: Self.advice(on: path))
     }
   }
 
-  private static func words(for path: ContainerPath) -> String {
+  private static func location(of path: ContainerPath) -> String {
     path.isInInbox ? "in Documents/Inbox" : "directly in the container"
   }
 
@@ -59,7 +61,8 @@ struct RefusedPlaceRule: Rule {
 }
 
 extension ContainerPath {
-  /// The path without random parts, which is the same each time; the path itself if nothing is left.
+  /// The path without random parts, so that it is the same in each run. The whole path, if nothing
+  /// else is left.
   fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
   }

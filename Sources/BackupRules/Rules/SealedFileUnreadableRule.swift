@@ -3,11 +3,17 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A file that the app encrypted with a keychain item, and that nobody can decrypt without the item.
+/// Reports an encrypted file whose keychain item is missing, was set anew, or does not move to
+/// another device. Without the item, nobody can decrypt the file.
 ///
-/// Backups contain the file, but few bring the item to another device, and a new item cannot decrypt the file. For a
-/// file of the user, a key that stays behind is an error. Any other file can be created again, so only a read is an
-/// error. For a file without a class, a new key is an error at the end, unless a step that reads the file may fail.
+/// Backups contain the file, but few backups move the item to another device. A new item cannot
+/// decrypt the file. The class of the file decides what is an error:
+///
+/// * *A critical file*: A missing or new item is an error, and also an item that does not move to
+///   another device.
+/// * *A file without a class*: A missing or new item is an error at the end of the run, unless a
+///   step that reads the file may fail.
+/// * *Any other file*: Only a read is an error, because the app can create the file again.
 struct SealedFileUnreadableRule: Rule {
   let name = "sealed-file-unreadable"
   let sources: [SystemProfile.Source] = [.appleKeychain, .applePlatformSecurity]
@@ -17,16 +23,18 @@ struct SealedFileUnreadableRule: Rule {
   struct Memory: Hashable {
     /// The names of the items that encrypt files.
     let names: Set<String>
-    /// The files that steps read that may fail.
+    /// The files that steps with `mayThrow` or `throws` read.
     let optionalFiles: Set<ContainerPath>
     var items: KeychainItems = [:]
-    /// The last step since a restore in which the app set or removed each item.
+    /// For each item, the last step that set or removed it since the last restore.
     var changes: [String: Scenario.StepReference] = [:]
     var lock = DeviceLock.unlocked
-    /// The items that the app set anew before the first unlock, because it could not read the old ones.
+    /// The items that the app set anew before the first unlock, because it could not read the old
+    /// items.
     var setWhileLocked: Set<String> = []
 
-    /// Returns the fate of the item that encrypted a file, in words.
+    /// Returns a clause on the item that encrypted a file: the item is missing, or a step removed
+    /// it or set it anew.
     func fate(of name: String) -> String {
       let item = "the keychain item '\(name.shown)', with which it encrypted the file, "
       guard let step = changes[name] else { return item + "is missing" }
@@ -80,39 +88,42 @@ struct SealedFileUnreadableRule: Rule {
           && !memory.optionalFiles.contains(path)
       guard mustBeReadable else { return }
       func staysBehind(_ seal: Seal) -> Bool {
-        // An item with a value of its own can be set again on another device.
+        // The app can set an item with a known value again on another device.
         guard let item = memory.items.item(of: seal), item.value == nil else { return false }
         return !event.profile.keychain.isKept(
           item.accessibility, restoringTo: .newDevice, from: event.start.backupKind)
       }
-      let lost = seals.first { memory.items.item(of: $0) == nil && memory.changes[$0.name] != nil }
-      if let lost {
+      let lostSeal = seals.first {
+        memory.items.item(of: $0) == nil && memory.changes[$0.name] != nil
+      }
+      if let lostSeal {
         report.add(
-          self, at: memory.changes[lost.name] ?? event.step, on: path, identity: .item,
-          "the app cannot read '\(path)' any more: \(memory.fate(of: lost.name))",
-          advice: .text(Self.advice(on: dataClass, without: lost.name, memory)))
+          self, at: memory.changes[lostSeal.name] ?? event.step, on: path, identity: .item,
+          "the app cannot read '\(path)' any more: \(memory.fate(of: lostSeal.name))",
+          advice: .text(Self.advice(on: dataClass, without: lostSeal.name, memory)))
       } else if dataClass == .critical, checkpoint.now.backup?.contains(path) == true,
         let seal = seals.first(where: staysBehind)
       {
-        let reach =
+        let clause =
           memory.items[seal.name]?.accessibility == .thisDeviceOnly
           ? "is for this device only: on another device, nobody can read the file"
           : "only an encrypted backup to a computer moves to another device: otherwise, nobody can "
             + "read the file there"
         report.add(
           self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path,
-          detail: Self.keyStays,
+          detail: Self.keyStaysBehindDetail,
           identity: .item,
           "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
-            + reach,
+            + clause,
           .inBackups, in: checkpoint.label,
           advice: .text(Self.advice(on: .critical, without: seal.name, memory)))
       }
     }
   }
 
-  /// The detail of a violation on a key that stays behind, unlike one on a key that the app has changed.
-  private static let keyStays = 1
+  /// Distinguishes violations on keys that stay behind from violations on keys that the app
+  /// changed.
+  private static let keyStaysBehindDetail = 1
 
   private static func advice(
     on dataClass: DataClass?, without name: String, _ memory: Memory

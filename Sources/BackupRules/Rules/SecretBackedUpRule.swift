@@ -2,11 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A secret in a backup, or a secret that only a mark keeps out of it.
+/// Reports a secret that is in a backup, or that only a mark keeps out of a backup.
 ///
-/// A backup leaves the device, and a token in it opens the account to whoever reads it. A mark is
-/// guidance: a system may back up the secret in spite of the mark, and the app does not notice. The rules
-/// on marks do not report such a secret, because their advice would not help.
+/// A backup leaves the device, so anyone who reads it can use a token in it. A mark is only
+/// guidance: the system may back up a marked secret, and the app does not notice. The rules on
+/// marks skip secrets, because their advice would not help.
 struct SecretBackedUpRule: Rule {
   let name = "secret-backed-up"
   let basis = RuleBasis.classes
@@ -19,15 +19,15 @@ struct SecretBackedUpRule: Rule {
       // A backup contains only the target path of a link.
       guard checkpoint.tree[file.path]?.size != nil,
         let exposure = checkpoint.now.exposure(of: file.path),
-        checkpoint.isFault({ $0.exposure(of: file.path)?.isHeld == exposure.isHeld })
+        checkpoint.isFault({ $0.exposure(of: file.path)?.isInBackup == exposure.isInBackup })
       else { continue }
-      if exposure.isHeld { report.explain(.backedUp, file.path) }
+      if exposure.isInBackup { report.explain(.backedUp, file.path) }
       report.add(
-        self, severity: exposure.isHeld ? severity : .warning,
+        self, severity: exposure.isInBackup ? severity : .warning,
         at: event.facts.ledger.origin(of: file.path) ?? event.step, on: file.path, identity: .item,
         "'\(file.path)' is a secret, but "
-          + (exposure.isHeld ? "" : "only a mark keeps it out of "),
-        exposure.isHeld
+          + (exposure.isInBackup ? "" : "only a mark keeps it out of "),
+        exposure.isInBackup
           ? .held(exposure.isMarked ? ", since this run's system does not follow its mark" : "")
           : .backups,
         in: label,
@@ -37,8 +37,9 @@ struct SecretBackedUpRule: Rule {
 }
 
 extension Checkpoint.View {
-  /// Returns whether the backup contains a secret, and whether the secret is marked; nil if it is in no danger.
-  fileprivate func exposure(of path: ContainerPath) -> (isHeld: Bool, isMarked: Bool)? {
+  /// Returns whether the backup contains a secret, and whether the secret is marked. Returns nil if
+  /// the backup excludes the secret even without a mark.
+  fileprivate func exposure(of path: ContainerPath) -> (isInBackup: Bool, isMarked: Bool)? {
     guard let backup, let verdict = backup.decision(on: path)?.verdict else { return nil }
     switch verdict {
     case .included: return (true, ignoresMark(of: path))

@@ -3,12 +3,12 @@ import BackupContainer
 import BackupDevice
 import BackupScenarios
 
-/// A use of the container's former path after an update or a restore, or the container's path in a link
-/// or a file.
+/// Reports an app that uses its container's former path after an update or a restore. The rule also
+/// warns of a link or a file that contains the container's path.
 ///
-/// An update or a restore changes the UUID in the container's path. An app that stored an absolute path
-/// then finds none of its files, and a link with an absolute path leads nowhere. A path that is only
-/// stored is a warning, because the app may correct the path when it reads it.
+/// An update or a restore changes the UUID in the container's path. An app that stored an absolute
+/// path then finds none of its files, and a link with an absolute path leads nowhere. A stored path
+/// is only a warning, because the app may correct the path when it reads it.
 struct StaleContainerPathRule: Rule {
   let name = "stale-container-path"
   let sources: [SystemProfile.Source] = [.observed, .appleFSPG]
@@ -29,7 +29,7 @@ struct StaleContainerPathRule: Rule {
           "store paths relative to the container, and ask for its directories at each start "
             + "instead of storing them, for example in a static variable"))
     case .staleLink(let path, isUsed: let isUsed, let error):
-      // If a link is found and also used, the finding is on the use, which is worse.
+      // If the kit finds a link that the app also uses, the finding is on the use, which is worse.
       report.add(
         self, severity: isUsed ? severity : .warning,
         at: event.facts.ledger.origins[path] ?? event.step, on: path,
@@ -39,7 +39,7 @@ struct StaleContainerPathRule: Rule {
     case .storedPath(let path, let key, setBy: let setter):
       guard let origin = event.facts.ledger.origin(of: path) else { return }
       report.add(
-        self, severity: .warning, at: setter ?? origin, on: path, detail: Self.stored,
+        self, severity: .warning, at: setter ?? origin, on: path, detail: Self.storedPathDetail,
         identity: .item,
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
@@ -51,8 +51,8 @@ struct StaleContainerPathRule: Rule {
     }
   }
 
-  /// The detail of a violation on a stored path, unlike one on a path in use.
-  private static let stored = 1
+  /// Distinguishes violations on stored paths from violations on paths in use.
+  private static let storedPathDetail = 1
 
   private static func cause(quoting error: String?) -> String {
     "; an update or a restore has changed it" + quoting(error)

@@ -2,20 +2,20 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Files on the device that exceed the scenario's `storage`.
+/// Reports an app whose files on the device exceed the scenario's `storage`.
 ///
-/// A marked file is in no backup, but it fills the device. Only the app deletes a movie that the user has
-/// watched, or the tiles of an outdated map: a purge may never come, and takes only items in Caches and
-/// tmp. All files of the app count, marked or not, except its bundle.
+/// A marked file is in no backup, but it fills the device. Only the app can delete a movie that the
+/// user has watched, or the tiles of an outdated map. A purge may never come, and takes only items
+/// in Library/Caches and tmp. All files of the app count, marked or not, except its bundle.
 struct StorageBudgetRule: Rule {
   let name = "storage-budget"
   let basis = RuleBasis.storage
   let sources: [SystemProfile.Source] = [.appleGuidelines2011, .appleOptimizing]
 
   struct Memory: Hashable {
-    /// The app's files for each limit.
+    /// The total of the app's files for each limit.
     fileprivate var sums: [FileSum]
-    /// The step that exceeded each limit, while the limit is exceeded.
+    /// For each limit that is exceeded, the step that exceeded it.
     fileprivate var steps: [Int: Scenario.StepReference] = [:]
     fileprivate var reported: Set<Int> = []
   }
@@ -36,19 +36,20 @@ struct StorageBudgetRule: Rule {
     let profile = event.systemAfter
     let isKill = if case .killed = event.event { true } else { false }
     if isKill || event.profile.bundleIsInContainer.value != profile.bundleIsInContainer.value {
-      // Other files count from here on: a kill leaves remnants, and an update of iOS may move the bundle.
+      // Counts all files again. A kill leaves remnants, and an update of iOS may move the bundle.
       memory.sums = BudgetTally(budget).sums
       memory.count(
         from: FileTree(), to: event.tree, in: nil, budget, on: profile, without: remnants)
     } else {
-      let places: [ContainerPath]? =
+      let changedPaths: [ContainerPath]? =
         if case .changes(let changes) = event.event {
           changes.flatMap(\.touchedPaths)
         } else {
           nil
         }
       memory.count(
-        from: event.before, to: event.tree, in: places, budget, on: profile, without: remnants)
+        from: event.before, to: event.tree, in: changedPaths, budget, on: profile,
+        without: remnants)
     }
     let exceeded = Set(BudgetTally(budget, memory.sums).exceededIndices)
     memory.steps = memory.steps.filter { exceeded.contains($0.key) }
@@ -59,12 +60,13 @@ struct StorageBudgetRule: Rule {
     _ budget: Scenario.Budget, _ memory: inout Memory, _ event: ObservedEvent,
     _ report: inout RuleReport
   ) {
-    let new = Set(memory.steps.keys).subtracting(memory.reported)
-    guard !new.isEmpty else { return }
-    memory.reported.formUnion(new)
-    let excesses = BudgetTally(budget, memory.sums).excesses(at: new.sorted(), naming: 3) { visit in
+    let unreported = Set(memory.steps.keys).subtracting(memory.reported)
+    guard !unreported.isEmpty else { return }
+    memory.reported.formUnion(unreported)
+    let tally = BudgetTally(budget, memory.sums)
+    let excesses = tally.excesses(at: unreported.sorted(), naming: 3) { visit in
       event.before.forEachItem { path, item in
-        if let size = item.size, path.isApps(on: event.profile),
+        if let size = item.size, path.isOutsideBundle(on: event.profile),
           !event.facts.remnants.contains(path)
         {
           visit(path, size)
@@ -83,22 +85,24 @@ struct StorageBudgetRule: Rule {
 }
 
 extension StorageBudgetRule.Memory {
+  /// Updates the sums for the changes between two containers. `changedPaths` limits the comparison
+  /// to these items; nil compares all items.
   fileprivate mutating func count(
-    from before: FileTree, to now: FileTree, in places: [ContainerPath]?,
+    from former: FileTree, to current: FileTree, in changedPaths: [ContainerPath]?,
     _ budget: Scenario.Budget, on profile: SystemProfile, without remnants: Set<ContainerPath>
   ) {
     var tally = BudgetTally(budget, sums)
-    now.forEachFile(changedSince: before, in: places) { path, size, isNow in
-      guard path.isApps(on: profile), !remnants.contains(path) else { return }
-      tally.count(path, size, isThere: isNow)
+    current.forEachFile(changedSince: former, in: changedPaths) { path, size, isThere in
+      guard path.isOutsideBundle(on: profile), !remnants.contains(path) else { return }
+      tally.count(path, size, isThere: isThere)
     }
     sums = tally.sums
   }
 }
 
 extension ContainerPath {
-  /// Returns true if a file is the app's own, and not a part of its bundle.
-  fileprivate func isApps(on profile: SystemProfile) -> Bool {
+  /// Returns true if a file is not a part of the app's bundle.
+  fileprivate func isOutsideBundle(on profile: SystemProfile) -> Bool {
     !(profile.bundleIsInContainer.value && components.first?.hasSuffix(".app") == true)
   }
 }

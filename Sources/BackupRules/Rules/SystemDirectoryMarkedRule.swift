@@ -3,11 +3,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A mark on one of the system's directories, which applies to all items that the app will ever put into
-/// the directory.
+/// Reports a mark on a directory of the system, such as Documents. The mark applies to all items
+/// that the app will ever put into the directory.
 ///
-/// Such a mark keeps a download out of backups, but also the user's own work: after a restore, Documents
-/// is empty.
+/// Such a mark keeps a download out of backups, but also the user's own work: after a restore,
+/// Documents is empty.
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
@@ -17,7 +17,7 @@ struct SystemDirectoryMarkedRule: Rule {
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  /// Remembers the system's directories that the app has marked, while they have a mark.
+  /// Judges an event. `memory` has the system's directories with a mark that the app set.
   func observe(
     _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
@@ -26,12 +26,12 @@ struct SystemDirectoryMarkedRule: Rule {
       let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
       guard memory.insert(path).inserted || !isMarkedAgain else { continue }
       guard !event.profile.mayPurge(path) else {
-        let keeps = event.profile.purge.sparesMarked.value
+        let sparesMarked = event.profile.purge.sparesMarked.value
         report.add(
           self, severity: .advice, at: event.step, on: path,
           "'\(path)' is never backed up, so the mark "
-            + (keeps ? "only keeps the system from purging its contents" : "does nothing"),
-          advice: keeps
+            + (sparesMarked ? "only keeps the system from purging its contents" : "does nothing"),
+          advice: sparesMarked
             ? "remove the mark; to protect items from a purge, mark a directory of your own in it"
             : "remove the mark")
         continue
@@ -44,7 +44,7 @@ struct SystemDirectoryMarkedRule: Rule {
     }
     guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
     memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
-    // In a place that no backup contains, the mark is no error.
+    // In a directory that no backup contains, the mark is no error.
     for path in memory where !event.profile.mayPurge(path) {
       report.explain(.leftOut, path)
     }

@@ -2,11 +2,11 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A temporary item that still exists at the end of the run.
+/// Reports a temporary item that still exists at the end of the run.
 ///
-/// The system may never empty tmp. Items that a task leaves there fill the device. In a directory that
-/// is backed up, they also fill the user's storage. If a backup contains such a file in Documents/Inbox,
-/// `recreatable-data-backed-up` reports it.
+/// The system may never empty tmp, so items that a task leaves there fill the device. In a
+/// directory that is backed up, they also fill the user's storage. If a backup contains such a file
+/// from Documents/Inbox, `recreatable-data-backed-up` reports it.
 struct TemporaryLeftBehindRule: Rule {
   let name = "temporary-left-behind"
   let severity = Scenario.Severity.warning

@@ -2,10 +2,10 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// An item of the app that no pattern in `files` names.
+/// Reports an item of the app that no pattern in `files` matches.
 ///
-/// The rule finds files that the author of the patterns has forgotten, that a new version of the app adds,
-/// and that third-party code leaves in the container.
+/// The rule finds files that the author of the patterns forgot, that a new version of the app adds,
+/// or that third-party code leaves in the container.
 struct UndeclaredItemRule: Rule {
   let name = "undeclared-item"
   let severity = Scenario.Severity.warning
@@ -17,12 +17,12 @@ struct UndeclaredItemRule: Rule {
     guard let checkpoint = event.checkpoint else { return }
     for file in checkpoint.files where file.dataClass == nil {
       let path = file.path
-      // The system keeps user defaults there: those of the app, of a suite or of a group.
+      // The system keeps user defaults in Library/Preferences, for the app, a suite or a group.
       let isOfDefaults =
         path.pathInContainer?.parent == ContainerPath.StandardLocation.preferences.path
         && path.name.hasSuffix(".plist")
       guard !isOfDefaults, let step = event.facts.ledger.origin(of: path),
-        // An item that was found in a place of the system may be the system's.
+        // In a found container, an item in a directory of the system may be the system's.
         step.number != .found || !checkpoint.profile.isSystemManaged(path)
       else { continue }
       report.add(
@@ -32,7 +32,7 @@ struct UndeclaredItemRule: Rule {
     }
   }
 
-  /// Returns the advice: a pattern, or the place of a critical item with the same name.
+  /// Returns the advice: a new pattern, or the place of a critical file with the same name.
   private static func advice(on path: ContainerPath, in summary: RunSummary) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"

@@ -5,11 +5,13 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// A critical item that a backup leaves out because of a mark or its place. If one marked directory
-/// keeps several out, the finding is on the first. The rule also reports a directory for such items that
-/// is a link out of the container: files saved there are in no backup, and no rule sees them.
+/// Reports critical items that a backup leaves out because of a mark or their place.
 ///
-/// Nobody can undo this loss, and nobody notices it before the restore.
+/// If one marked directory excludes several items, the finding is on the first of them. Nobody
+/// notices the loss before a restore, and nobody can undo it then.
+///
+/// The rule also reports a link out of the container that replaces a system directory for critical
+/// items. Files saved there are in no backup, and no rule sees them.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes
@@ -18,14 +20,14 @@ struct UserDataExcludedRule: Rule {
   var consequence: String? { "'{path}' is missing after a restore" }
   var requirements: BrokenRequirements { .named(["mark.not-on-user-documents", "class.critical"]) }
 
-  /// An example of a file name, to look up the class of a directory's files.
-  private static let anyName = ContainerPath.Component(unchecked: Array("any".utf8))
+  /// A name that stands for any file in a directory, to look up the class of such a file.
+  private static let exampleName = ContainerPath.Component(unchecked: Array("any".utf8))
 
   struct Memory: Hashable {
     /// The items that kept critical files out of the last backup: marked items, or files in a wrong
     /// place.
     fileprivate var decidingItems: Set<ContainerPath> = []
-    /// The reported files in a wrong place, which no update keeps either.
+    /// The reported files in a wrong place. An update of the app does not keep them either.
     fileprivate var misplaced: Set<ContainerPath> = []
     /// The directories that were links out of the container in the last backup.
     fileprivate var links: Set<ContainerPath> = []
@@ -68,38 +70,38 @@ struct UserDataExcludedRule: Rule {
     memory.decidingItems = decidingItems
   }
 
-  /// Returns the system's directories for critical items that are links out of the container.
+  /// Returns the links out of the container that replace system directories for critical items.
   private func linksOutOfContainer(
     at checkpoint: Checkpoint, _ event: ObservedEvent
   ) -> Set<ContainerPath> {
     let promises = event.scenario.files?.promises.filter { $0.dataClass == .critical } ?? []
-    // A pattern that begins with a wildcard names items anywhere.
+    // A pattern that begins with a wildcard has no fixed prefix. It matches items anywhere.
     let prefixes = promises.map { try? ContainerPath($0.pattern.fixedPrefix) }
     guard !prefixes.isEmpty else { return [] }
-    let places = checkpoint.tree.containerNames.flatMap { name in
+    let systemDirectories = checkpoint.tree.containerNames.flatMap { name in
       ContainerPath.StandardLocation.allCases.map { ContainerPath($0.path, inContainer: name) }
     }
     return Set(
-      places.filter { place in
-        checkpoint.isFault { $0.tree.isLinkOutOfContainer(place) }
-          && prefixes.contains { $0.map { $0.covers(place) || place.covers($0) } ?? true }
+      systemDirectories.filter { directory in
+        checkpoint.isFault { $0.tree.isLinkOutOfContainer(directory) }
+          && prefixes.contains { $0.map { $0.covers(directory) || directory.covers($0) } ?? true }
           && [nil, .critical].contains(
-            event.promisedClass(of: ContainerPath(Self.anyName, in: place)))
+            event.promisedClass(of: ContainerPath(Self.exampleName, in: directory)))
       })
   }
 
-  /// Reports a critical item that a backup leaves out; false if no step is to blame.
+  /// Reports a critical item that a backup leaves out. Returns false if no step is to blame.
   private func add(
     _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) -> Bool {
     guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
-    // These words are right under each system.
-    let words = if case .ownMark = reason { "it has a mark of its own" } else { reason.phrase }
+    // These words suit the marks of all versions of iOS.
+    let phrase = if case .ownMark = reason { "it has a mark of its own" } else { reason.phrase }
     report.add(
       self, at: step, on: path,
       "'\(path)' is the user's own, but the backup \"\(EscapedText.escape(label))\" leaves it out: "
-        + words,
+        + phrase,
       advice: .text(
         reason.isByMark
           ? "mark neither it nor a directory above it; a restore loses marked items"
@@ -119,7 +121,8 @@ struct UserDataExcludedRule: Rule {
 }
 
 extension FileTree {
-  /// Returns true if the item is a link out of its container, and not into another of the kit's containers.
+  /// Returns true if the item is a link out of its container, except into another container of the
+  /// kit.
   fileprivate func isLinkOutOfContainer(_ path: ContainerPath) -> Bool {
     guard case .link(let bytes) = self[path]?.kind else { return false }
     let target = String(decoding: bytes, as: UTF8.self)
@@ -133,8 +136,9 @@ extension FileTree {
 }
 
 extension Checkpoint.View {
-  /// Returns the reason why the backup does not contain an item's data; nil if it contains the data, as with a sibling
-  /// of a database, or if the user has switched the backup off.
+  /// Returns the reason why the backup does not contain an item's data. Returns nil for a sibling
+  /// of a database, because the backup contains its data with the database. Also returns nil if the
+  /// user has switched the backup off.
   fileprivate func reasonForLoss(of path: ContainerPath) -> BackupSet.LeftOutReason? {
     switch leftOutReasons[path] {
     case .databaseSibling, .switchedOff: nil

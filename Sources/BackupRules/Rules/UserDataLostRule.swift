@@ -5,17 +5,22 @@ import BackupDiagnostics
 import BackupFileTree
 import BackupScenarios
 
-/// Data that the app has lost, although the user has not deleted it.
+/// Reports data that the app lost, although the user did not delete it.
 ///
-/// The system may end an app between any two changes to the file system, and may remove caches. The app then finds
-/// half a save, half a migration or no index. The rule compares the container with the one that the app would have
-/// left without the interruption. It compares values, which may be in any file.
+/// The system may kill an app between any two changes to the file system, and may purge caches. The
+/// app then finds half a save, half a migration or no index. The rule compares the container with
+/// the container that the app would have left without the interruption. It compares values
+/// (`UserValues`), which may be in any file.
 ///
-/// *An interrupted activity that is not repeated*: each value that is there both with and without the activity must
-/// be there. A value that the activity removes may be missing only if all values that it writes are there.
-/// *A repeated activity*: the container must be as after one or two runs of the activity. *A start that nothing
-/// interrupted*: each value that the user saved must be there. After an update, a value may be in another format,
-/// and an app may remove old data, so the finding is only a warning if the start also writes data of the user.
+/// The rule judges three cases:
+///
+/// * *An interrupted activity that the app does not repeat*: The container must have each value
+///   that exists both with and without the activity. A value that the activity removes may be
+///   missing only if the container has all values that the activity writes.
+/// * *A repeated activity*: The container must be as after one or two runs of the activity.
+/// * *A start without an interruption*: The container must have each value that the user saved.
+///   After an update, a value may have another format, and an app may remove old data. If the start
+///   also writes user data, the finding is therefore only a warning.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed, .swiftFoundation]
@@ -28,16 +33,17 @@ struct UserDataLostRule: Rule {
   struct Memory: Hashable {
     /// The last interruption, until the rule has judged it.
     fileprivate var interruption: Interruption?
-    /// The changes of the killed step until the kill.
+    /// The changes of the current step before its kill.
     fileprivate var changesOfKilledStep = Changes()
     /// The current start, until the rule has judged it.
     fileprivate var start: Start?
-    /// The lost values of each file, until the system acts.
+    /// The lost values of each file, until the rule reports them.
     fileprivate var losses: [ContainerPath: Loss] = [:]
-    /// The first contents of files that starts created, which are not the user's.
+    /// The first contents of files that starts created. These contents are not the user's.
     fileprivate var firstContents: [ContainerPath: ContentsVersion] = [:]
   }
 
+  /// An interruption of an activity by a kill or by full storage.
   fileprivate struct Interruption: Hashable {
     var point: Scenario.KillPoint
     let step: Scenario.StepReference
@@ -58,30 +64,31 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// A start of the app, or the time in which the app takes locked files for missing, until the system acts.
+  /// A start of the app. A time in which the app takes locked files for missing also counts as a
+  /// start, until the system acts.
   fileprivate struct Start: Hashable {
-    let before: FileTree
+    let treeBefore: FileTree
     var circumstances: RunFacts.StartCircumstances
-    /// The files that the app takes for missing; nil for a start.
+    /// The locked files that the app takes for missing; nil for a start.
     var filesTakenForMissing: Set<ContainerPath>?
     var changes = Changes()
   }
 
   /// The app's changes of files.
   fileprivate struct Changes: Hashable {
-    /// The files that were changed or removed, with the step of the last change.
+    /// For each changed or removed file, the step of the last change.
     private(set) var steps = SortedMap<ContainerPath, Scenario.StepReference>()
-    /// The files that were removed, even if there are new ones in their place.
+    /// The removed files, even if the app has created them again.
     private(set) var removed = SortedMap<ContainerPath, Bool>()
 
     mutating func record(_ event: ObservedEvent) {
       for path in event.event?.touchedPaths ?? [] {
         for tree in [event.before, event.tree] {
-          for found in tree.paths(from: path) { steps[found] = event.step }
+          for changedPath in tree.paths(from: path) { steps[changedPath] = event.step }
         }
       }
       for case .removed(let path) in event.changes {
-        for found in event.before.paths(from: path) { removed[found] = true }
+        for removedPath in event.before.paths(from: path) { removed[removedPath] = true }
       }
     }
   }
@@ -91,21 +98,21 @@ struct UserDataLostRule: Rule {
     let step: Scenario.StepReference
     let values: UserValues
     let cause: Cause
-    /// True if the values may be in the container in another format.
-    let isInDoubt: Bool
+    /// True if the container may have the values in another format.
+    let mayHaveOtherFormat: Bool
     /// True if the app's own check passes in spite of the loss.
     var passesCheck = false
 
     enum Cause: Hashable {
       case kill(Scenario.KillPoint)
-      /// The app has removed the values after the kill, with or without a repetition.
+      /// The app removed the values after the kill, at a start or when it repeated the activity.
       case afterKill(Scenario.KillPoint, isRepetition: Bool)
       case start(before: FileTree)
-      /// The app has created a file again that it could not read.
+      /// The app created a file again that it could not read on the locked device.
       case lock(before: FileTree)
 
       /// The container before a start or a lock; nil for a kill.
-      fileprivate var before: FileTree? {
+      fileprivate var treeBefore: FileTree? {
         switch self {
         case .start(before: let tree), .lock(before: let tree): tree
         case .kill, .afterKill: nil
@@ -127,18 +134,19 @@ struct UserDataLostRule: Rule {
   private func record(_ event: ObservedEvent, _ memory: inout Memory) {
     switch event.event {
     case .launch where !event.isOfKilledStep:
-      memory.interruption?.start()
+      memory.interruption?.recordStart()
       memory.start =
         event.start.startsMayChangeFiles
-        ? Start(before: event.tree, circumstances: event.facts.nextStart) : nil
+        ? Start(treeBefore: event.tree, circumstances: event.facts.nextStart) : nil
     case .changes:
       memory.interruption?.changesSinceStep.record(event)
-      if memory.interruption?.isMadeUpFor(by: event) == true { memory.interruption = nil }
+      if memory.interruption?.hasCaughtUp(at: event) == true { memory.interruption = nil }
       if memory.isInStart(event) { memory.start?.changes.record(event) }
       if event.isOfKilledStep { memory.changesOfKilledStep.record(event) }
     case .lockedTakenForMissing(let path):
       if memory.start == nil {
-        memory.start = Start(before: event.tree, circumstances: .lock, filesTakenForMissing: [])
+        memory.start = Start(
+          treeBefore: event.tree, circumstances: .lock, filesTakenForMissing: [])
       }
       memory.start?.circumstances = .lock
       memory.start?.filesTakenForMissing?.insert(path)
@@ -152,7 +160,7 @@ struct UserDataLostRule: Rule {
     }
   }
 
-  /// Judges a start that is over, unless an interruption is still to be judged.
+  /// Judges a finished start, unless the rule must still judge an interruption.
   private func judgeStart(_ event: ObservedEvent, _ memory: inout Memory) {
     guard let start = memory.start else { return }
     memory.start = nil
@@ -166,7 +174,7 @@ struct UserDataLostRule: Rule {
     where start.filesTakenForMissing?.contains(path) != false
       && event.promisedClass(of: path) == .critical && facts.lasts(path)
     {
-      let file = start.before.file(at: path)
+      let file = start.treeBefore.file(at: path)
       let (former, now) = (file.map(ContentsVersion.init), event.before.version(at: path))
       if let file, let former, saved[path] != nil || versions.contains(former) {
         required.add(file, at: path, facts, reader)
@@ -178,27 +186,27 @@ struct UserDataLostRule: Rule {
       }
     }
     guard memory.interruption == nil, !required.isEmpty else { return }
-    let held = HeldValues(event.before, facts, reader)
-    let missing = required.missing(in: held, orUnderOtherKeysThanIn: start.before)
-    // Only a restore and a lock certainly leave the files and their format as they were.
+    let container = HeldValues(event.before, facts, reader)
+    let missing = required.missing(in: container, orUnderOtherKeysThanIn: start.treeBefore)
+    // Only after a restore or a lock, the kit is sure that the app need not change the format.
     let keepsFormat = [.restore, .lock].contains(start.circumstances)
     for (path, values) in missing.byPath {
       memory.losses[path] = Loss(
         step: start.changes.steps[path] ?? event.step, values: values,
         cause: start.circumstances == .lock
-          ? .lock(before: start.before) : .start(before: start.before),
-        isInDoubt: writesUserData && !keepsFormat)
+          ? .lock(before: start.treeBefore) : .start(before: start.treeBefore),
+        mayHaveOtherFormat: writesUserData && !keepsFormat)
     }
   }
 
-  /// Judges an interrupted activity: once when the app is done with its own recovery, and once when it has repeated
-  /// the activity.
+  /// Judges an interrupted activity twice: after the app's own recovery, and after the app has
+  /// repeated the activity.
   private func judgeInterruption(
     _ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport
   ) {
     guard let interruption = memory.interruption else { return }
     let isRepetition = interruption.isRepetition(event)
-    guard isRepetition || interruption.isOver(at: event) else { return }
+    guard isRepetition || interruption.isRecoveryOver(at: event) else { return }
     if isRepetition, interruption.stage == .repeated { return }
     let missing = interruption.missingValues(at: event)
     // The app may repair its files at its next start, and an extension may act before that.
@@ -207,14 +215,15 @@ struct UserDataLostRule: Rule {
     memory.interruption?.stage = .repeated
     if !missing.isEmpty || !isRepetition { memory.interruption = nil }
     for (path, values) in missing.byPath {
-      let later = interruption.changesSinceStep.steps[path]
+      let laterStep = interruption.changesSinceStep.steps[path]
       let isRepetition = interruption.stage == .repeated
       memory.losses[path] = Loss(
-        step: later ?? interruption.changesOfStep.steps[path] ?? interruption.step, values: values,
-        cause: later == nil && !isRepetition
+        step: laterStep ?? interruption.changesOfStep.steps[path] ?? interruption.step,
+        values: values,
+        cause: laterStep == nil && !isRepetition
           ? .kill(interruption.point)
           : .afterKill(interruption.point, isRepetition: isRepetition),
-        isInDoubt: false)
+        mayHaveOtherFormat: false)
     }
     if interruption.hasPassedCheck {
       for path in memory.losses.keys where event.before.contains(path) {
@@ -226,19 +235,20 @@ struct UserDataLostRule: Rule {
 
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
-    let held = HeldValues(event.before, ValueFacts(event), ValueReader())
+    let container = HeldValues(event.before, ValueFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A loss at a start counts only if the app has not saved the values again.
-      if let former = loss.cause.before,
-        loss.values.missing(in: held, orUnderOtherKeysThanIn: former).isEmpty
+      if let treeBefore = loss.cause.treeBefore,
+        loss.values.missing(in: container, orUnderOtherKeysThanIn: treeBefore).isEmpty
       {
         continue
       }
       let file = event.before.file(at: path)
-      let severity: Scenario.Severity = loss.isInDoubt || loss.passesCheck ? .warning : .error
+      let severity: Scenario.Severity =
+        loss.mayHaveOtherFormat || loss.passesCheck ? .warning : .error
       report.add(
         self, severity: severity, at: loss.step, on: path, identity: .item,
-        loss.message(path, file), advice: .text(loss.advice(isThere: file != nil)),
+        loss.message(path, file), advice: .text(loss.advice(fileExists: file != nil)),
         shown: loss.shown)
     }
     memory.losses = [:]
@@ -255,9 +265,9 @@ extension UserDataLostRule.Interruption {
     return activity.steps.contains(number)
   }
 
-  /// Returns true if the repetition has left the container as the uninterrupted activity leaves it after the same
-  /// step. The other steps then have the same effects on the container.
-  fileprivate func isMadeUpFor(by event: ObservedEvent) -> Bool {
+  /// Returns true if the repetition has left the same container as the uninterrupted activity after
+  /// the same step. The remaining steps then have the same effects on the container.
+  fileprivate func hasCaughtUp(at event: ObservedEvent) -> Bool {
     guard stage == .repeated, case .step(let number)? = event.entry?.step.number,
       let expected = activity.treesAfterSteps[number]
     else { return false }
@@ -265,17 +275,17 @@ extension UserDataLostRule.Interruption {
       == ContainerState(tree: expected)
   }
 
-  /// Returns true if an event shows that the app is done with its own recovery.
-  func isOver(at event: ObservedEvent) -> Bool {
+  /// Returns true if an event shows that the app has finished its own recovery.
+  func isRecoveryOver(at event: ObservedEvent) -> Bool {
     if event.isEnd { return true }
-    // If the app is killed before that, it recovers at a later start.
+    // After a kill at a start, the app recovers at a later start.
     if case .killed? = event.event { return stage == .started && !event.isOfStart }
     if event.isOfStart { return false }
     if case .launch? = event.event { return stage == .repeated && !activity.isStart }
     return event.checkpoint == nil || stage != .interrupted
   }
 
-  /// Returns the missing values at the current stage.
+  /// Returns the values that the container lacks at the current stage.
   fileprivate func missingValues(at event: ObservedEvent) -> UserValues {
     let isRepeated = stage == .repeated && !event.isAfterFailure
     let pairs = stage == .interrupted ? [activity.whole] : activity.started
@@ -284,39 +294,48 @@ extension UserDataLostRule.Interruption {
     if expected.contains(where: event.before.holdsFiles) { return UserValues() }
     let facts = ValueFacts(event)
     var reader = ValueReader()
-    if let other = activity.otherRun { reader.addVarying(in: activity.whole.with, other, facts) }
-    // SQLite repairs a database after a kill, unless the app has removed it.
-    let former = activity.whole.without
+    if let other = activity.otherRun {
+      reader.addVarying(in: activity.whole.with, other, facts)
+    }
+    let treeWithoutActivity = activity.whole.without
     let paths = activity.filesNotShared(with: event.before)
-    let held = HeldValues(event.before, at: paths, facts, reader) { path in
-      let isDatabase = former.file(at: path).map { facts.databases.contains(path, $0) } ?? false
+    // SQLite repairs a database after a kill, unless the app has removed the database.
+    let container = HeldValues(event.before, at: paths, facts, reader) { path in
+      let file = treeWithoutActivity.file(at: path)
+      let isDatabase = file.map { facts.databases.contains(path, $0) } ?? false
       return isDatabase && stage != .repeated && changesOfStep.removed[path] == nil
         && changesSinceStep.removed[path] == nil
     }
-    let ordered = paths.sorted { $0.precedesInWalk($1) }
+    let sortedPaths = paths.sorted { $0.precedesInWalk($1) }
     func values(_ tree: FileTree) -> UserValues {
-      UserValues(tree, at: ordered, facts, reader)
+      UserValues(tree, at: sortedPaths, facts, reader)
     }
     let missing: UserValues
     if isRepeated {
       missing = values(expected[0])
-        .missing(in: held, orElse: activity.repeated.dropFirst().map(values))
+        .missing(in: container, orElse: activity.repeated.dropFirst().map(values))
     } else {
       let lost = pairs.map {
-        values($0.without).lost(in: held, completed: values($0.with))
+        values($0.without).lost(in: container, completed: values($0.with))
       }
       missing = lost.min { $0.counts.count < $1.counts.count } ?? UserValues()
     }
     guard !missing.isEmpty else { return missing }
-    let before = values(former)
-    // The message names the user's files, and not the files that the activity would have made of them.
-    let missingRemoved = before.subtracting(values(activity.whole.with)).missing(in: held)
-    let missingInFiles = missing.withFiles(of: before)
-    let allExisted = stage != .repeated && missingInFiles.paths.allSatisfy(former.contains)
-    return allExisted || missingRemoved.isEmpty ? missingInFiles : missingRemoved
+    let formerValues = values(treeWithoutActivity)
+    // The message names the user's files, and not the files that the activity would have created
+    // from them.
+    let missingRemovedValues = formerValues.subtracting(values(activity.whole.with))
+      .missing(in: container)
+    let missingInFormerFiles = missing.withFiles(of: formerValues)
+    let allFilesExisted =
+      stage != .repeated
+      && missingInFormerFiles.paths.allSatisfy(treeWithoutActivity.contains)
+    return allFilesExisted || missingRemovedValues.isEmpty
+      ? missingInFormerFiles : missingRemovedValues
   }
 
-  /// Records a kill within the repetition, or within the start before it; returns false for any other kill.
+  /// Records a kill within the repetition, or within the start before it; returns false for any
+  /// other kill.
   fileprivate mutating func interruptAgain(
     at point: Scenario.KillPoint, _ event: ObservedEvent
   ) -> Bool {
@@ -327,14 +346,14 @@ extension UserDataLostRule.Interruption {
     return true
   }
 
-  mutating func start() {
+  mutating func recordStart() {
     if stage == .interrupted { stage = activity.isStart ? .repeated : .started }
   }
 }
 
 extension UserDataLostRule.Memory {
-  /// Returns true if an event belongs to the current start, or to the time in which the app takes locked files for
-  /// missing.
+  /// Returns true if an event belongs to the current start, or to the time in which the app takes
+  /// locked files for missing.
   func isInStart(_ event: ObservedEvent) -> Bool {
     if event.isOfStart { return true }
     if case .launch? = event.event { return false }
@@ -342,7 +361,7 @@ extension UserDataLostRule.Memory {
   }
 
   fileprivate mutating func record(_ kill: Transcript.Event.Kill, _ event: ObservedEvent) {
-    // If a repetition is interrupted, the app must still do the first activity.
+    // If the kill interrupts a repetition, the app must still complete the first activity.
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
@@ -367,7 +386,7 @@ extension UserDataLostRule.Loss {
       case 0?: "is empty"
       case let size?: "has \(size.formattedSize), without this data"
       }
-    if isInDoubt {
+    if mayHaveOtherFormat {
       return "'\(path)' is the user's own, and the app "
         + (file == nil ? "removed it" : "wrote over it")
         + " at its start and wrote other data; the kit cannot tell whether the user's data is in it"
@@ -389,12 +408,12 @@ extension UserDataLostRule.Loss {
       + (passesCheck ? ", but the app's check passes" : "")
   }
 
-  fileprivate func advice(isThere: Bool) -> String {
+  fileprivate func advice(fileExists: Bool) -> String {
     if passesCheck {
       return
         "make sure that the app's check examines the contents of this file; if it does, nothing was lost"
     }
-    if isInDoubt {
+    if mayHaveOtherFormat {
       return
         "if the new data contains the user's data, name this finding in 'expect'; if not, never delete the user's own "
         + "files, and move unreadable ones aside"
@@ -419,7 +438,7 @@ extension UserDataLostRule.Loss {
     case .start:
       let advice =
         "never delete the user's own files, even if other files are missing; move unreadable ones aside"
-      return isThere
+      return fileExists
         ? "\(advice), and check whether a file exists before the app writes its first one"
         : advice
           + "; if the app is meant to delete it, as in a bin or an outbox, give that folder another class in 'files', "
@@ -429,6 +448,7 @@ extension UserDataLostRule.Loss {
 }
 
 extension ObservedEvent {
-  /// True if neither the app nor the system caused the event: a run of the app's own check, or a search by the kit.
+  /// True if the kit caused the event: by running the app's own check, or by searching the
+  /// container.
   fileprivate var isOfKit: Bool { event?.traits.isDisjoint(with: [.byApp, .trace]) == true }
 }

@@ -2,11 +2,13 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Data that must last, in a place that the system may purge.
+/// Reports data that must last, but is in a directory that the system may purge.
 ///
-/// Library/Caches and tmp stay out of backups, so apps use them for large files. But the system purges
-/// them when storage is low, and a user without a network then has no downloads. The storage of web views
-/// may be deleted too. The finding is a warning while only developers' reports say so.
+/// Library/Caches and tmp stay out of backups, so apps use them for large files. But the system
+/// purges them when storage is low. A user without a network then has no downloads.
+///
+/// WebKit or iOS may also delete the storage of web views. As long as only developers report this,
+/// a finding on web views is a warning.
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes
@@ -25,7 +27,7 @@ struct UserDataPurgeableRule: Rule {
       else { continue }
       guard checkpoint.isFault({ purgeTakes(file.path, dataClass, in: $0) }) else {
         if dataClass == .critical, checkpoint.isFault({ isOnlyInWebView(file.path, in: $0) }) {
-          addWebView(file.path, at: step, checkpoint.profile, &report)
+          addFindingOnWebView(file.path, at: step, checkpoint.profile, &report)
         }
         continue
       }
@@ -37,7 +39,7 @@ struct UserDataPurgeableRule: Rule {
     }
   }
 
-  private func addWebView(
+  private func addFindingOnWebView(
     _ path: ContainerPath, at step: Scenario.StepReference, _ profile: SystemProfile,
     _ report: inout RuleReport
   ) {
@@ -51,18 +53,18 @@ struct UserDataPurgeableRule: Rule {
       sources: storage.sources)
   }
 
-  /// Returns true if a file is in the storage of a web view, and no lasting file has the same contents.
+  /// Returns true if a file is in the storage of a web view, and no other lasting file has the same
+  /// contents.
   private func isOnlyInWebView(_ path: ContainerPath, in view: Checkpoint.View) -> Bool {
     guard view.profile.isOfWebView(path), let file = view.tree.file(at: path) else { return false }
-    var isOnlyThere = true
+    var hasNoLastingCopy = true
     view.tree.forEachItem { other, item in
-      guard let found = item.information, ContentsVersion(found) == ContentsVersion(file) else {
-        return
-      }
-      isOnlyThere =
-        isOnlyThere && (view.profile.isOfWebView(other) || view.profile.mayPurge(other))
+      guard let otherFile = item.information, ContentsVersion(otherFile) == ContentsVersion(file)
+      else { return }
+      hasNoLastingCopy =
+        hasNoLastingCopy && (view.profile.isOfWebView(other) || view.profile.mayPurge(other))
     }
-    return isOnlyThere
+    return hasNoLastingCopy
   }
 
   /// Returns true if a file must last, and the worst purge takes it.
@@ -74,8 +76,8 @@ struct UserDataPurgeableRule: Rule {
       && view.tree.contains(path) && !view.worstPurge.contains(path)
   }
 
-  /// Returns true if no purge may take data of a class. iOS 5.0 has no other place for downloads, and a
-  /// secret is safest outside of backups.
+  /// Returns true if no purge may take data of a class. Under iOS 5.0, downloads have no other
+  /// place. A secret may be in a purgeable place, because no backup contains it.
   private func mustLast(_ dataClass: DataClass, on profile: SystemProfile) -> Bool {
     switch dataClass {
     case .critical: true

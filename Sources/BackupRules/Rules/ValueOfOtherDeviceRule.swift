@@ -2,11 +2,12 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// A use of another device's value that is for one device only, such as a push token.
+/// Reports an app that uses a value of another device, although the value is for one device only.
+/// An example is a push token.
 ///
-/// User defaults are in every backup, and some backups bring keychain items too. The new device then has a value of
-/// the old one: two devices have one identity, or a server sends to the wrong device. Such a value in a backup does
-/// no harm if the app sets it again before it uses it.
+/// Every backup contains user defaults, and some contain keychain items. After a restore, a new
+/// device then has a value of the old device. Two devices have one identity, or a server sends to
+/// the wrong device. The value does no harm if the app sets it again before each use.
 struct ValueOfOtherDeviceRule: Rule {
   let name = "value-of-other-device"
   let sources: [SystemProfile.Source] = [.appleAPNs]

@@ -2,6 +2,7 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
+/// Performs operations and changes in a device's containers on disk.
 struct ContainerDirectory: OperationTarget, Sendable {
   let roots: ContainerRoots
   let traits: VolumeTraits
@@ -50,7 +51,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Runs system calls on an item; a failure becomes an error that names it.
+  /// Runs system calls on an item. If they fail, throws an error that names the item.
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(FileOperation.Failure) -> Result {
@@ -63,17 +64,17 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Requires that the volume stores the names in an operation's paths exactly, and treats each as
-  /// a name of its own.
+  /// Throws an error if the volume would alter a name in an operation's paths, or would take it for
+  /// the name of another item.
   func requireNames(of operation: FileOperation) throws(FileOperation.Failure) {
     guard traits != .exact else { return }
     for path in operation.namedPaths { try requireNames(of: path) }
   }
 
-  /// Requires that the volume stores the names in a path exactly, and treats each as a name of its
-  /// own.
+  /// Throws an error if the volume would alter a name in a path, or would take it for the name of
+  /// another item.
   ///
-  /// If a parent directory is missing, the operation itself reports that.
+  /// If a parent directory is missing, this is no error, because the operation itself reports it.
   private func requireNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
       let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
@@ -168,7 +169,7 @@ extension DiskPath {
     do throws(SystemError) {
       try copyItem(to: destination)
     } catch {
-      // A partial copy that cannot be removed is found at the end of the run.
+      // If this fails, the partial copy is found at the end of the run.
       try? destination.removeItem()
       throw error
     }
@@ -185,8 +186,8 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Returns the reason why a volume cannot store these items, with the first item at fault; nil if
-  /// it can.
+  /// Returns the first item that a volume cannot store, and the reason; nil if it can store all
+  /// items.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
     var first: (path: ContainerPath, reason: String)?

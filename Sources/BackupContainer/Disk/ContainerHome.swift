@@ -2,14 +2,14 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// The directory of a container as the app's process finds it, for the kit's own changes there.
+/// The directory of an app's container, in which the kit moves files while the app does not run.
 ///
-/// No call follows a link in it, because an app may have replaced a directory with a link to
-/// anywhere. Changes that the system refuses are skipped. A fault of the machine is an error.
+/// The app may have replaced a directory with a link to anywhere, so no call follows a link in the
+/// container. A change that the system refuses is skipped. A fault of the machine is an error.
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
-  /// Keeps the parent folder open, if the system permits it, so that no call must find it again.
+  /// Opens the parent folder, if the system permits it, so that later calls need not find it again.
   package init(_ url: URL) {
     let parent = url.deletingLastPathComponent()
     let name = Array(url.lastPathComponent.utf8)

@@ -33,11 +33,11 @@ extension FakeContainer {
 
   /// Makes the containers on disk equal to a tree.
   ///
-  /// An existing file keeps its contents, cut off or filled with zeros up to its size in the tree.
-  /// A missing file is copied from `archive`. If `archive` does not have it, it is filled with
-  /// zeros, and a database gets its header. Items that are not in the tree are removed. Special and
-  /// unreadable items are skipped. `before` is the tree of the containers on disk; if it is nil,
-  /// they are scanned first.
+  /// An existing file keeps its contents. If the tree has another size for it, the file is cut off,
+  /// or zeros are added. A missing file is copied from `archive`. If `archive` does not have it, it
+  /// is filled with zeros, and a database gets its header. Items that are not in the tree are
+  /// removed. Special and unreadable items are skipped. `before` is the tree of the containers on
+  /// disk; if it is nil, they are scanned first.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
@@ -342,10 +342,10 @@ extension DiskPath {
     }
   }
 
-  /// Stores the checksum of this file's contents, and the values in them, in `information`.
+  /// Stores in `information` the checksum of this file's contents, and the values in them.
   ///
-  /// If `former` is the file at an earlier time and the file has only grown since, the values tell
-  /// the former contents and the added bytes apart.
+  /// `former` is the file at an earlier time. If the file has only grown since, the former contents
+  /// and the added bytes are stored as separate parts.
   ///
   /// - Returns: The contents, or nil if the system refuses to read the file.
   fileprivate func sum(
@@ -365,8 +365,8 @@ extension DiskPath {
     }
     var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
     let added = FileOperation.Contents.bytes(Array(bytes.dropFirst(Int(former.size))))
-    let grown = sum == former.contents ? former.details(adding: added)?.parts : nil
-    information.details = ContentsDetails(contents, parts: grown ?? ChunkedArray())
+    let grownParts = sum == former.contents ? former.details(adding: added)?.parts : nil
+    information.details = ContentsDetails(contents, parts: grownParts ?? ChunkedArray())
     sum.append(added)
     information.contents = sum
     return contents

@@ -71,8 +71,8 @@ extension FakeContainer {
     return isWanted(name) ? places.first { $0.name == name }?.url : nil
   }
 
-  /// Returns the path of an item from its absolute path, if the item is in the app's container, or
-  /// in the container of a group or extension; otherwise nil.
+  /// Returns the path in a tree for an absolute path in the app's container, or in the container of
+  /// a group or extension; nil for any other absolute path.
   package func containerPath(of absolute: String) -> ContainerPath? {
     for place in places {
       if let path = place.path(of: absolute) { return path }
@@ -80,8 +80,8 @@ extension FakeContainer {
     return nil
   }
 
-  /// Returns the path of an item from its absolute path in a former directory of a container; nil
-  /// for any other absolute path.
+  /// Returns the path in a tree for an absolute path in a former directory of a container; nil for
+  /// any other absolute path.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
     let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
@@ -113,7 +113,9 @@ extension FakeContainer {
   /// The number of characters in the name of a container's directory, which is a UUID.
   private static let nameLength = 36
 
-  func failure(_ error: SystemError, cannotBe verb: String) -> RunError {
+  /// Returns the error to throw for a failed system call. `participle` says what cannot be done
+  /// with the container, for example `read`.
+  func failure(_ error: SystemError, cannotBe participle: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)
     }
@@ -126,7 +128,7 @@ extension FakeContainer {
     }
     guard error.number == Scanner.reservedName.number else {
       return RunError(
-        path: url.path, reason: "the container cannot be \(verb): \(error)")
+        path: url.path, reason: "the container cannot be \(participle): \(error)")
     }
     return RunError(
       path: url.path,

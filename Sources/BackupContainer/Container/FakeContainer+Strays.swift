@@ -38,13 +38,13 @@ extension FakeContainer {
       + "time, or run the app in its own process"
   }
 
-  /// Looks for items that code has created in the folder of a removed device. Removes the folder if
-  /// it has any, and returns the path in its container of the first item.
+  /// Looks for items that code has created in the folder of a removed device. If there are any,
+  /// removes the folder, and returns the first item's path in its container.
   private static func firstStray(at folder: URL) throws(SystemError) -> String? {
     let device = try DeviceFolder(at: folder)
     // A signed folder belongs to another process, which by chance chose the same name.
     guard try device.signature == nil else { return nil }
-    let first = Result { () throws(SystemError) in
+    let firstPath = Result { () throws(SystemError) in
       var paths: [String] = []
       for name in try device.itself.names().map({ String(decoding: $0, as: UTF8.self) })
       where UUID(uuidString: name) != nil {
@@ -54,8 +54,8 @@ extension FakeContainer {
       }
       return paths.min()
     }
-    if first != .success(nil) { DeviceFolder.remove(device) }
-    return try first.get()
+    if firstPath != .success(nil) { DeviceFolder.remove(device) }
+    return try firstPath.get()
   }
 
   /// Returns a complaint, with advice, about an item that was created in a removed container.
@@ -72,11 +72,12 @@ extension FakeContainer {
   /// date.
   func beginWatchingHome() {
     let home = HostHome.current
-    let before = home.snapshot()
+    let snapshot = home.snapshot()
     // An error needs no report here: the snapshot of the container waits for the same clock, and
     // throws.
-    try? folder.waitUntilPast(before.newest)
-    let watch = HomeWatch(home: home, before: before, entryCount: openContainers.entryCountIfSingle)
+    try? folder.waitUntilPast(snapshot.newest)
+    let watch = HomeWatch(
+      home: home, snapshot: snapshot, entryCount: openContainers.entryCountIfSingle)
     homeWatch.withLock { $0 = watch }
   }
 
@@ -92,7 +93,7 @@ extension FakeContainer {
   /// the home.
   func judgeHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
-    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.before) else {
+    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.snapshot) else {
       return
     }
     let complaint = Self.complaint(on: change, watch.codeRanAlone)
@@ -123,7 +124,7 @@ extension FakeContainer {
 /// A snapshot of the test process's home, taken before the app's code runs in that process.
 struct HomeWatch: Sendable {
   let home: HostHome
-  let before: HostHome.Snapshot
+  let snapshot: HostHome.Snapshot
   /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If it differs in the end,
   /// code in another container may have changed the home.
   let entryCount: Int?

@@ -22,7 +22,7 @@ package final class OpenContainers: Sendable {
     var openCount = 0
     /// The containers in which the app's code runs. Several calls may run it in one container,
     /// nested or at the same time.
-    var runningCode: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
+    var containersRunningCode: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
     /// The number of times that the app's code has begun to run in a container.
     var entryCount = 0
     /// The folders of the devices that were removed most recently, the newest last.
@@ -51,32 +51,32 @@ package final class OpenContainers: Sendable {
     }
   }
 
-  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in at
-  /// most one container.
+  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in
+  /// at most one container.
   func removedDevices() -> (folders: [URL], isOneOccupied: Bool) {
-    state.withLock { ($0.removedDevices, $0.runningCode.count <= 1) }
+    state.withLock { ($0.removedDevices, $0.containersRunningCode.count <= 1) }
   }
 
   /// The number of times that the app's code has begun to run in a container; nil unless it runs in
   /// exactly one.
   var entryCountIfSingle: Int? {
-    state.withLock { $0.runningCode.count == 1 ? $0.entryCount : nil }
+    state.withLock { $0.containersRunningCode.count == 1 ? $0.entryCount : nil }
   }
 
-  /// Notes that the app's code begins to run in a container.
-  func enter(_ container: FakeContainer) {
+  /// Notes that the app's code has begun to run in a container.
+  func codeBegan(in container: FakeContainer) {
     state.withLock { state in
       state.entryCount += 1
-      state.runningCode[ObjectIdentifier(container), default: (container, 0)].calls += 1
+      state.containersRunningCode[ObjectIdentifier(container), default: (container, 0)].calls += 1
     }
   }
 
   /// Notes that the app's code has ended in a container.
-  func leave(_ container: FakeContainer) {
+  func codeEnded(in container: FakeContainer) {
     state.withLock { state in
       let key = ObjectIdentifier(container)
-      state.runningCode[key]?.calls -= 1
-      if state.runningCode[key]?.calls == 0 { state.runningCode[key] = nil }
+      state.containersRunningCode[key]?.calls -= 1
+      if state.containersRunningCode[key]?.calls == 0 { state.containersRunningCode[key] = nil }
     }
   }
 
@@ -84,8 +84,8 @@ package final class OpenContainers: Sendable {
   /// code runs in it, this container keeps the lookup for a complaint.
   package func noteLostLookUp(_ call: String) -> LookUpOutcome {
     state.withLock { state in
-      guard let candidate = state.runningCode.values.first else { return .unrelated }
-      guard state.openCount == 1, state.runningCode.count == 1 else { return .ambiguous }
+      guard let candidate = state.containersRunningCode.values.first else { return .unrelated }
+      guard state.openCount == 1, state.containersRunningCode.count == 1 else { return .ambiguous }
       candidate.container.lostLookUps.withLock { $0.append(call) }
       return .noted
     }
@@ -102,14 +102,14 @@ extension FakeContainer {
     extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
-    openContainers.enter(self)
+    openContainers.codeBegan(in: self)
     if isInProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
       cpr_note_throws()
     }
     defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
-    defer { openContainers.leave(self) }
+    defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
     defer { noteStrays() }
     return try await Self.$ofTask.withValue(self) {

@@ -9,7 +9,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   /// Performs an operation on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
-    try requireNames(of: operation)
+    try requireStorableNames(of: operation)
     let items = try requirements(of: operation)
     switch operation {
     case .write(let path, let contents, method: let method):
@@ -17,17 +17,17 @@ struct ContainerDirectory: OperationTarget, Sendable {
     case .remove(let path):
       try attempt(path) { disk throws(SystemError) in try disk.removeItem() }
     case .createDirectory, .append, .move, .copy, .link, .setMark:
-      for change in changes(of: operation, on: items) { try make(change) }
+      for change in changes(of: operation, on: items) { try perform(change) }
     }
   }
 
   /// Performs a change on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ change: FileChange) throws(FileOperation.Failure) {
-    if traits != .exact { try requireNames(of: change.path) }
-    try make(change)
+    if traits != .exact { try requireStorableNames(of: change.path) }
+    try perform(change)
   }
 
-  private func make(_ change: FileChange) throws(FileOperation.Failure) {
+  private func perform(_ change: FileChange) throws(FileOperation.Failure) {
     let path: ContainerPath
     switch change {
     case .clone(let source, to: _), .rename(let source, to: _): path = source
@@ -66,16 +66,16 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   /// Throws an error if the volume would alter a name in an operation's paths, or would take it for
   /// the name of another item.
-  func requireNames(of operation: FileOperation) throws(FileOperation.Failure) {
+  func requireStorableNames(of operation: FileOperation) throws(FileOperation.Failure) {
     guard traits != .exact else { return }
-    for path in operation.namedPaths { try requireNames(of: path) }
+    for path in operation.namedPaths { try requireStorableNames(of: path) }
   }
 
   /// Throws an error if the volume would alter a name in a path, or would take it for the name of
   /// another item.
   ///
   /// If a parent directory is missing, this is no error, because the operation itself reports it.
-  private func requireNames(of path: ContainerPath) throws(FileOperation.Failure) {
+  private func requireStorableNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
       let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
       let names = try namesIfDirectory(directory, for: item)
@@ -85,6 +85,8 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
+  /// Returns the names in a directory. If it is missing or another kind of item, it has no names.
+  /// An error names `item`.
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
   ) throws(FileOperation.Failure) -> [ContainerPath.Component] {

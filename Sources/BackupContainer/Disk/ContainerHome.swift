@@ -34,6 +34,7 @@ package struct ContainerHome: Sendable {
     try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
   }
 
+  /// Creates a directory and the missing directories above it.
   package func makeDirectory(_ path: ContainerPath) throws(RunError) {
     for directory in path.ancestors + [path] where try !holds(directory) {
       _ = try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
@@ -50,6 +51,7 @@ package struct ContainerHome: Sendable {
     return try attempt(path) { disk throws(SystemError) in try disk.rename(to: target) } != nil
   }
 
+  /// Removes a directory if it is empty. Returns false if it was not removed.
   @discardableResult
   package func removeEmptyDirectory(_ path: ContainerPath) throws(RunError) -> Bool {
     try attempt(path) { disk throws(SystemError) in try disk.removeEmptyDirectory() } != nil

@@ -7,6 +7,7 @@ import Foundation
 /// The containers of groups and extensions are beside the app's container. So an app that lists its
 /// own container does not find them.
 struct ContainerRoots: Sendable {
+  /// The app's own container.
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
   let others: [ContainerPath.Component: DiskPath]
@@ -33,6 +34,7 @@ struct ContainerRoots: Sendable {
     return (root, path.pathInContainer)
   }
 
+  /// Creates the containers with the directories of a layout.
   func layOut(_ layout: FileTree.Layout) throws(SystemError) {
     try own.makeDirectory()
     for path in layout.tree.paths {
@@ -51,6 +53,7 @@ struct ContainerRoots: Sendable {
 }
 
 extension DiskPath {
+  /// Creates the path on disk of an item in a container.
   init(_ path: ContainerPath, in roots: ContainerRoots) {
     let place = roots.place(of: path)
     self = place.root

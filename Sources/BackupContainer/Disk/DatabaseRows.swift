@@ -56,12 +56,14 @@ extension DiskPath {
     return values
   }
 
+  /// Returns the first value of each row as text; nil if the query fails.
   private static func firstColumn(of database: OpaquePointer, _ query: String) -> [String]? {
     var texts: [String] = []
     let isRead = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
     return isRead ? texts : nil
   }
 
+  /// Adds the values of all rows. Returns false if the query fails.
   private static func addRows(
     of table: String, _ columns: [String], in database: OpaquePointer, _ query: String,
     to values: inout ContentsValues
@@ -73,6 +75,7 @@ extension DiskPath {
     }
   }
 
+  /// Calls `body` with each row. Returns false if the query fails.
   private static func forEachRow(
     of database: OpaquePointer, _ query: String, _ body: (OpaquePointer) -> Void
   ) -> Bool {

@@ -16,7 +16,8 @@ package final class DeviceFolder: Hashable, Sendable {
   package let url: URL
   /// The descriptor of the open folder, for reading.
   let descriptor: Int32
-  /// The number by which the guardian knows the folder; 0 if it does not know the folder.
+  /// The folder's number at the guardian, a process that removes the folder if this process is
+  /// killed (`CGuardian.h`). It is 0 if the guardian does not know the folder.
   let guardianNumber: UInt32
 
   /// Opens an existing folder. A link to a folder is an error.
@@ -37,8 +38,10 @@ package final class DeviceFolder: Hashable, Sendable {
   /// attributes and to list its items.
   var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
 
+  /// The beginning of the folder's name.
   static let prefix = "sbt-"
-  /// The characters of a name after the prefix. Even if case is ignored, no two of them are equal.
+  /// The characters of a name after the prefix. No two of them differ only by case, which a volume
+  /// may ignore.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
   private static let letterCount = 8
   /// The number of names to try if folders with these names already exist.
@@ -56,8 +59,8 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// Returns a new UUID as the name of a directory.
   ///
-  /// This is not Foundation's `UUID()`, which returns the same value each time if no descriptor is
-  /// free. The random numbers of the system need no descriptor.
+  /// Foundation's `UUID()` is not used, because it returns the same value each time if no
+  /// descriptor is free. The system's random numbers need no descriptor.
   static func makeIdentifier() -> String {
     var generator = SystemRandomNumberGenerator()
     let halves: [UInt64] = [generator.next(), generator.next()]
@@ -85,8 +88,8 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(EEXIST)
   }
 
-  /// Creates a folder that must be removed before the process ends. If this fails, throws an error
-  /// with the words that `reason` returns.
+  /// Creates a folder that must be removed before the process ends. If the folder cannot be
+  /// created, throws an error with the words that `reason` returns.
   static func makeTemporary(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
@@ -112,7 +115,7 @@ package final class DeviceFolder: Hashable, Sendable {
   /// thrown, no folder is left.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    // A folder in a device's folder is removed together with the device's folder.
+    // The guardian need not know a folder in a device's folder, which is removed with the latter.
     let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
     let guardianNumber = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
@@ -179,14 +182,14 @@ package final class DeviceFolder: Hashable, Sendable {
     unremoved.withLock { $0 += remaining }
   }
 
-  /// The number of times that the folder is emptied. The app's code may still create items in it.
+  /// How often the folder is emptied at most. The app's code may still create items in it.
   private static let removalAttempts = 4
 
   /// Removes the folder with its contents, even if the app has moved it. If it is already gone,
   /// this is no error.
   ///
-  /// If the app has put another item at the folder's path, this item stays. Only a link is removed,
-  /// and never followed.
+  /// If the app has put another item at the folder's path, this item stays. But a link is removed,
+  /// and is not followed.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.removalAttempts {
@@ -244,12 +247,13 @@ package final class DeviceFolder: Hashable, Sendable {
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
   }
 
+  /// Returns true if this folder is the item at a path.
   private func isAt(_ path: DiskPath) throws(SystemError) -> Bool {
-    var (own, found) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0 else { throw SystemError() }
+    var (ownStatus, foundStatus) = (stat(), stat())
+    guard fstat(descriptor, &ownStatus) == 0 else { throw SystemError() }
     do throws(SystemError) {
       try path.inDirectory { directory, name throws(SystemError) in
-        guard fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard fstatat(directory, name, &foundStatus, AT_SYMLINK_NOFOLLOW) == 0 else {
           throw SystemError()
         }
       }
@@ -257,7 +261,7 @@ package final class DeviceFolder: Hashable, Sendable {
       guard [ENOENT, ENOTDIR, ELOOP].contains(error.number) else { throw error }
       return false
     }
-    return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    return ownStatus.st_dev == foundStatus.st_dev && ownStatus.st_ino == foundStatus.st_ino
   }
 
   package static func == (one: DeviceFolder, other: DeviceFolder) -> Bool { one === other }
@@ -306,26 +310,26 @@ extension DeviceFolder {
   /// does not date changes of attributes. On such a file system, no date proves that an item is
   /// unchanged.
   func now() throws(SystemError) -> Int64? {
-    let isDated = try Self.datesAttributeChanges.withLock { cached throws(SystemError) in
+    let datesChanges = try Self.datesAttributeChanges.withLock { cached throws(SystemError) in
       let parent = url.deletingLastPathComponent()
-      if let isDated = cached[parent] { return isDated }
-      let isDated = try testAttributeDating()
-      cached[parent] = isDated
-      return isDated
+      if let datesChanges = cached[parent] { return datesChanges }
+      let datesChanges = try testAttributeDating()
+      cached[parent] = datesChanges
+      return datesChanges
     }
-    return isDated ? try readClock() : nil
+    return datesChanges ? try readClock() : nil
   }
 
   /// Tests with a separate file whether setting a mark changes an item's date of change.
   private func testAttributeDating() throws(SystemError) -> Bool {
-    let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
-    try probe.write(.bytes([0]), options: O_EXCL)
+    let testFile = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
+    try testFile.write(.bytes([0]), options: O_EXCL)
     // If this fails, the file is removed with the device's folder.
-    defer { try? probe.unlinkFile() }
-    guard let before = try probe.status()?.changed else { return false }
+    defer { try? testFile.unlinkFile() }
+    guard let before = try testFile.status()?.changed else { return false }
     try waitUntilPast(before)
-    try probe.setMark(.resourceValue, true)
-    guard let after = try probe.status()?.changed else { return false }
+    try testFile.setMark(.resourceValue, true)
+    guard let after = try testFile.status()?.changed else { return false }
     return after > before
   }
 }

@@ -2,13 +2,14 @@ import CBackupFiles
 import CBackupProcess
 import Foundation
 
-/// A note on a device's folder that names the process that owns it, in an extended attribute.
+/// The value of an extended attribute on a device's folder. It names the process that owns the
+/// folder.
 ///
 /// A killed process leaves its folders behind. The next process that creates a container in the
-/// same place finds them by this note and removes them, even if the app renamed them. The note has
-/// the inode number of its folder, so the kit recognizes a copy of the folder.
+/// same place finds the folders by their signatures and removes them, even if the app renamed them.
+/// A signature has the inode number of its folder, so the kit recognizes a copy of the folder.
 struct DeviceSignature {
-  fileprivate static let attribute = "swift-backup-testing.owner"
+  fileprivate static let attributeName = "swift-backup-testing.owner"
 
   let owner: ProcessIdentity
   fileprivate let inode: UInt64
@@ -36,7 +37,7 @@ extension DeviceFolder {
     guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
     let signature = DeviceSignature(owner: owner, inode: inode, name: url.lastPathComponent)
     do throws(SystemError) {
-      try itself.setAttribute(DeviceSignature.attribute, to: Array(signature.description.utf8))
+      try itself.setAttribute(DeviceSignature.attributeName, to: Array(signature.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
@@ -45,13 +46,13 @@ extension DeviceFolder {
   /// Removes the signature, so that no later process removes the folder.
   func disown() throws(SystemError) {
     cpr_forget_folder(guardianNumber)
-    try itself.removeAttribute(DeviceSignature.attribute)
+    try itself.removeAttribute(DeviceSignature.attributeName)
   }
 
   /// The folder's signature. It is nil if there is none, or if it was made for another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
-      guard let text = try itself.attribute(DeviceSignature.attribute),
+      guard let text = try itself.attribute(DeviceSignature.attributeName),
         let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
         signature.inode == (try itself.status())?.inode
       else { return nil }
@@ -73,8 +74,7 @@ extension DeviceFolder {
   }
 
   /// Removes the devices' folders in `parent` whose owners have ended, even if they were renamed.
-  /// If an item cannot be read or removed, the next run tries again. Most items in `parent` are not
-  /// devices' folders.
+  /// If an item cannot be read or removed, the next run tries again.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
@@ -111,8 +111,8 @@ extension DeviceFolder {
     FileHandle.note(text)
   }
 
-  /// An unsigned folder that is older than this, in nanoseconds, is abandoned: a process signs a
-  /// new folder at once, so it was killed before it could do so.
+  /// An unsigned folder that is older than this, in nanoseconds, is abandoned. A process signs a
+  /// new folder at once, so its process was killed before it could do so.
   private static let signingTime: Int64 = 1_000_000_000
 
   /// Removes a device's folder without a signature if it is empty and not new.

@@ -47,8 +47,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name in two forms. `characters` ends with a NUL, and is valid only during the call of the
-  /// closure that `forEach` calls.
+  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure of
+  /// `forEach` runs.
   struct Name {
     let characters: UnsafePointer<CChar>
     let component: ContainerPath.Component

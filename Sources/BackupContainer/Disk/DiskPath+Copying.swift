@@ -36,7 +36,7 @@ extension DiskPath {
   /// Replaces the item at another path with a copy of this item, which gets the same attributes and
   /// dates.
   ///
-  /// Existing directories stay, because a file system takes longest to create a directory.
+  /// Existing directories stay, because it takes a file system longest to create a directory.
   /// Everything else at the other path is removed, and so is a directory with any attribute that is
   /// not in ``reusableAttributeNames``.
   func copyItem(
@@ -97,7 +97,7 @@ extension DiskPath {
     return count
   }
 
-  /// Creates a file of the same size that is one hole, and calls `copyData` with the descriptors of
+  /// Creates a file with the same size and no data, and calls `copyData` with the descriptors of
   /// this file and the new one.
   func withCopy(
     at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
@@ -151,8 +151,8 @@ extension Int32 {
   }
 
   /// Returns true if a file is one hole, for example a file that was created with a size and no
-  /// data. Files that APFS compresses or has not written yet also occupy no blocks, so such a file
-  /// is read.
+  /// data. A file that APFS compresses or has not written yet also occupies no blocks, so the kit
+  /// looks for data in a file without blocks.
   func isHole(by search: ExtentSearch = cfs_next_extent) throws(SystemError) -> Bool {
     var status = stat()
     guard fstat(self, &status) == 0 else { throw SystemError() }

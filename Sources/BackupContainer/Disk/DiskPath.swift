@@ -81,6 +81,7 @@ struct DiskPath: Hashable, Sendable {
   func inDirectory<Result>(
     _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
+    // NULs split the path: the trusted folder, the path from there to the directory, and the name.
     var parts = characters
     let end = characters.lastIndex(of: Self.separator) ?? 0
     parts[trustedCount] = 0
@@ -291,9 +292,9 @@ struct DiskPath: Hashable, Sendable {
   /// Removes the items of a tree from this directory, and then the directory, with one call for
   /// each item.
   ///
-  /// Items that are not in the tree and items that cannot be removed stay, and so do the
-  /// directories above them. The caller then removes what is left, and reports errors. With this
-  /// call before, the removal takes less time.
+  /// Items that are not in the tree or cannot be removed stay, and so do the directories above
+  /// them. A later removal of the whole directory reports errors, and takes less time after this
+  /// call.
   func removeItems(of tree: FileTree) {
     try? inDirectory { directory, name in
       Self.removeItems(tree.children, of: name, in: directory)
@@ -304,15 +305,15 @@ struct DiskPath: Hashable, Sendable {
     _ children: FileTree.Children, of name: UnsafePointer<CChar>, in directory: Int32
   ) {
     if !children.isEmpty {
-      let opened = openat(directory, name, DirectoryNames.openOptions)
-      guard opened >= 0 else { return }
-      defer { close(opened) }
+      let descriptor = openat(directory, name, DirectoryNames.openOptions)
+      guard descriptor >= 0 else { return }
+      defer { close(descriptor) }
       for entry in children.entries {
         let name = entry.name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
         if entry.item.isDirectory {
-          removeItems(entry.item.children, of: name, in: opened)
+          removeItems(entry.item.children, of: name, in: descriptor)
         } else {
-          unlinkat(opened, name, 0)
+          unlinkat(descriptor, name, 0)
         }
       }
     }
@@ -415,8 +416,8 @@ extension Int32 {
 }
 
 // A stamp is an extended attribute by which the kit recognizes an item in the next scan. An inode
-// number is not enough, because the system uses it again. Reports do not show stamps, and the kit
-// does not take them for attributes that the app has set.
+// number is not enough, because the system reuses it for a new item. Reports do not show stamps,
+// and the kit does not take them for attributes that the app has set.
 extension DiskPath {
   static let stampName = "swift-backup-testing.identity"
 
@@ -455,16 +456,15 @@ extension FileTree {
   /// This tree must be a new scan of the container. Returns it with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
     var stamped = self
-    // The first item with a stamp keeps it. The paths of an item with several paths have one inode
-    // number.
+    // The first item with a stamp keeps it. All paths of an item have the same inode number.
     var inodesByStamp: [UInt64: UInt64] = [:]
     var newStamps: [UInt64: UInt64] = [:]
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
       if item.identity == 0 { return true }
-      if let owner = inodesByStamp.updateValue(inode, forKey: item.identity), owner != inode {
-        inodesByStamp[item.identity] = owner
+      if let first = inodesByStamp.updateValue(inode, forKey: item.identity), first != inode {
+        inodesByStamp[item.identity] = first
         return true
       }
       return false

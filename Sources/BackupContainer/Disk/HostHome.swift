@@ -4,8 +4,8 @@ import Foundation
 /// The home of the test's own process. If the app's code runs in this process and asks Foundation
 /// for a directory, it writes there.
 ///
-/// On Linux and macOS it is the user's home, where other programs write too. So the kit observes
-/// only these items, and never their contents:
+/// On Linux and macOS, this home is the user's home, where other programs write too. So the kit
+/// observes only these items, and never their contents:
 /// - the files directly in Application Support and Caches, and new directories there;
 /// - Documents itself, because a Mac lists its items only with the user's permission;
 /// - the preferences that have the process's name.
@@ -21,19 +21,19 @@ package struct HostHome: Sendable {
 
   /// Values of an item. At least one of them changes if the item is changed or replaced.
   fileprivate struct Stamp: Hashable {
-    let item: UInt64
+    let inode: UInt64
     /// The date of the last change, in nanoseconds since 1970.
     let changed: Int64
     let size: Int64
   }
 
   package struct Snapshot: Sendable {
-    /// The observed items, by path. A directory of which only the creation matters has no stamp.
+    /// The observed items, by path. If only the creation of a directory counts, its stamp is nil.
     fileprivate var stamps: [String: Stamp?] = [:]
     /// The folders whose items could all be listed.
-    fileprivate var folders: Set<String> = []
+    fileprivate var listedFolders: Set<String> = []
     /// The items that could not be read.
-    fileprivate var unseen: Set<String> = []
+    fileprivate var unreadablePaths: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
@@ -59,14 +59,14 @@ package struct HostHome: Sendable {
   /// Single observed items: the preferences with the process's name, and Documents.
   private let items: [String]
   /// A folder with more items than this is not observed.
-  private static let mostItems = 2000
+  private static let itemLimit = 2000
 
   /// Creates the home that the environment variables name. `account` is the home of the user's
   /// account, which Foundation on Linux uses unless `CFFIXED_USER_HOME` is set.
   package init(environment: [String: String], process: String, account: String? = nil) {
     let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
     let homes = Set(paths.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
-    let (own, shared) = (homes.filter(Self.isOwn), homes.filter { !Self.isOwn($0) })
+    let (own, shared) = (homes.filter(Self.belongsToApp), homes.filter { !Self.belongsToApp($0) })
     ownFolders = own.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
     sharedFolders =
       shared.flatMap(Self.dataFolders)
@@ -78,7 +78,7 @@ package struct HostHome: Sendable {
   }
 
   /// Returns true if a home belongs to one app, as in a simulator and on a device.
-  private static func isOwn(_ home: String) -> Bool {
+  private static func belongsToApp(_ home: String) -> Bool {
     home.contains("/Containers/Data/Application/")
   }
 
@@ -104,15 +104,15 @@ package struct HostHome: Sendable {
   package func firstChange(since former: Snapshot) -> Change? {
     let now = snapshot()
     let changed = now.stamps.filter { path, stamp in
-      guard !former.unseen.contains(path) else { return false }
+      guard !former.unreadablePaths.contains(path) else { return false }
       guard let before = former.stamps[path] else {
-        return items.contains(path) || former.folders.contains(Self.folder(of: path))
+        return items.contains(path) || former.listedFolders.contains(Self.folder(of: path))
       }
       return before != stamp
     }.keys.sorted()
     let shared = Set(sharedFolders)
-    let own = changed.first { !shared.contains(Self.folder(of: $0)) }
-    return own.map { Change(path: $0, writer: .thisProcess) }
+    let ownChange = changed.first { !shared.contains(Self.folder(of: $0)) }
+    return ownChange.map { Change(path: $0, writer: .thisProcess) }
       ?? changed.first.map { Change(path: $0, writer: .anyProgram) }
   }
 
@@ -126,12 +126,12 @@ package struct HostHome: Sendable {
 
   private func addFolder(_ folder: String, countingDirectories: Bool, to snapshot: inout Snapshot) {
     let directory = Self.place(of: folder)
-    guard let names = try? directory.names(), names.count <= Self.mostItems else {
+    guard let names = try? directory.names(), names.count <= Self.itemLimit else {
       // A missing folder has no items.
-      if access(folder, F_OK) != 0, errno == ENOENT { snapshot.folders.insert(folder) }
+      if access(folder, F_OK) != 0, errno == ENOENT { snapshot.listedFolders.insert(folder) }
       return
     }
-    snapshot.folders.insert(folder)
+    snapshot.listedFolders.insert(folder)
     for name in names {
       snapshot.addItem(
         directory.appending(name), as: "\(folder)/\(String(decoding: name, as: UTF8.self))",
@@ -150,10 +150,10 @@ extension HostHome.Snapshot {
       guard let status = try place.status() else { return }
       let counts = countsDirectories || !status.isDirectory
       let stamp = HostHome.Stamp(
-        item: status.inode, changed: status.changed, size: status.size)
+        inode: status.inode, changed: status.changed, size: status.size)
       stamps[path] = counts ? stamp : .some(nil)
     } catch {
-      unseen.insert(path)
+      unreadablePaths.insert(path)
     }
   }
 }

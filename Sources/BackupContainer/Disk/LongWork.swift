@@ -8,9 +8,10 @@ package struct LongWork: Sendable {
   private let number: Int
 
   /// The innermost work of the current task; nil if standard error is no terminal, or if the
-  /// machine gives no thread for the reports.
+  /// machine has no thread left for the reports.
   @TaskLocal package static var current: LongWork?
 
+  /// The journal whose reports go to standard error; nil if this is no terminal.
   private static let terminalJournal: WorkJournal? = {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     let journal = WorkJournal()

@@ -38,9 +38,9 @@ package struct ProcessIdentity: Hashable, Sendable {
 
   package var hasEnded: Bool {
     guard namespace == Self.ownNamespace else { return false }
-    var now: UInt64 = 0
-    switch cpr_begin_of(process, &now) {
-    case 0: return now != begin
+    var presentBegin: UInt64 = 0
+    switch cpr_begin_of(process, &presentBegin) {
+    case 0: return presentBegin != begin
     case ESRCH: return true
     default: return false
     }

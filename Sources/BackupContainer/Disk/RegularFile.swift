@@ -13,7 +13,7 @@ package enum RegularFile {
       case notAFile
       case tooLarge
       case unreadable
-      /// The caller does not want such a file.
+      /// The caller refused the file.
       case unwanted
     }
 
@@ -108,6 +108,7 @@ package enum RegularFile {
     throw AccessError(path: path, cause: .notAFile, reason: "this is \(kind.inWords), not a file")
   }
 
+  /// Calls `continueAfter` with each part of a file, until it returns false.
   private static func forEachPart(
     of file: Int32, at path: String,
     _ continueAfter: (ArraySlice<UInt8>) throws(AccessError) -> Bool

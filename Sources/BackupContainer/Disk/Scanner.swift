@@ -80,7 +80,7 @@ struct Scanner {
       item.observe(status)
       item.kind = .directory(
         try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))
-      // The scanner finds the container itself by its name in the parent directory.
+      // The attributes are those of the container itself, so `path` must be its parent directory.
       path = directory.parent
       defer { path = directory }
       try readAttributes(of: &item, name, in: parent)
@@ -123,7 +123,7 @@ struct Scanner {
   }
 
   /// The number of times that an item is read if another item replaces it each time.
-  private static let attempts = 10
+  private static let readAttempts = 10
 
   /// Reads an item in a directory. Returns false if the item has gone since its directory was read.
   ///
@@ -134,7 +134,7 @@ struct Scanner {
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Self.readAttempts {
       var status = cfs_status()
       do throws(SystemError) {
         try read(&item, name, &status, in: directory)
@@ -186,8 +186,8 @@ struct Scanner {
       let count = path.count
       path.append(name.component.bytes)
       defer { path.truncate(to: count) }
-      let opened = openat(directory, name.characters, DirectoryNames.openOptions)
-      item.kind = .directory(try readDirectory(opened, former.children))
+      let descriptor = openat(directory, name.characters, DirectoryNames.openOptions)
+      item.kind = .directory(try readDirectory(descriptor, former.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
@@ -225,10 +225,10 @@ struct Scanner {
     let readsAll = options.contains(.allHeaders)
     guard readsAll || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
     else { return }
-    let siblings = Set(entries.compactMap { $0.name.databaseName })
+    let databaseNames = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
-        readsAll || siblings.contains(entries[index].name)
+        readsAll || databaseNames.contains(entries[index].name)
       else { continue }
       information.isDatabase = try directory.hasFile(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
@@ -299,7 +299,7 @@ package struct ContainerSnapshot: Sendable {
   /// The time at which the scan began, by the file system's clock; nil if no item may be reused.
   let moment: Int64?
 
-  /// Returns true if an item of this snapshot, which has this status now, has not changed since.
+  /// Returns true if an item of this snapshot has not changed since. `status` is its status now.
   func isCurrent(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
     guard let moment, !item.isUnreadable else { return false }
     return item.observation.inode == status.inode && item.observation.changed == status.changed

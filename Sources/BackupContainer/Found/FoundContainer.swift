@@ -34,7 +34,7 @@ package struct FoundContainer: Sendable {
         of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
       self.url = URL(fileURLWithPath: place.root.string, isDirectory: true)
     } catch {
-      throw RunError(path: path, reason: Self.words(for: error))
+      throw RunError(path: path, reason: Self.reason(for: error))
     }
     guard !children.isEmpty else {
       throw RunError(
@@ -76,7 +76,7 @@ package struct FoundContainer: Sendable {
       file = root.appending(Array(".com.apple.mobile_container_manager.metadata.plist".utf8)).string
     } catch {
       if error.isMissingItem { return nil }
-      throw RunError(path: path, reason: words(for: error))
+      throw RunError(path: path, reason: reason(for: error))
     }
     do throws(RegularFile.AccessError) {
       return try RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false)
@@ -111,7 +111,7 @@ package struct FoundContainer: Sendable {
     return ("\(path)/\(packagedDirectory)", data)
   }
 
-  private static func words(for error: SystemError) -> String {
+  private static func reason(for error: SystemError) -> String {
     switch error.number {
     case ENOENT: "no such folder; check the path"
     case ENOTDIR, ELOOP: "this is not a folder; name the folder that contains Documents and Library"
@@ -144,7 +144,7 @@ extension ContainerList {
     }
   }
 
-  /// Reads a list from a file. `followsLinks` is true for a path that a person has given.
+  /// Reads a list from a file. Links should be followed only if a person has given the path.
   package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {

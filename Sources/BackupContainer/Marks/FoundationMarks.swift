@@ -38,12 +38,12 @@ package enum FoundationMarks {
 }
 
 extension FakeContainer {
-  /// Limits the marks that code in this container can use to those that the device's iOS version
-  /// supports.
+  /// Limits the marks that code in this container can use to those that `system`, the device's iOS
+  /// version, supports. Before the first call, all marks are supported.
   ///
-  /// If `marks` does not contain the resource value, ``Foundation/URL/excludeFromBackup()`` and the
-  /// shim for Linux fail with `CocoaError.featureUnsupported`. Before the first call, all marks are
-  /// supported.
+  /// If `marks` does not contain the resource value (`isExcludedFromBackup`),
+  /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux fail with
+  /// `CocoaError.featureUnsupported`.
   package func limitMarks(to marks: ExclusionMark, system: String) throws(RunError) {
     systemName.withLock { $0 = system }
     let file = folder.path(Self.noResourceValueName)

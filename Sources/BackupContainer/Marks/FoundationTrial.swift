@@ -1,8 +1,8 @@
 import BackupFileTree
 package import Foundation
 
-/// A test of how this machine's Foundation treats marks differently than Foundation on an iOS
-/// device. It creates an item in the folder for containers.
+/// A test that shows where this machine's Foundation treats marks differently from Foundation on an
+/// iOS device. It creates an item in the folder for containers.
 package struct FoundationTrial {
   package enum Peculiarity: Hashable, Sendable {
     /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine excludes

@@ -15,7 +15,7 @@ extension ExclusionMark {
 }
 
 extension cea_place {
-  /// Removes the probes of an item, and returns the marks that it had.
+  /// Removes the probes of an item, and returns the marks that the probes replaced.
   fileprivate func removeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
@@ -61,7 +61,7 @@ extension ContainerRoots {
 
   /// Restores the marks of items that the app has not saved, and removes the probes.
   ///
-  /// - Returns: The marks that the app has cleared, because their probes are gone.
+  /// - Returns: A change for each mark that the app has cleared. The probe of such a mark is gone.
   func restoreMarks(
     former: FileTree, current tree: inout FileTree, changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
@@ -72,7 +72,7 @@ extension ContainerRoots {
     let formerMarks = former.marksByItem()
     let treeBeforeRestoring = tree
     var canReadAll = true
-    var probes: [UInt64: ExclusionMark] = [:]
+    var probedMarksByInode: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
     try treeBeforeRestoring.visit {
       formerMarks($0) != nil
@@ -81,10 +81,12 @@ extension ContainerRoots {
       if item.isUnreadable { canReadAll = false }
       let inode = item.observation.inode
       try whileWritable(path) { place throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try place.removeProbes() }
-        let probe = probes[inode] ?? []
+        if probedMarksByInode[inode] == nil {
+          probedMarksByInode[inode] = try place.removeProbes()
+        }
+        let probedMarks = probedMarksByInode[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
-          if !probe.contains(mark) {
+          if !probedMarks.contains(mark) {
             cleared.append(.cleared(path, mark))
           } else if !savedInodes.contains(inode) {
             try place.setMark(mark, true)
@@ -93,7 +95,7 @@ extension ContainerRoots {
         }
       }
     }
-    // If an item cannot be read, only a new scan shows which of its data are visible.
+    // If an item cannot be read, only a new scan shows which of its properties can be read.
     if !canReadAll { tree = try Scanner.scan(self) }
     return cleared
   }
@@ -110,7 +112,7 @@ extension ContainerRoots {
 
   /// Removes the witnesses.
   ///
-  /// - Returns: The marks that the app set again on items that already had them.
+  /// - Returns: A change for each mark that the app set again on an item that already had it.
   func removeWitnesses(
     former: FileTree, current tree: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
@@ -132,8 +134,8 @@ extension ContainerRoots {
 }
 
 extension FileTree {
-  /// Returns a function that gets an item, and returns the marks that it has in this tree, even if
-  /// it has moved since. The function returns nil for an item without marks.
+  /// Returns a function that finds the marks of an item in this tree, even if the item has moved
+  /// since. The function returns nil for an item without marks.
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
@@ -150,11 +152,11 @@ extension FileTree {
   }
 }
 
-/// The value of a witness. It is a mark with one other byte. If the app sets the mark again, the
-/// platform's usual value replaces it.
+/// The value of a witness: the value of a mark with one byte changed. If the app sets the mark
+/// again, the platform's usual value replaces it.
 ///
-/// The byte is the 32nd from the end, which no reader of a binary property list uses. It is usually
-/// 0. Code that reads the mark only tests that it is present (`observed`).
+/// The changed byte is the 32nd from the end and usually 0. No reader of a binary property list
+/// uses it. Code that reads the mark only tests that it is present (`observed`).
 let markWitness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
   value[value.count - 32] = 1

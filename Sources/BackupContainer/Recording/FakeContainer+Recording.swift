@@ -29,8 +29,8 @@ extension FakeContainer {
       log: changeLog, roots: places.map(\.url), former: [], growthsLeft: growthsLeft)
   }
 
-  /// The environment variables of a process of the app with the library, by name. They are empty if
-  /// the app's processes do not load the library.
+  /// The environment variables with which a process of the app loads the library, by name. They are
+  /// empty without ``tapProcesses(by:)``.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = namesAtTop.withLock { $0 }
@@ -70,8 +70,8 @@ extension FakeContainer {
     }
   }
 
-  /// A file that limits how many writes can make a file longer: one for each byte of its size. The
-  /// next such write fails.
+  /// A file with one byte for each write that may still make a file longer. Each such write removes
+  /// a byte. The write that fails removes this file.
   private var growthsLeft: URL {
     device.appendingPathComponent("growths-left", isDirectory: false)
   }
@@ -88,7 +88,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a write has failed since ``failGrowth(after:)``. From now on, no write fails.
+  /// Returns true if a write has failed since ``failGrowth(after:)``.
+  /// From now on, no write fails.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
       let file = DiskPath(growthsLeft, in: folder)

@@ -46,8 +46,17 @@ package struct TapLibrary: Hashable, Sendable {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// Returns the environment variables with which a new process loads the library, as
-  /// `FileSystemTap.h` describes them. The libraries that this process preloads come after it.
+  /// Returns the environment variables with which a new process loads the library. The libraries
+  /// that this process preloads are loaded after it.
+  ///
+  /// `FileSystemTap.h` describes the variables:
+  /// - `log` is the file for the log of changes, and `roots` are the directories to watch.
+  /// - The process is killed before the change with the number `killedBefore`.
+  /// - Directly in `refusing`, no item can be created, except for `allowedNames`. In `readOnly`,
+  ///   nothing can be created or written.
+  /// - `former` are the former directories of the containers. `notes` is the folder for
+  ///   ``PathNotes``.
+  /// - `growthsLeft` is a file with one byte for each write that may still make a file longer.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],

@@ -57,12 +57,12 @@ package struct TapLog: Sendable {
   private let bytes: [UInt8]
   /// The offset of the record that is being read.
   private var start = 0
-  /// The changes that were read; nil for a change that was not made, or that is not in the
+  /// The changes that were read. An entry is nil if the change was not made, or is not in the
   /// container.
   private var recorded: [FileChange?] = []
   /// The index in `recorded` of each change that may have been made. Two changes may have the same
-  /// id, because the system uses a process id again, and a program that replaces another one in a
-  /// process counts from 1 again. The later change counts.
+  /// id: the system reuses process ids, and after exec(3) a process counts its changes from 1
+  /// again. In this case, the later change is meant.
   private var indices: [ChangeID: Int] = [:]
 
   /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
@@ -129,11 +129,11 @@ package struct TapLog: Sendable {
     _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) {
     guard offset >= 0, argument >= 0 else { throw error("has a negative number") }
-    let word: UInt32 = number(at: 4)
-    guard let kind = Kind(rawValue: word & ~Self.growthFlag), kind != .refused, kind != .look,
+    let kindNumber: UInt32 = number(at: 4)
+    guard let kind = Kind(rawValue: kindNumber & ~Self.growthFlag), kind != .refused, kind != .look,
       !isGrowth || kind == .write || kind == .copy
     else {
-      throw error("has the unknown kind \(word)")
+      throw error("has the unknown kind \(kindNumber)")
     }
     switch kind {
     case .failed: try replaceChange(with: nil)
@@ -179,7 +179,7 @@ package struct TapLog: Sendable {
   }
 
   /// Returns the index in `recorded` of the change that the record refers to.
-  private func index() throws(TapLogError) -> Int {
+  private func indexOfReferredChange() throws(TapLogError) -> Int {
     guard let index = indices[id] else {
       throw error(
         "refers to change \(id.number) of process \(id.process), which does not come before it")
@@ -189,13 +189,13 @@ package struct TapLog: Sendable {
 
   /// Replaces the change that the record refers to with the part that was made; nil if no part was.
   private mutating func replaceChange(with part: FileChange?) throws(TapLogError) {
-    recorded[try index()] = part
+    recorded[try indexOfReferredChange()] = part
     if part == nil { indices[id] = nil }
   }
 
   /// Shortens the write that the record refers to.
   private mutating func shorten() throws(TapLogError) {
-    switch recorded[try index()] {
+    switch recorded[try indexOfReferredChange()] {
     case nil, .unseen: break
     case .write(let path, let contents, at: let start, let isCopy, let isGrowth)
     where argument <= contents.size:

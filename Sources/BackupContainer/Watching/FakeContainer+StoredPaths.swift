@@ -19,19 +19,20 @@ extension FakeContainer {
     among paths: [ContainerPath], searching length: Int
   ) throws(RunError) -> [ContainerPath] {
     let encodedNames = encodedDeviceNames
-    var holders: [ContainerPath] = []
+    var files: [ContainerPath] = []
     for path in paths {
       let disk = DiskPath(path, in: roots)
-      let isHolder = try throwingMachineFault(path) { () throws(SystemError) in
+      let holdsPath = try throwingMachineFault(path) { () throws(SystemError) in
         guard let bytes = try disk.firstBytes(length) else { return false }
         if bytes.containsOutsideBookmarks(encodedNames) { return true }
         return try disk.attributesContain(encodedNames)
       }
-      if isHolder { holders.append(path) }
+      if holdsPath { files.append(path) }
     }
-    return holders
+    return files
   }
 
+  /// Runs system calls on a file. If they fail, throws an error that the machine is at fault for.
   private func throwingMachineFault<Result>(
     _ path: ContainerPath, _ search: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {

@@ -4,7 +4,7 @@ import Foundation
 
 /// A snapshot of a container before the app's own code runs in it, with a stamp on every item.
 package struct ContainerWatch: Sendable {
-  /// How the kit finds out which marks the code sets.
+  /// How the kit finds out which marks the code sets. `MarkProbe.swift` explains both methods.
   enum Method: Sendable {
     /// Probes replace the marks while the code runs.
     case probes
@@ -12,6 +12,7 @@ package struct ContainerWatch: Sendable {
     case witnesses
   }
 
+  /// The snapshot of the container.
   package let look: ContainerSnapshot
   let method: Method
 }
@@ -20,20 +21,21 @@ package struct ContainerWatch: Sendable {
 /// see every failed call and every lookup.
 package struct ContainerTrace: Sendable {
   package let changes: [FileTree.Change]
+  /// The container after the code has run.
   package let tree: FileTree
   /// The missing items on which the code tried to set a mark.
   package let marksOnMissing: [ContainerPath]
   /// The items on which the code tried to set a mark that the iOS version does not have.
   package let marksUnavailable: [ContainerPath]
-  /// The items that the code tried to create or write, although a device refuses this. The kit
-  /// refused it too.
+  /// The items that the code tried to create or write, and that a device refuses. FileSystemTap
+  /// made these calls fail.
   package let refusedPlaces: [ContainerPath]
   /// The items that the code created, tried to mark or looked for in former directories of the
   /// containers.
   package let formerPathsUsed: [ContainerPath]
   /// The missing items that the code looked for.
   package let foundMissing: [ContainerPath]
-  /// The calls that made the changes, in order.
+  /// The calls that made the changes, or that failed, in order.
   package let calls: [ChangeCall]
 }
 
@@ -41,8 +43,8 @@ extension FakeContainer {
   /// Takes a snapshot of the container before the app's own code runs in it.
   ///
   /// If `isProbing` is true, every mark is replaced by a probe. Apple says that certain operations
-  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). A test must also
-  /// find an app that does not, even if its operation happens to keep the mark.
+  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). If an app does
+  /// not, the test must show it, even if the operation of this app happens to keep the mark.
   /// ``endWatching(_:known:)`` restores the marks of items that were not saved. If `isProbing` is
   /// false, the marks stay, and the kit only notes whether the app sets them again.
   ///
@@ -76,8 +78,8 @@ extension FakeContainer {
     }
   }
 
-  /// Scans the container after the app's code has run, and returns what the code did. `known` is
-  /// the tree before, with the checksums of its files' contents.
+  /// Scans the container after the app's code has run, and returns what the code did. `known` is an
+  /// earlier tree with the checksums of its files' contents.
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {
@@ -103,14 +105,15 @@ extension FakeContainer {
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)
       changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
       let refused = try PathNotes.refusedPlaces.take(from: folder)
-      let sought = try PathNotes.formerPaths.take(from: folder)
+      let lookUpNotes = try PathNotes.formerPaths.take(from: folder)
       return ContainerTrace(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
         marksUnavailable: unavailable.compactMap(containerPath),
         refusedPlaces: refused.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
-          + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
+          + (missing + unavailable).compactMap(formerContainerPath)
+          + formerPaths(soughtIn: lookUpNotes),
         foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
         calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
           self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
@@ -120,8 +123,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the marks that the code set and that a later save then removed, because it replaced
-  /// the item.
+  /// Returns the changes for each mark that the code set and that a later save removed: the code
+  /// marked the item, and then replaced it.
   private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
     var marked: [ContainerPath] = []
     for note in notes {
@@ -133,8 +136,9 @@ extension FakeContainer {
     return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
-  /// Returns the items that the code looked for only in a former container. If the code then looks
-  /// for an item of this name in the present container, it repairs a path that it has stored.
+  /// Returns the items that the code looked for in a former container. An item is left out if the
+  /// code later looked for an item of the same name in the present container, because the code then
+  /// repairs a stored path.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
     var sought: [ContainerPath] = []
     for note in notes {
@@ -152,21 +156,23 @@ extension FakeContainer {
   /// - Returns: The files and empty directories in them.
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
-    var used: [ContainerPath] = []
+    var createdPaths: [ContainerPath] = []
     let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
     for former in formerPlaces(named: names) {
       let disk = DiskPath(former.url, in: folder)
       try Scanner.scan(ContainerRoots(disk)).forEachItem { path, item in
-        if item.children.isEmpty { used.append(ContainerPath(path, inContainer: former.name)) }
+        if item.children.isEmpty {
+          createdPaths.append(ContainerPath(path, inContainer: former.name))
+        }
       }
       try disk.removeItem()
     }
-    return used
+    return createdPaths
   }
 }
 
-/// Files with notes of what the app's code did, if a later scan cannot show it. Examples are failed
-/// attempts, whose errors the code may ignore, and marks that a later save removes.
+/// Files with notes of what the app's code did and no later scan shows: for example, failed
+/// attempts whose errors the code ignores, and marks that a later save removes.
 ///
 /// The files are in the device's folder, beside the container.
 /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write the notes about marks. On

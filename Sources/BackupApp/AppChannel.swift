@@ -1,12 +1,12 @@
 import CBackupProcess
 package import Foundation
 
-/// One end of the connection between a test and the app's process. Each message follows four fixed
-/// bytes and its length.
+/// One end of the connection between a test and the app's process. Four fixed bytes and the length
+/// of the message precede each message.
 package final class AppChannel: Sendable {
   /// The size of the largest message in bytes.
   package static let largestMessage = 1 << 28
-  /// The exit status of an app's process that lost its end of the connection.
+  /// The exit status of an app's process whose connection was closed.
   package static let lossStatus = Int32(CPR_CHANNEL)
 
   let descriptor: Int32
@@ -58,7 +58,8 @@ package final class AppChannel: Sendable {
     hangUp()
   }
 
-  /// The bytes before each message. Anything else on the connection is recognized by them.
+  /// The four bytes before each message. If other bytes arrive there, the app's code has written to
+  /// the connection.
   private static let messageStart = Data([0xB7, 0x5B, 0x1E, 0xD3])
 
   /// Waits for a message, and returns it. Returns nil if the other end is closed.
@@ -67,8 +68,8 @@ package final class AppChannel: Sendable {
   package func receive() throws(AppEnd) -> Data? {
     guard let start = receive(count: 4) else { return nil }
     guard start == Self.messageStart else { throw .garbage }
-    guard let head = receive(count: 4) else { return nil }
-    let length = head.reduce(0) { $0 << 8 | Int($1) }
+    guard let lengthBytes = receive(count: 4) else { return nil }
+    let length = lengthBytes.reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.largestMessage else { throw .garbage }
     return receive(count: length)
   }

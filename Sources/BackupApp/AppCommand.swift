@@ -4,9 +4,11 @@ package import Foundation
 /// A command that starts a process of the app.
 package struct AppCommand: Sendable {
   let recipe: AppRecipe
-  /// Environment variables that are added to the recipe's, or replace them.
+  /// Environment variables that are added to the recipe's variables, or replace them.
   let variables: [String: String]
+  /// The working directory of the process.
   let directory: String
+  /// The file for the standard output and error of the process.
   let output: FileHandle
   /// True if the process may be forked from a ``ForkServer``, which has already loaded the
   /// libraries.
@@ -23,6 +25,7 @@ package struct AppCommand: Sendable {
     self.mayBeForked = mayBeForked
   }
 
+  /// Starts the process. It gets `channel` as its end of the connection to the kit.
   func start(with channel: AppChannel) throws(AppFailure) -> cpr_child {
     let openFileLimit = getdtablesize()
     guard openFileLimit > Int32(CPR_CHANNEL) else {
@@ -35,7 +38,9 @@ package struct AppCommand: Sendable {
       return child
     }
     var child = cpr_child()
-    let error = lend { command in cpr_start_app(&command, outputFile, channel.descriptor, &child) }
+    let error = lend { command in
+      cpr_start_app(&command, outputFile, channel.descriptor, &child)
+    }
     guard error == 0 else {
       throw AppFailure(
         "the process cannot be started: \(String(cString: strerror(error)))", because: error)
@@ -48,7 +53,9 @@ package struct AppCommand: Sendable {
 
   /// Calls `body` with the command as a C value. If `environment` is not nil, it replaces the
   /// command's own.
-  func lend<Result>(environment: [Data]? = nil, _ body: (inout cpr_command) -> Result) -> Result {
+  func lend<Result>(
+    environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
+  ) -> Result {
     [recipe.executable, Data(directory.utf8)].withCStrings { paths in
       recipe.arguments.withCStrings { arguments in
         (environment ?? self.environment).withCStrings { environment in
@@ -62,8 +69,8 @@ package struct AppCommand: Sendable {
   }
 }
 
-/// The executable, the arguments and the environment for a process of the app. They are those of a
-/// process that a test library started.
+/// The executable, the arguments and the environment with which a process of the app is started.
+/// The kit takes them from a process that a test library started.
 package struct AppRecipe: Codable, Hashable, Sendable {
   /// The absolute path of the executable.
   let executable: Data
@@ -92,7 +99,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return bytes[..<end].split(separator: 0, omittingEmptySubsequences: false).map { Data($0) }
   }
 
-  /// Returns the recipe's environment with more variables. They replace those of the same name.
+  /// Returns the recipe's environment with `variables`, which replace variables of the same name.
   func environment(with variables: [String: String]) -> [Data] {
     let names = Set(variables.keys.map { Data($0.utf8) })
     return environment.filter { !names.contains(Data($0.prefix { $0 != UInt8(ascii: "=") })) }

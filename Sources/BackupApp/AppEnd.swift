@@ -42,8 +42,8 @@ package enum AppEnd: Error, Hashable {
     }
   }
 
-  /// Words about the possible cause, which follow the description in a message; empty if it says
-  /// enough.
+  /// Words about a possible cause, which follow the description in a message; empty if the
+  /// description says enough.
   package var hint: String {
     switch self {
     case .signal(SIGKILL):

@@ -4,6 +4,9 @@ import Foundation
 
 /// Handles the messages and the end of an app's process. Both may come at any moment, on several
 /// threads.
+///
+/// The process is *reaped* when the kit has read its exit status. Until then, no other process can
+/// get its id.
 final class AppLife: Sendable {
   typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
 
@@ -26,17 +29,16 @@ final class AppLife: Sendable {
   private let channel: AppChannel
   private let state = Locked(State())
   /// Signaled when the process has exited, before it is reaped.
-  private let exited = DispatchSemaphore(value: 0)
+  private let exitSemaphore = DispatchSemaphore(value: 0)
   /// Signaled when the process is reaped.
-  private let reaped = DispatchSemaphore(value: 0)
+  private let reapSemaphore = DispatchSemaphore(value: 0)
 
   init(_ child: cpr_child, _ channel: AppChannel) {
     self.child = child
     self.channel = channel
   }
 
-  /// Passes the next message to a waiter. If there is none and the process has ended, passes its
-  /// end.
+  /// Resumes a waiter with the next message, or with the end of the process.
   func addWaiter(_ waiter: Waiter) {
     let answer = state.withLock { state -> Result<Data, AppEnd>? in
       if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }
@@ -47,7 +49,7 @@ final class AppLife: Sendable {
     if let answer { waiter.resume(returning: answer) }
   }
 
-  /// Passes a message to the waiter, or keeps it for the next one.
+  /// Resumes the waiter with a message. If no code waits, keeps the message.
   func deliver(_ message: Data) {
     let waiter = state.withLock { state -> Waiter? in
       defer { state.waiter = nil }
@@ -79,8 +81,8 @@ final class AppLife: Sendable {
     }
   }
 
-  /// Stops all processes of the group, and waits until they have stopped, at most this number of
-  /// seconds. Returns 0 or an error number, if they cannot be stopped.
+  /// Stops all processes of the group. Waits at most this number of seconds until they have
+  /// stopped. Returns 0, or an error number if they do not stop.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
     unlessReaped { _ in error = cpr_suspend(child, seconds) }
@@ -93,25 +95,25 @@ final class AppLife: Sendable {
 
   /// Waits until the process is reaped, and the processes that it left running are killed.
   func waitUntilGone() {
-    reaped.wait()
-    reaped.signal()
+    reapSemaphore.wait()
+    reapSemaphore.signal()
   }
 
   /// Waits until the process has exited, and closes the connection, because a process that it
   /// started may have the other end open.
   func waitForExit() {
-    // If other code reaped the process, the call fails, and `reap` returns an unknown end.
+    // If other code has reaped the process, this call fails, and `reap` reports `AppEnd.unknown`.
     _ = cpr_wait(child)
     channel.hangUpWhenRead()
-    exited.signal()
+    exitSemaphore.signal()
   }
 
   /// Reaps the process after its end of the connection is closed.
   func reap() {
     // A process without its connection exits by itself, with the status `AppChannel.lossStatus`.
-    let hasExited = exited.wait(timeout: .now() + Self.exitTimeLimit) == .success
+    let hasExited = exitSemaphore.wait(timeout: .now() + Self.exitTimeLimit) == .success
     unlessReaped { _ in cpr_kill(child) }
-    if !hasExited { exited.wait() }
+    if !hasExited { exitSemaphore.wait() }
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(child, &status) == 0
@@ -126,11 +128,11 @@ final class AppLife: Sendable {
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
-    reaped.signal()
+    reapSemaphore.signal()
     waiter?.resume(returning: .failure(end))
   }
 
-  /// Calls `body` unless the process is reaped. Until then, no other process can have its id.
+  /// Calls `body` unless the process is reaped.
   private func unlessReaped(_ body: (inout State) -> Void) {
     state.withLock { state in
       if state.end == nil { body(&state) }

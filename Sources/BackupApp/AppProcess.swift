@@ -13,8 +13,8 @@ package final class AppProcess: Sendable {
 
   package var id: Int32 { life.child.process }
 
-  /// Starts a process. `startThread` runs work on a new thread. It returns an error number if the
-  /// machine has no thread left.
+  /// Starts a process. `startThread` runs work on a new thread. It returns 0, or an error number if
+  /// the machine has no thread left.
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
@@ -51,8 +51,8 @@ package final class AppProcess: Sendable {
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
-    let (own, appEnd) = try AppChannel.makePair()
-    let life = AppLife(try command.start(with: appEnd), own)
+    let (kitEnd, appEnd) = try AppChannel.makePair()
+    let life = AppLife(try command.start(with: appEnd), kitEnd)
     let error = startThread { life.waitForExit() }
     guard error == 0 else {
       life.kill(because: .ended)
@@ -60,7 +60,7 @@ package final class AppProcess: Sendable {
       life.reap()
       throw AppFailure(MachineFault.words(forStarting: error), because: error)
     }
-    return (life, own)
+    return (life, kitEnd)
   }
 
   deinit {
@@ -114,7 +114,7 @@ package final class AppProcess: Sendable {
   package enum Activity: Hashable, Sendable {
     /// The process is idle.
     case quiet
-    /// The process still works after the last reading.
+    /// All readings found the process at work.
     case working
     /// The last reading failed, with this error number.
     case unseen(Int32)
@@ -161,8 +161,7 @@ package final class AppProcess: Sendable {
 
   package func resume() { life.resume() }
 
-  /// From now on, if anything else stops the process, for example a debugger, the process is
-  /// killed.
+  /// From now on, the process is killed if anything else stops it, for example a debugger.
   package func endIfStopped() { life.endIfStopped() }
 
   /// Kills the process if it runs. Waits until it and all processes that it left running are gone.

@@ -65,7 +65,8 @@ final class ForkServer: Sendable {
     return nil
   }
 
-  /// Replaces a server, unless another thread did so before.
+  /// Replaces a server, unless another thread did so before. If `other` is nil, a later process
+  /// gets a new server. If it is `.some(nil)`, later processes have no server.
   private static func replace(_ server: ForkServer, by other: ForkServer??, for key: Key) {
     servers.withLock { servers in
       if let known = servers[key], known === server { servers[key] = other }
@@ -82,21 +83,22 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// A later process may have this many variables more than the first one, and this many more bytes
-  /// in them.
+  /// The environment of a later process may have this many more variables and bytes than that of
+  /// the first process.
   private static let spareRoom = (variables: 32, bytes: 8192)
 
-  /// This process's end of the connection, which takes one request at a time.
+  /// This process's end of the connection to the server. The lock permits one request at a time.
   private let channel: Locked<AppChannel>
+  /// True if the server has forked a process.
   private let hasForked = Locked(false)
 
   private init?(_ command: AppCommand, loaderVariables variables: [Data]) {
     var ends: [Int32] = [0, 0]
     guard cpr_fork_channel(&ends) == 0 else { return nil }
-    let (own, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
+    let (kitEnd, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
     guard let process = Self.start(command, environment, serverEnd) else { return nil }
-    self.channel = Locked(own)
+    self.channel = Locked(kitEnd)
     if startThread({ cpr_follow_fork_server(process) }) != 0 {
       kill(process, SIGKILL)
       cpr_follow_fork_server(process)
@@ -119,16 +121,17 @@ final class ForkServer: Sendable {
     return error == 0 ? process : nil
   }
 
-  /// Returns the environment of a server. It has space for the environment of each forked process.
+  /// Returns the environment of a server. It is large enough that the environment of any forked
+  /// process can replace it in memory.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
-    let server = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
+    let start = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment
     let bytes = needed.reduce(spareRoom.bytes) { $0 + $1.count + 1 }
     let fillers: [Data] = (0..<needed.count + spareRoom.variables).map { Data("ROOM\($0)=".utf8) }
     // Without this, each forked process would look up the libraries' functions again.
     let bindNow = Data("LD_BIND_NOW=1".utf8)
     let space = Data("ROOM=\(String(repeating: ".", count: bytes))".utf8)
-    return [server, bindNow] + variables + fillers + [space]
+    return [start, bindNow] + variables + fillers + [space]
   }
 
   /// Asks the server to fork a process.

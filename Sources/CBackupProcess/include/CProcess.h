@@ -75,7 +75,7 @@ int cpr_suspend(struct cpr_child child, int32_t seconds);
 /// Resumes a suspended child with its process group.
 void cpr_resume(struct cpr_child child);
 
-/// From now on, if anything but `cpr_suspend` stops the child, it is killed, because nothing would
+/// From now on, the child is killed if anything but `cpr_suspend` stops it, because nothing would
 /// resume it.
 void cpr_end_if_stopped(struct cpr_child child);
 

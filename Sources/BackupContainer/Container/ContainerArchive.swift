@@ -111,7 +111,7 @@ extension DiskPath {
   /// Adds the changes in a write-ahead log to this copy of a database.
   ///
   /// - Parameters:
-  /// The log beside the app's own database. It is not changed.
+  ///   - log: The log beside the app's own database. It is not changed.
   ///   - path: The path of the app's database, for errors.
   /// - Returns: The new size of the copy in bytes; nil if SQLite did not write the log.
   /// - Throws: ``RunError`` if SQLite is missing, or cannot add the changes.

@@ -29,8 +29,8 @@ extension FakeContainer {
 
   /// Returns the file URL of an item. A URL cannot represent a name that is not UTF-8.
   ///
-  /// A path relative to the container, or `group.x:/a` for the item `a` in the container of the
-  /// app's group `group.x`. The item need not exist.
+  /// - Parameter path: A path relative to the container, or `group.x:/a` for the item `a` in the
+  ///   container of the app's group `group.x`. The item need not exist.
   /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {

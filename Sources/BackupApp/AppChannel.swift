@@ -1,11 +1,12 @@
 import CBackupProcess
 package import Foundation
 
-/// One end of the connection between a test and the app. A fixed mark and the message's length
-/// precede each message.
+/// One end of the connection between a test and the app's process. Four fixed bytes and the length
+/// of the message precede each message.
 package final class AppChannel: Sendable {
+  /// The size of the largest message in bytes.
   package static let largestMessage = 1 << 28
-  /// The exit status of an app's process that lost its end of the connection.
+  /// The exit status of an app's process whose connection was closed.
   package static let lossStatus = Int32(CPR_CHANNEL)
 
   let descriptor: Int32
@@ -18,8 +19,8 @@ package final class AppChannel: Sendable {
     close(descriptor)
   }
 
-  /// Returns the end that this process was started with. Its own children do not inherit the end,
-  /// and from now on this process ends with the one that started it.
+  /// Returns the end that this process was started with. Children of this process do not inherit
+  /// it. So when the process that started this one ends, ``receive()`` returns nil.
   package static func ofThisProcess() -> AppChannel {
     cpr_keep_from_children(Int32(CPR_CHANNEL))
     return AppChannel(descriptor: Int32(CPR_CHANNEL))
@@ -42,31 +43,33 @@ package final class AppChannel: Sendable {
   @discardableResult
   package func send(_ message: Data) -> Int32 {
     let length = withUnsafeBytes(of: UInt32(message.count).bigEndian) { Data($0) }
-    return (Self.mark + length + message).withUnsafeBytes {
+    return (Self.messageStart + length + message).withUnsafeBytes {
       cpr_send(descriptor, $0.baseAddress, $0.count)
     }
   }
 
-  /// Closes the connection at both ends, whichever processes have them open.
+  /// Closes the connection at both ends, in all processes that have it open.
   func hangUp() { cpr_hang_up(descriptor) }
 
-  /// Closes the connection at both ends, after the messages that arrived are read.
+  /// Waits until the messages that have arrived are read, and then closes the connection at both
+  /// ends.
   func hangUpWhenRead() {
     cpr_wait_until_read(descriptor)
     hangUp()
   }
 
-  /// The bytes that begin each message, so that anything else is recognized at once.
-  private static let mark = Data([0xB7, 0x5B, 0x1E, 0xD3])
+  /// The four bytes before each message. If other bytes arrive there, the app's code has written to
+  /// the connection.
+  private static let messageStart = Data([0xB7, 0x5B, 0x1E, 0xD3])
 
-  /// Waits for a message, and returns nil if the other end is gone.
+  /// Waits for a message, and returns it. Returns nil if the other end is closed.
   ///
   /// - Throws: ``AppEnd/garbage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
-    guard let mark = receive(count: 4) else { return nil }
-    guard mark == Self.mark else { throw .garbage }
-    guard let head = receive(count: 4) else { return nil }
-    let length = head.reduce(0) { $0 << 8 | Int($1) }
+    guard let start = receive(count: 4) else { return nil }
+    guard start == Self.messageStart else { throw .garbage }
+    guard let lengthBytes = receive(count: 4) else { return nil }
+    let length = lengthBytes.reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.largestMessage else { throw .garbage }
     return receive(count: length)
   }

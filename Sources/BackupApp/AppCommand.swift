@@ -1,13 +1,17 @@
 import CBackupProcess
 package import Foundation
 
+/// A command that starts a process of the app.
 package struct AppCommand: Sendable {
   let recipe: AppRecipe
-  /// The variables that are added to the recipe's, or replace them.
+  /// Environment variables that are added to the recipe's variables, or replace them.
   let variables: [String: String]
+  /// The working directory of the process.
   let directory: String
+  /// The file for the standard output and error of the process.
   let output: FileHandle
-  /// True if the process may be forked from one that has loaded its libraries.
+  /// True if the process may be forked from a ``ForkServer``, which has already loaded the
+  /// libraries.
   let mayBeForked: Bool
 
   package init(
@@ -21,19 +25,22 @@ package struct AppCommand: Sendable {
     self.mayBeForked = mayBeForked
   }
 
+  /// Starts the process. It gets `channel` as its end of the connection to the kit.
   func start(with channel: AppChannel) throws(AppFailure) -> cpr_child {
-    let most = getdtablesize()
-    guard most > Int32(CPR_CHANNEL) else {
+    let openFileLimit = getdtablesize()
+    guard openFileLimit > Int32(CPR_CHANNEL) else {
       throw AppFailure(
         "the kit needs file descriptor \(CPR_CHANNEL) to talk to the app's process, but a process "
-          + "can have only \(most) files open here; raise the limit with 'ulimit -n'")
+          + "can have only \(openFileLimit) files open here; raise the limit with 'ulimit -n'")
     }
-    let file = output.fileDescriptor
-    if mayBeForked, let child = ForkServer.fork(self, printingTo: file, channel) {
+    let outputFile = output.fileDescriptor
+    if mayBeForked, let child = ForkServer.fork(self, printingTo: outputFile, channel) {
       return child
     }
     var child = cpr_child()
-    let error = lend { command in cpr_start_app(&command, file, channel.descriptor, &child) }
+    let error = lend { command in
+      cpr_start_app(&command, outputFile, channel.descriptor, &child)
+    }
     guard error == 0 else {
       throw AppFailure(
         "the process cannot be started: \(String(cString: strerror(error)))", because: error)
@@ -41,11 +48,14 @@ package struct AppCommand: Sendable {
     return child
   }
 
-  /// All variables of the process, each as `NAME=VALUE`.
+  /// The whole environment of the process. Each variable is `NAME=VALUE`.
   var environment: [Data] { recipe.environment(with: variables) }
 
-  /// Lends the command to C, with these variables or its own.
-  func lend<Result>(environment: [Data]? = nil, _ body: (inout cpr_command) -> Result) -> Result {
+  /// Calls `body` with the command as a C value. If `environment` is not nil, it replaces the
+  /// command's own.
+  func lend<Result>(
+    environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
+  ) -> Result {
     [recipe.executable, Data(directory.utf8)].withCStrings { paths in
       recipe.arguments.withCStrings { arguments in
         (environment ?? self.environment).withCStrings { environment in
@@ -59,17 +69,17 @@ package struct AppCommand: Sendable {
   }
 }
 
-/// The executable, arguments and variables with which a process of the app is started: those of a
-/// process that a test library started.
+/// The executable, the arguments and the environment with which a process of the app is started.
+/// The kit takes them from a process that a test library started.
 package struct AppRecipe: Codable, Hashable, Sendable {
   /// The absolute path of the executable.
   let executable: Data
-  /// The arguments, the executable's name first.
+  /// The arguments. The first is the executable's name.
   let arguments: [Data]
-  /// The variables of the process, each as `NAME=VALUE`; in bytes, because a value need not be text.
+  /// The environment. Each variable is `NAME=VALUE`, in bytes, because a value need not be text.
   let environment: [Data]
 
-  /// Returns the recipe that this process was started with, or nil if the system does not show it.
+  /// Returns the recipe of this process, or nil if the system does not report it.
   package static func ofThisProcess() -> AppRecipe? {
     var start = cpr_own_start()
     guard cpr_find_start(&start) == 0 else { return nil }
@@ -81,7 +91,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
       environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 
-  /// Splits bytes at each NUL. The NUL at the end, if there is one, only ends the last part.
+  /// Splits bytes at each NUL. If the last byte is a NUL, it only ends the last part.
   private static func parts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
     guard let start, size > 0 else { return [] }
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
@@ -89,7 +99,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return bytes[..<end].split(separator: 0, omittingEmptySubsequences: false).map { Data($0) }
   }
 
-  /// Returns the recipe's variables, with others added or in their place.
+  /// Returns the recipe's environment with `variables`, which replace variables of the same name.
   func environment(with variables: [String: String]) -> [Data] {
     let names = Set(variables.keys.map { Data($0.utf8) })
     return environment.filter { !names.contains(Data($0.prefix { $0 != UInt8(ascii: "=") })) }
@@ -98,17 +108,18 @@ package struct AppRecipe: Codable, Hashable, Sendable {
 }
 
 extension AppRecipe {
-  /// The mark before and after a recipe in the output of a process.
-  private static let mark = "<backup-testing-recipe>"
+  /// The text before and after a recipe in the output of a process.
+  private static let marker = "<backup-testing-recipe>"
 
+  /// A line with the recipe, for the output of a process.
   package var line: String {
     let data = (try? JSONEncoder().encode(self)) ?? Data()
-    return "\n\(Self.mark)\(data.base64EncodedString())\(Self.mark)\n"
+    return "\n\(Self.marker)\(data.base64EncodedString())\(Self.marker)\n"
   }
 
-  /// Creates the recipe from the output of a process, or returns nil if the output has none.
+  /// Creates the recipe from the output of a process. Returns nil if the output has no recipe.
   package init?(printed bytes: some Sequence<UInt8>) {
-    let parts = String(decoding: Array(bytes), as: UTF8.self).components(separatedBy: Self.mark)
+    let parts = String(decoding: Array(bytes), as: UTF8.self).components(separatedBy: Self.marker)
     guard parts.count == 3, let data = Data(base64Encoded: parts[1]),
       let recipe = try? JSONDecoder().decode(AppRecipe.self, from: data)
     else { return nil }
@@ -117,7 +128,7 @@ extension AppRecipe {
 }
 
 extension [String] {
-  /// Lends the texts to C, with NULL after the last.
+  /// Calls `body` with the texts as C strings, with NULL after the last.
   package func withCStrings<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {
@@ -126,7 +137,7 @@ extension [String] {
 }
 
 extension [Data] {
-  /// Lends the bytes to C, each followed by a NUL, with NULL after the last.
+  /// Calls `body` with the bytes as C strings, each ended by a NUL, with NULL after the last.
   package func withCStrings<Result>(
     _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
   ) -> Result {

@@ -2,6 +2,7 @@ import BackupFileTree
 import CBackupProcess
 import Foundation
 
+/// How the app's process ended.
 package enum AppEnd: Error, Hashable {
   case exited(Int32)
   /// A signal that the kit did not send ended the app.
@@ -12,12 +13,13 @@ package enum AppEnd: Error, Hashable {
   case timeLimit
   /// The test was canceled, and the app was killed.
   case cancelled
+  /// The kit ended the app, as iOS does.
   case ended
   /// The app sent something that is not a message, and was killed.
   case garbage
   /// A request could not be sent, with this error number, and the app was killed.
   case unreachable(Int32)
-  /// Another part of this process took the app's status.
+  /// Other code in this process took the app's exit status.
   case unknown
 
   package func description(timeLimit: Duration?) -> String {
@@ -40,7 +42,8 @@ package enum AppEnd: Error, Hashable {
     }
   }
 
-  /// The possible cause, as words after a sentence; empty if the description says it.
+  /// Words about a possible cause, which follow the description in a message; empty if the
+  /// description says enough.
   package var hint: String {
     switch self {
     case .signal(SIGKILL):
@@ -59,11 +62,11 @@ package enum AppEnd: Error, Hashable {
   }
 }
 
-/// An error about an app that could not be started, or that ended before its code did. It never
-/// meets the `throws` of a step.
+/// An error of an app that could not be started, or that ended before its code did. The app's code
+/// has not thrown it, so the key `throws` of a step does not expect it.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String
-  /// The system's error number, or nil if the system refused nothing.
+  /// The error number of the failed system call; nil if no call failed.
   package let number: Int32?
 
   package init(_ description: String, because number: Int32? = nil) {

@@ -2,38 +2,43 @@ import BackupContainer
 import CBackupProcess
 import Foundation
 
-/// The messages, the kill and the end of an app's process, which may come at any moment.
+/// Handles the messages and the end of an app's process. Both may come at any moment, on several
+/// threads.
+///
+/// The process is *reaped* when the kit has read its exit status. Until then, no other process can
+/// get its id.
 final class AppLife: Sendable {
   typealias Waiter = CheckedContinuation<Result<Data, AppEnd>, Never>
 
   private struct State {
+    /// The code that waits for the next message.
     var waiter: Waiter?
-    /// The messages that arrived without a waiter.
+    /// The messages that arrived while no code waited.
     var messages: [Data] = []
     /// The reason why the kit killed the process; nil if it did not.
     var killReason: AppEnd?
-    /// The way in which the process ended; nil until it is reaped.
+    /// How the process ended; nil until it is reaped.
     var end: AppEnd?
   }
 
-  /// The number of seconds that a process without its connection may continue.
-  private static let longestExit = 5.0
+  /// The number of seconds in which a process must exit after its connection is closed.
+  private static let exitTimeLimit = 5.0
 
   /// The process. Its keeper is a child of this process until it is reaped.
   let child: cpr_child
   private let channel: AppChannel
   private let state = Locked(State())
   /// Signaled when the process has exited, before it is reaped.
-  private let exited = DispatchSemaphore(value: 0)
+  private let exitSemaphore = DispatchSemaphore(value: 0)
   /// Signaled when the process is reaped.
-  private let reaped = DispatchSemaphore(value: 0)
+  private let reapSemaphore = DispatchSemaphore(value: 0)
 
   init(_ child: cpr_child, _ channel: AppChannel) {
     self.child = child
     self.channel = channel
   }
 
-  /// Passes the next message, or the end of the process, to a waiter.
+  /// Resumes a waiter with the next message, or with the end of the process.
   func addWaiter(_ waiter: Waiter) {
     let answer = state.withLock { state -> Result<Data, AppEnd>? in
       if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }
@@ -44,6 +49,7 @@ final class AppLife: Sendable {
     if let answer { waiter.resume(returning: answer) }
   }
 
+  /// Resumes the waiter with a message. If no code waits, keeps the message.
   func deliver(_ message: Data) {
     let waiter = state.withLock { state -> Waiter? in
       defer { state.waiter = nil }
@@ -55,27 +61,28 @@ final class AppLife: Sendable {
 
   /// Kills the process and all others in its group, unless it is reaped.
   ///
-  /// The connection is closed too, because a process that left the group may have kept the other end.
+  /// The connection is closed too, because a process that has left the group may have the other end
+  /// open.
   func kill(because reason: AppEnd) {
     unlessReaped { kill(because: reason, in: &$0) }
   }
 
-  /// Kills the process; its id must still be its own.
+  /// Kills the process, which must not be reaped yet.
   private func kill(because reason: AppEnd, in state: inout State) {
     if state.killReason == nil { state.killReason = reason }
     cpr_kill(child)
     channel.hangUp()
   }
 
-  /// Kills the process if a message that was due within a time limit is still awaited.
+  /// Kills the process if it has not sent a message by the end of a time limit.
   func killUnlessAnswered() {
     unlessReaped { state in
       if state.waiter != nil { kill(because: .timeLimit, in: &state) }
     }
   }
 
-  /// Stops all processes of the group, waiting at most this number of seconds. Returns 0, or the
-  /// error number that says why they do not stand still.
+  /// Stops all processes of the group. Waits at most this number of seconds until they have
+  /// stopped. Returns 0, or an error number if they do not stop.
   func suspend(within seconds: Int32) -> Int32 {
     var error: Int32 = 0
     unlessReaped { _ in error = cpr_suspend(child, seconds) }
@@ -88,44 +95,44 @@ final class AppLife: Sendable {
 
   /// Waits until the process is reaped, and the processes that it left running are killed.
   func waitUntilGone() {
-    reaped.wait()
-    reaped.signal()
+    reapSemaphore.wait()
+    reapSemaphore.signal()
   }
 
-  /// Waits until the process has exited, and closes the connection, because a process that it started
-  /// may have kept the other end.
+  /// Waits until the process has exited, and closes the connection, because a process that it
+  /// started may have the other end open.
   func waitForExit() {
-    // If other code reaped the process, it has exited too; `reap` finds that out.
+    // If other code has reaped the process, this call fails, and `reap` reports `AppEnd.unknown`.
     _ = cpr_wait(child)
     channel.hangUpWhenRead()
-    exited.signal()
+    exitSemaphore.signal()
   }
 
   /// Reaps the process after its end of the connection is closed.
   func reap() {
-    // A process that lost the connection exits by itself, with a status that says so.
-    let hasExited = exited.wait(timeout: .now() + Self.longestExit) == .success
+    // A process without its connection exits by itself, with the status `AppChannel.lossStatus`.
+    let hasExited = exitSemaphore.wait(timeout: .now() + Self.exitTimeLimit) == .success
     unlessReaped { _ in cpr_kill(child) }
-    if !hasExited { exited.wait() }
+    if !hasExited { exitSemaphore.wait() }
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(child, &status) == 0
-      let own: AppEnd =
+      let ownEnd: AppEnd =
         if status.stop != 0 {
           .stopped(status.stop)
         } else {
           status.signal == 0 ? .exited(status.status) : .signal(status.signal)
         }
-      let end = state.killReason ?? (isReaped ? own : .unknown)
+      let end = state.killReason ?? (isReaped ? ownEnd : .unknown)
       state.end = end
       defer { state.waiter = nil }
       return (state.waiter, end)
     }
-    reaped.signal()
+    reapSemaphore.signal()
     waiter?.resume(returning: .failure(end))
   }
 
-  /// Calls `body` unless the process is reaped, so that its id is still its own.
+  /// Calls `body` unless the process is reaped.
   private func unlessReaped(_ body: (inout State) -> Void) {
     state.withLock { state in
       if state.end == nil { body(&state) }

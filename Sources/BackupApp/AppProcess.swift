@@ -6,15 +6,15 @@ package import Foundation
 /// A process that runs the app's code, from its start to its end.
 ///
 /// One thread receives the answers, and reaps the process when it has ended. Another thread waits
-/// for its exit. The process is ended with the last reference to this object.
+/// for the process to exit. The process is killed with the last reference to this object.
 package final class AppProcess: Sendable {
   private let life: AppLife
   private let channel: AppChannel
 
   package var id: Int32 { life.child.process }
 
-  /// Starts a process. `startThread` does work on a new thread, or returns an error number if no
-  /// thread can be made.
+  /// Starts a process. `startThread` runs work on a new thread. It returns 0, or an error number if
+  /// the machine has no thread left.
   package init(
     _ command: AppCommand,
     startThread: @escaping @Sendable (@escaping @Sendable () -> Void) -> Int32 = {
@@ -51,8 +51,8 @@ package final class AppProcess: Sendable {
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
-    let (own, appEnd) = try AppChannel.makePair()
-    let life = AppLife(try command.start(with: appEnd), own)
+    let (kitEnd, appEnd) = try AppChannel.makePair()
+    let life = AppLife(try command.start(with: appEnd), kitEnd)
     let error = startThread { life.waitForExit() }
     guard error == 0 else {
       life.kill(because: .ended)
@@ -60,28 +60,28 @@ package final class AppProcess: Sendable {
       life.reap()
       throw AppFailure(MachineFault.words(forStarting: error), because: error)
     }
-    return (life, own)
+    return (life, kitEnd)
   }
 
   deinit {
     end()
   }
 
-  /// Waits for a message without a request. Kills the process after `limit`, or never if that is
-  /// nil.
+  /// Waits for a message that answers no request. If none arrives within `limit`, kills the
+  /// process. If `limit` is nil, there is no time limit.
   package func message(within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(nil, within: limit)
   }
 
-  /// Sends a request and waits for the answer, one request at a time. Kills the process after
-  /// `limit`, or never if that is nil.
+  /// Sends a request and waits for the answer. Callers must send one request at a time. If no
+  /// answer arrives within `limit`, kills the process. If `limit` is nil, there is no time limit.
   package func answer(to request: Data, within limit: Duration?) async -> Result<Data, AppEnd> {
     await exchange(request, within: limit)
   }
 
   private func exchange(_ request: Data?, within limit: Duration?) async -> Result<Data, AppEnd> {
     let life = life
-    // The answer may have arrived while this task waits for its turn.
+    // The alarm may run after the answer has arrived, so it kills only a process without an answer.
     let alarm = DispatchWorkItem { life.killUnlessAnswered() }
     if let limit {
       DispatchQueue.global().asyncAfter(
@@ -93,7 +93,7 @@ package final class AppProcess: Sendable {
         life.addWaiter(continuation)
         guard let request else { return }
         let error = channel.send(request)
-        // If the process closed its end, the way in which it ended says more.
+        // If the process has closed its end, its exit status says more than this error.
         guard error != 0, error != EPIPE, error != ECONNRESET else { return }
         life.kill(because: .unreachable(error))
       }
@@ -102,68 +102,69 @@ package final class AppProcess: Sendable {
     }
   }
 
-  /// The time that a process must rest to be quiet.
-  private static let rest = Duration.milliseconds(10)
-  /// The first pause between two readings of a process that still works. Each later pause is twice as
-  /// long, up to a rest.
+  /// A process is quiet if its threads do nothing for this time.
+  private static let quietTime = Duration.milliseconds(10)
+  /// The first pause between two readings of a busy process. Each later pause is twice as long, but
+  /// at most `quietTime`.
   private static let firstPause = Duration.milliseconds(1)
-  /// The number of readings after which a process counts as working. They take a second, or more if the
-  /// machine is slow.
-  private static let mostReadings = 90
+  /// After this number of readings, the process counts as working. The readings take a second, or
+  /// more on a slow machine.
+  private static let readingLimit = 90
 
   package enum Activity: Hashable, Sendable {
     /// The process is idle.
     case quiet
-    /// The process still works after a second.
+    /// All readings found the process at work.
     case working
     /// The last reading failed, with this error number.
     case unseen(Int32)
   }
 
-  /// Reads once what the threads of the process do. Returns 0, ESRCH if it is gone, or another error
-  /// number.
+  /// Reads once what the threads of the process do. Returns 0, ESRCH if it is gone, or another
+  /// error number.
   func readActivity(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
   /// Waits until all threads of the process are idle, or the process is gone.
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: readActivity) }
 
   func waitUntilQuiet(by readActivity: (inout cpr_activity) -> Int32) async -> Activity {
-    let nothing = cpr_activity(switches: 0, running: -1)
-    var former = nothing
+    let unknown = cpr_activity(switches: 0, running: -1)
+    var previous = unknown
     var pause = Self.firstPause
     var error: Int32 = 0
-    for _ in 0..<Self.mostReadings {
-      var now = nothing
-      error = readActivity(&now)
+    for _ in 0..<Self.readingLimit {
+      var current = unknown
+      error = readActivity(&current)
       guard error != ESRCH else { return .quiet }
-      if error != 0 { now = nothing }
-      if now.running == 0, former.running == 0, now.switches == former.switches { return .quiet }
-      former = now
+      if error != 0 { current = unknown }
+      if current.running == 0, previous.running == 0, current.switches == previous.switches {
+        return .quiet
+      }
+      previous = current
       do {
-        try await Task.sleep(for: now.running == 0 ? Self.rest : pause)
+        try await Task.sleep(for: current.running == 0 ? Self.quietTime : pause)
       } catch {
         // The test was canceled, which ends the app.
         return .quiet
       }
-      pause = min(pause * 2, Self.rest)
+      pause = min(pause * 2, Self.quietTime)
     }
     return error == 0 ? .working : .unseen(error)
   }
 
-  /// Stops the process and all others in its group, as the system suspends an app.
+  /// Stops the process and all others in its group, as iOS suspends an app.
   ///
-  /// - Parameter seconds: The time to wait until they stop. A thread that waits for a disk does not
-  ///   stop, nor does a process whose debugger keeps the signal from it.
-  /// - Returns: 0, also if the process has ended, or the error number that says why they do not
-  ///   stand still.
+  /// - Parameter seconds: The time to wait until they have stopped. A thread that waits for a disk
+  ///   does not stop. Neither does a process if a debugger holds the signal back.
+  /// - Returns: 0, also if the process has ended, or an error number if they do not stop.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
   package func resume() { life.resume() }
 
-  /// Makes the process end as soon as anything else stops it, for example a debugger.
+  /// From now on, the process is killed if anything else stops it, for example a debugger.
   package func endIfStopped() { life.endIfStopped() }
 
-  /// Ends the process if it runs, and waits until it and all that it left running are gone.
+  /// Kills the process if it runs. Waits until it and all processes that it left running are gone.
   package func end() {
     life.kill(because: .ended)
     life.waitUntilGone()

@@ -3,10 +3,10 @@ import CBackupProcess
 import Foundation
 
 /// A process that has loaded the app's libraries and has done nothing else yet. Processes forked
-/// from it need not load them, which saves a good part of the cost of a start.
+/// from it need not load them, so they start much faster.
 ///
-/// A forked process is like any other of its executable, because no initializer has run before. The
-/// server is a child of this process.
+/// A forked process is like any other process of its executable, because the server has run no
+/// initializer. The server is a child of this process.
 final class ForkServer: Sendable {
   /// The properties that all processes forked from one server share.
   struct Key: Hashable {
@@ -14,10 +14,10 @@ final class ForkServer: Sendable {
     let arguments: [Data]
     /// The variables that the loader and the allocator read.
     let variables: [Data]
-    /// The resource limits and the permission mask that this process hands down.
+    /// The resource limits and the permission mask that children of this process inherit.
     let inheritance: Data
 
-    /// The prefixes of the names of these variables.
+    /// The prefixes of the names of variables that the loader and the allocator read.
     private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
 
     init(_ command: AppCommand) {
@@ -32,8 +32,8 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process. A server is nil if the system forks nothing from it, or if it
-  /// ended before it forked any process.
+  /// The servers of this process. A server is nil if the system cannot fork from it, or if it ended
+  /// before its first fork.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   private static let executable = AppRecipe.ofThisProcess()?.executable
 
@@ -52,48 +52,53 @@ final class ForkServer: Sendable {
     case 0:
       server.hasForked.withLock { $0 = true }
       return child
-    // The server has ended. A later process gets a new one, unless that would end in the same way.
+    // The server has ended. A later process gets a new server. But if this one never forked, a new
+    // one would end in the same way.
     case EPIPE, ECONNRESET:
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
     // The system does not fork processes in this way, so the server is not asked again.
     case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
-    // If the server or the machine lacks room for now, the process is started without a server.
+    // The server or the machine has too little memory for now, so the process is started without a
+    // server.
     default: break
     }
     return nil
   }
 
-  /// Replaces a server, unless another thread did so before.
+  /// Replaces a server, unless another thread did so before. If `other` is nil, a later process
+  /// gets a new server. If it is `.some(nil)`, later processes have no server.
   private static func replace(_ server: ForkServer, by other: ForkServer??, for key: Key) {
     servers.withLock { servers in
       if let known = servers[key], known === server { servers[key] = other }
     }
   }
 
-  /// Returns the server for processes of a kind, or nil if there can be none.
+  /// Returns the server for processes with this key; nil if there can be none.
   static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
       if let known = servers[key] { return known }
-      guard let server = ForkServer(command, loadedBy: key.variables) else { return nil }
+      guard let server = ForkServer(command, loaderVariables: key.variables) else { return nil }
       servers[key] = .some(server)
       return server
     }
   }
 
-  /// The number of variables, and of bytes in them, that a later process may have beyond the first.
-  private static let room = (variables: 32, bytes: 8192)
+  /// The environment of a later process may have this many more variables and bytes than that of
+  /// the first process.
+  private static let spareRoom = (variables: 32, bytes: 8192)
 
-  /// This process's end of the connection, which takes one request at a time.
+  /// This process's end of the connection to the server. The lock permits one request at a time.
   private let channel: Locked<AppChannel>
+  /// True if the server has forked a process.
   private let hasForked = Locked(false)
 
-  private init?(_ command: AppCommand, loadedBy variables: [Data]) {
+  private init?(_ command: AppCommand, loaderVariables variables: [Data]) {
     var ends: [Int32] = [0, 0]
     guard cpr_fork_channel(&ends) == 0 else { return nil }
-    let (own, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
+    let (kitEnd, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
     guard let process = Self.start(command, environment, serverEnd) else { return nil }
-    self.channel = Locked(own)
+    self.channel = Locked(kitEnd)
     if startThread({ cpr_follow_fork_server(process) }) != 0 {
       kill(process, SIGKILL)
       cpr_follow_fork_server(process)
@@ -116,21 +121,22 @@ final class ForkServer: Sendable {
     return error == 0 ? process : nil
   }
 
-  /// Returns the variables of a server, with room for those of the processes forked from it.
+  /// Returns the environment of a server. It is large enough that the environment of any forked
+  /// process can replace it in memory.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
-    let server = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
+    let start = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment
-    let bytes = needed.reduce(room.bytes) { $0 + $1.count + 1 }
-    let rooms: [Data] = (0..<needed.count + room.variables).map { Data("ROOM\($0)=".utf8) }
-    // Without this, each process would look up the libraries' functions again.
+    let bytes = needed.reduce(spareRoom.bytes) { $0 + $1.count + 1 }
+    let fillers: [Data] = (0..<needed.count + spareRoom.variables).map { Data("ROOM\($0)=".utf8) }
+    // Without this, each forked process would look up the libraries' functions again.
     let bindNow = Data("LD_BIND_NOW=1".utf8)
     let space = Data("ROOM=\(String(repeating: ".", count: bytes))".utf8)
-    return [server, bindNow] + variables + rooms + [space]
+    return [start, bindNow] + variables + fillers + [space]
   }
 
   /// Asks the server to fork a process.
   ///
-  /// - Returns: 0 or an error number; E2BIG if the server lacks room for the variables.
+  /// - Returns: 0 or an error number; E2BIG if the server lacks space for the environment.
   private func requestFork(
     of command: AppCommand, printingTo output: Int32, _ channel: AppChannel,
     _ child: inout cpr_child

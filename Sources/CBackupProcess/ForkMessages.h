@@ -11,23 +11,24 @@
 #endif
 #endif
 
-/// The messages between a fork server and its parent: a request with a copy's environment and descriptors, and
-/// a reply.
+/// The messages between a fork server and its parent. A request has the environment and the
+/// descriptors of the process to fork (the *copy*). A reply has the copy's keeper.
 
-/// The most bytes in a copy's environment.
+/// The largest environment of a copy, in bytes.
 enum { MOST_BYTES = 65536 };
 
-/// The descriptors in a request, in this order.
+/// The descriptors that a request passes, in this order.
 struct descriptors {
   int directory;
   int output;
   int channel;
-  /// The keeper's end of its line, and its descriptor for the guardian, or the line again if there is none.
+  /// The keeper's end of its line (see `struct cpr_child`).
   int line;
+  /// The keeper's descriptor for the guardian. If there is none, this is the line again.
   int guard;
 };
 
-/// A reply with the copy's keeper.
+/// The reply to a request: an error number, or 0 and the copy's keeper.
 struct reply {
   int32_t error;
   int32_t keeper;

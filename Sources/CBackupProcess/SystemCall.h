@@ -5,8 +5,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Makes a system call without the C library's function, which another library may replace. Calling that could
-/// initialize the library. Returns a negative error number on failure.
+/// Makes a system call, without a function of the C library. Another library may replace such a
+/// function, and a call could then initialize that library. On failure, returns a negative error
+/// number.
 static inline long call_system(long number, long first, long second, long third) {
 #if defined(__x86_64__)
   long result = number;

@@ -6,13 +6,13 @@ package import Foundation
 
 /// Copies of a container's files, so that a restore brings back what the app had written.
 ///
-/// The copies are in the container's device folder. They are removed with it, or with the last
-/// reference to the archive.
+/// The copies are in the container's device folder. They are removed with this folder, or with the
+/// last reference to the archive.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
-  /// The size in bytes of each database copy to which the changes in a write-ahead log were added.
+  /// The new size in bytes of each copy of a database that got the changes in its write-ahead log.
   package private(set) var databaseSizes: [ContainerPath: Int64] = [:]
-  /// The folder that contains the copies; nil if the files do not belong to the archive.
+  /// The folder with the copies; nil if the archive has not copied its files.
   private var folder: Folder?
 
   /// A folder that is removed with its last reference.
@@ -29,8 +29,8 @@ package struct ContainerArchive: Sendable {
     deinit { try? path.removeItem() }
   }
 
-  /// Copies files into the device's folder, and adds to each database the changes in its log. No
-  /// link is followed.
+  /// Copies files into the device's folder. `logs` has the write-ahead logs of databases. The
+  /// changes in a log are added to the copy of its database. No link is followed.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer
@@ -38,18 +38,18 @@ package struct ContainerArchive: Sendable {
     try container.requireNotRemoved()
     let archives = DiskPath(container.archives, in: container.folder)
     let roots = container.roots
-    var at = archives.string
+    var failingPath = archives.string
     do throws(SystemError) {
       let folder = try Folder(in: archives)
       self.folder = folder
       for (number, path) in paths.enumerated() {
-        at = path.description
+        failingPath = path.description
         let copy = folder.path.appending(Array(String(number).utf8))
         try DiskPath(path, in: roots).copyFile(to: copy)
         copies[path] = copy
       }
     } catch {
-      throw RunError(path: at, reason: "cannot be put into the backup: \(error)")
+      throw RunError(path: failingPath, reason: "cannot be put into the backup: \(error)")
     }
     for (database, log) in logs {
       guard let copy = copies[database] else { continue }
@@ -57,8 +57,8 @@ package struct ContainerArchive: Sendable {
     }
   }
 
-  /// Creates an archive of the files of a container that the kit need not have created. No file is
-  /// copied before it is needed.
+  /// Creates an archive of the files in any container, such as one that the kit did not create. No
+  /// file is copied before it is needed.
   package init(of tree: FileTree, in url: URL) {
     let root = DiskPath(url)
     tree.forEachItem { path, item in
@@ -66,7 +66,7 @@ package struct ContainerArchive: Sendable {
     }
   }
 
-  /// Creates an archive of files anywhere on disk, by their paths in a container.
+  /// Creates an archive of files anywhere on disk, by the paths that they have in a container.
   package init(_ files: [ContainerPath: URL]) {
     self.copies = files.mapValues { DiskPath($0) }
   }
@@ -91,27 +91,27 @@ extension DiskPath {
     if try status() == nil { try makeDirectory() }
   }
 
-  /// The first bytes of a write-ahead log, one form for each byte order of its checksums
+  /// The first bytes of a write-ahead log, for each byte order of its checksums
   /// (sqlite.org/fileformat.html).
-  private static let logBegins: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
+  private static let logHeaders: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
-  /// The longest value of a database, in bytes, and the most steps that SQLite may take.
-  private static let (longestValue, mostSteps): (Int32, Int64) = (1_000_000_000, 1_000_000)
+  /// The longest value of a database in bytes, and the number of steps that SQLite may take.
+  private static let (longestValue, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
 
-  /// Returns true if SQLite wrote this file as a write-ahead log. A file from a `save` step is not
-  /// one.
+  /// Returns true if this file is a write-ahead log of SQLite. A `save` step can write any other
+  /// contents to a file of such a name.
   private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       var begin = [UInt8](repeating: 0, count: 4)
       guard pread(file, &begin, begin.count, 0) >= 0 else { throw SystemError() }
-      return Self.logBegins.contains(begin)
+      return Self.logHeaders.contains(begin)
     }
   }
 
   /// Adds the changes in a write-ahead log to this copy of a database.
   ///
   /// - Parameters:
-  ///   - log: The log, beside the app's own database; it is not changed.
+  ///   - log: The log beside the app's own database. It is not changed.
   ///   - path: The path of the app's database, for errors.
   /// - Returns: The new size of the copy in bytes; nil if SQLite did not write the log.
   /// - Throws: ``RunError`` if SQLite is missing, or cannot add the changes.
@@ -133,7 +133,7 @@ extension DiskPath {
     }
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(string, Self.longestValue, Self.mostSteps, &database) == CSQ_OK.rawValue,
+    guard csq_open(string, Self.longestValue, Self.stepLimit, &database) == CSQ_OK.rawValue,
       csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") == CSQ_OK.rawValue
     else { throw failure("SQLite says: \(String(cString: csq_message(database)))") }
     do throws(SystemError) {

@@ -5,10 +5,10 @@ import CBackupFiles
 package import Foundation
 
 extension FakeContainer {
-  /// Reads the container from disk, with those of groups and extensions beside it. The items in the container
-  /// of the group `group.x` are at `group.x:/` in the tree.
+  /// Reads the app's container and the containers of its groups and extensions from disk.
   ///
-  /// If an item cannot be read, the tree has the reason. Nothing on disk is changed.
+  /// In the tree, the items in the container of the group `group.x` are below `group.x:/`. If an
+  /// item cannot be read, the tree has the reason. Nothing on disk changes.
   ///
   /// ```swift
   /// let tree = try container.scan()
@@ -16,7 +16,8 @@ extension FakeContainer {
   /// ```
   ///
   /// - Returns: The container as a value, with sizes in bytes and the marks on each item.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container itself cannot be read.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container itself cannot be
+  ///   read.
   public func scan() throws(RunError) -> FileTree {
     try scan([])
   }
@@ -30,11 +31,13 @@ extension FakeContainer {
     }
   }
 
-  /// Makes the container on disk equal to a tree.
+  /// Makes the containers on disk equal to a tree.
   ///
-  /// Items that exist with the same kind and size keep their contents. Items that are not in the tree are removed.
-  /// Missing files are copied from the archive, or filled with zeros; a database also gets its header. Special and
-  /// unreadable items are skipped.
+  /// An existing file keeps its contents. If the tree has another size for it, the file is cut off,
+  /// or zeros are added. A missing file is copied from `archive`. If `archive` does not have it, it
+  /// is filled with zeros, and a database gets its header. Items that are not in the tree are
+  /// removed. Special and unreadable items are skipped. `before` is the tree of the containers on
+  /// disk; if it is nil, they are scanned first.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
@@ -56,8 +59,10 @@ extension FakeContainer {
     }
   }
 
-  /// Moves the containers to new paths, as an update of the app does. That the containers of groups move too is
-  /// `unverified`, so no app may rely on an old path.
+  /// Moves the containers to new paths, as an update of the app does.
+  ///
+  /// It is `unverified` that an update also moves the containers of groups. The kit moves them, so
+  /// that a test fails if the app relies on an old path.
   package func moveToNewURL() throws(RunError) {
     try reporting("the container cannot be moved") { () throws(SystemError) in
       try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
@@ -74,7 +79,8 @@ extension FakeContainer {
     }
   }
 
-  /// Runs system calls on the containers, or on an item. If they fail, `problem` begins the message.
+  /// Runs system calls. If one fails, throws an error for the item at `path`, or for the container.
+  /// The error's reason begins with `problem`.
   func reporting<Result>(
     _ problem: String, at path: ContainerPath? = nil, _ body: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
@@ -88,7 +94,8 @@ extension FakeContainer {
     }
   }
 
-  /// Makes a link lead to the absolute path of an item in the container, and returns that path's bytes.
+  /// Replaces a link by one to the absolute path of `destination`, and returns the bytes of that
+  /// path.
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(RunError) -> [UInt8] {
@@ -100,7 +107,7 @@ extension FakeContainer {
     }
   }
 
-  /// Removes the items that a tree does not have, or has as another kind of item.
+  /// Removes the items that are missing in a tree, or that have another kind there.
   private func removeItems(
     of present: FileTree, notIn tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
@@ -174,7 +181,8 @@ extension FakeContainer {
     }
   }
 
-  /// Copies the contents of a file, without its attributes, to a URL where nothing exists. Holes stay holes.
+  /// Copies the contents of a file, without its attributes, to a URL where nothing exists. Holes
+  /// stay holes.
   package func copyFile(_ path: ContainerPath, to url: URL) throws(RunError) {
     try requireNotRemoved()
     do throws(SystemError) {
@@ -186,8 +194,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the offset at which a file first differs from its copy in a backup, which has the same size, or nil if
-  /// they are equal. Two files without data are equal.
+  /// Compares a file with its copy in a backup, which has the same size. Returns the offset of the
+  /// first difference, or nil if they are equal. Two files that have only holes are equal.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
@@ -205,20 +213,21 @@ extension FakeContainer {
     }
   }
 
-  /// The size of the largest file that is summed whole, in bytes. For a larger file, half as many bytes at its
-  /// beginning and at its end are summed.
-  private static let mostSummed = 16_000_000
+  /// The size in bytes of the largest file whose checksum covers all contents. The checksum of a
+  /// larger file covers half as many bytes at its beginning and at its end.
+  private static let largestFileSummedWhole = 16_000_000
 
-  /// Returns a tree of the container with the sum of each file's contents and the leaves in them. `known` has those of
-  /// files that have not changed since.
+  /// Returns a tree of the container with the checksum of each file's contents, and with the values
+  /// in them, such as JSON values and lines. `known` is an earlier tree, which already has those of
+  /// unchanged files.
   package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
     try reporting("its files cannot be read") { () throws(SystemError) in
       try withSums(tree, known: known)
     }
   }
 
-  /// Returns a tree with sums and leaves, as ``summed(_:known:)``. `before` is the container before the latest
-  /// changes; nil if that is unknown.
+  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the container
+  /// before the latest changes; nil if it is unknown.
   func withSums(
     _ tree: FileTree, known: FileTree, before: FileTree? = nil
   ) throws(SystemError) -> FileTree {
@@ -229,7 +238,8 @@ extension FakeContainer {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
       let former = known[path]
-      // Two files that were saved in one tick of the clock have the same date, and may have swapped their paths.
+      // Files that were saved in the same tick of the clock have the same date. If they have
+      // swapped their paths, only the inode numbers show it.
       if let name = before?.formerName(of: item, at: path) {
         if let moved = known[ContainerPath(name, in: path.parent)] {
           item.reuseContents(of: moved)
@@ -241,11 +251,11 @@ extension FakeContainer {
       }
       guard var information = item.information, !information.contents.isKnown else { return }
       let contents = try DiskPath(path, in: roots).sum(
-        &information, upTo: Self.mostSummed,
-        grownFrom: (known.renamed(item, to: path) ?? former)?.information)
+        &information, upTo: Self.largestFileSummedWhole,
+        grownFrom: (known.itemBeforeRenaming(item, to: path) ?? former)?.information)
       item.kind = .file(information)
       if contents?.isDatabase == true { databases.insert(path) }
-      // Only the log may have some rows.
+      // Some rows of a database may be only in its write-ahead log.
       if let name = path.name.databaseName {
         databases.insert(ContainerPath(name, in: path.parent))
       }
@@ -259,11 +269,12 @@ extension FakeContainer {
     return summed
   }
 
-  /// The unit in which the system counts the space that a file occupies, in bytes.
-  private static let block: Int64 = 512
+  /// The unit of `st_blocks`, in bytes.
+  private static let blockSize: Int64 = 512
 
-  /// Returns the number of bytes on disk that the files of an item occupy, or those of the whole container. Holes
-  /// occupy none. A file that cannot be examined counts with its whole size.
+  /// Returns the number of bytes that files occupy on disk: those in the item at `path`, or all
+  /// files of the container. Holes occupy none. A file that cannot be examined counts with its size
+  /// in the tree.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
@@ -290,13 +301,13 @@ extension FakeContainer {
     try file.inDirectory { directory, name throws(SystemError) in
       var status = stat()
       guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { throw SystemError() }
-      return Int64(status.st_blocks) * block
+      return Int64(status.st_blocks) * blockSize
     }
   }
 }
 
 extension FileTree.Item {
-  /// Returns true if an item on disk need not be removed before this item is written.
+  /// Returns true if `former`, an item on disk, can be changed into this item without removing it.
   fileprivate func canReuse(_ former: FileTree.Item) -> Bool {
     switch (kind, former.kind) {
     case (.directory, .directory), (.file, .file): true
@@ -308,7 +319,7 @@ extension FileTree.Item {
 }
 
 extension DiskPath {
-  /// The number of bytes of two files that are compared at a time.
+  /// The number of bytes that are compared at a time.
   private static let comparedChunkSize = 65_536
 
   /// Returns the offset at which the contents of two files first differ, or nil if they are equal.
@@ -331,14 +342,18 @@ extension DiskPath {
     }
   }
 
-  /// Records the sum of this file's contents and the leaves in them. If the file has only grown since an earlier
-  /// snapshot, the earlier contents become a part. Returns the contents, or nil if the file cannot be read.
+  /// Stores in `information` the checksum of this file's contents, and the values in them.
+  ///
+  /// `former` is the file at an earlier time. If the file has only grown since, the former contents
+  /// and the added bytes are stored as separate parts.
+  ///
+  /// - Returns: The contents, or nil if the system refuses to read the file.
   fileprivate func sum(
-    _ information: inout FileTree.FileInformation, upTo most: Int,
+    _ information: inout FileTree.FileInformation, upTo limit: Int,
     grownFrom former: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
     let readable = try SystemError.unlessRefused { () throws(SystemError) in
-      try contents(upTo: most)
+      try contents(upTo: limit)
     }
     guard let contents = readable else { return nil }
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
@@ -350,29 +365,30 @@ extension DiskPath {
     }
     var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
     let added = FileOperation.Contents.bytes(Array(bytes.dropFirst(Int(former.size))))
-    let grown = sum == former.contents ? former.details(adding: added)?.parts : nil
-    information.details = ContentsDetails(contents, parts: grown ?? ChunkedArray())
+    let grownParts = sum == former.contents ? former.details(adding: added)?.parts : nil
+    information.details = ContentsDetails(contents, parts: grownParts ?? ChunkedArray())
     sum.append(added)
     information.contents = sum
     return contents
   }
 
-  private func contents(upTo most: Int) throws(SystemError) -> FileOperation.Contents {
+  private func contents(upTo limit: Int) throws(SystemError) -> FileOperation.Contents {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) -> FileOperation.Contents in
       var status = stat()
       guard fstat(file, &status) == 0 else { throw SystemError() }
-      if status.st_size > most, try file.isHole() { return .zeros(Int64(status.st_size)) }
+      if status.st_size > limit, try file.isHole() { return .zeros(Int64(status.st_size)) }
       let size = Int(status.st_size)
-      guard size > most else { return .bytes(try file.bytes(at: 0, count: size)) }
+      guard size > limit else { return .bytes(try file.bytes(at: 0, count: size)) }
       return .bytes(
-        try file.bytes(at: 0, count: most / 2)
-          + file.bytes(at: Int64(size - most / 2), count: most / 2))
+        try file.bytes(at: 0, count: limit / 2)
+          + file.bytes(at: Int64(size - limit / 2), count: limit / 2))
     }
   }
 }
 
 extension Int32 {
-  /// Returns bytes of this open file from an offset on; fewer than `count` only at its end.
+  /// Returns bytes of this open file from an offset on. At the end of the file, they may be fewer
+  /// than `count`.
   func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var fault: SystemError?
     let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -387,18 +403,20 @@ extension Int32 {
       }
     }
     if let fault { throw fault }
-    // Copied to free the unused capacity.
+    // The copy has no unused capacity.
     return bytes.withUnsafeBufferPointer { Array($0) }
   }
 }
 
 extension FileTree {
-  /// Returns the item that had another name in the same directory, as a rotated log; nil if there is none.
-  fileprivate func renamed(_ item: Item, to path: ContainerPath) -> Item? {
+  /// Returns the item in this earlier tree that has been renamed to `path` in its directory, for
+  /// example a rotated log; nil if it has not been renamed.
+  fileprivate func itemBeforeRenaming(_ item: Item, to path: ContainerPath) -> Item? {
     formerName(of: item, at: path).flatMap { self[ContainerPath($0, in: path.parent)] }
   }
 
-  /// Returns the name that an item had in the same directory, or nil if it is the present one.
+  /// Returns the name in this earlier tree of the item that now is at `path`, if it has been
+  /// renamed in its directory; otherwise nil.
   fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
     guard inode != 0, let directory = path.parent.map({ self[$0]?.children }) ?? children,
@@ -409,8 +427,9 @@ extension FileTree {
 }
 
 extension FileTree.Item {
-  /// Reuses the sum and the leaves of a file's contents in an earlier snapshot, if its size and its date are the same.
-  /// The files of a saved container keep their dates too.
+  /// Reuses the checksum and the values of `former`, the file in an earlier snapshot, if size and
+  /// date are the same. A container that returns to a saved copy also gets the dates of its files
+  /// back.
   mutating func reuseContents(of former: FileTree.Item) {
     guard var information, let earlier = former.information, earlier.contents.isKnown,
       earlier.size == information.size, observation.modified != 0,

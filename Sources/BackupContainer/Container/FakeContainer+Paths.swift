@@ -29,8 +29,8 @@ extension FakeContainer {
 
   /// Returns the file URL of an item. A URL cannot represent a name that is not UTF-8.
   ///
-  /// - Parameter path: A path relative to the container, or `group.x:/a` for an item in the
-  ///   container of a group that it was created with. The item need not exist.
+  /// - Parameter path: A path relative to the container, or `group.x:/a` for the item `a` in the
+  ///   container of the app's group `group.x`. The item need not exist.
   /// - Returns: An absolute file URL; an update or a restore makes it out of date.
   public func url(of path: ContainerPath) -> URL {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
@@ -71,8 +71,8 @@ extension FakeContainer {
     return isWanted(name) ? places.first { $0.name == name }?.url : nil
   }
 
-  /// Returns the path of an item in this container, or in one beside it, from its absolute path;
-  /// nil for an item outside.
+  /// Returns the path in a tree for an absolute path in the app's container, or in the container of
+  /// a group or extension; nil for any other absolute path.
   package func containerPath(of absolute: String) -> ContainerPath? {
     for place in places {
       if let path = place.path(of: absolute) { return path }
@@ -80,13 +80,15 @@ extension FakeContainer {
     return nil
   }
 
+  /// Returns the path in a tree for an absolute path in a former directory of a container; nil for
+  /// any other absolute path.
   package func formerContainerPath(of absolute: String) -> ContainerPath? {
     let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
     return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
   }
 
-  /// Returns a text with the paths of the container's items relative to it, and so the same in each
-  /// run. Paths in its former directories are shortened too.
+  /// Returns a text in which absolute paths in the container are relative to it, so that the text
+  /// is the same in each run. Absolute paths in former directories also become relative.
   package func namingItems(in text: String) -> String {
     let folder = device.path + "/"
     let parts = text.replacing("/private\(folder)", with: folder)
@@ -98,8 +100,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the part of an absolute path after the directory of a container, whichever container
-  /// it is; nil for a path outside all containers.
+  /// Returns the part of an absolute path after the directory of any fake container; nil if the
+  /// path is in none.
   package static func pathInAnyContainer(_ absolute: String) -> String? {
     let names = absolute.split(separator: "/", omittingEmptySubsequences: false)
     guard names.first?.isEmpty == true, let device = names.firstIndex(where: DeviceFolder.isName),
@@ -111,7 +113,9 @@ extension FakeContainer {
   /// The number of characters in the name of a container's directory, which is a UUID.
   private static let nameLength = 36
 
-  func failure(_ error: SystemError, cannotBe verb: String) -> RunError {
+  /// Returns the error to throw for a failed system call. `participle` says what cannot be done
+  /// with the container, for example `read`.
+  func failure(_ error: SystemError, cannotBe participle: String) -> RunError {
     let missing = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)
     }
@@ -124,7 +128,7 @@ extension FakeContainer {
     }
     guard error.number == Scanner.reservedName.number else {
       return RunError(
-        path: url.path, reason: "the container cannot be \(verb): \(error)")
+        path: url.path, reason: "the container cannot be \(participle): \(error)")
     }
     return RunError(
       path: url.path,
@@ -203,7 +207,8 @@ extension FakeContainer {
     return urls
   }
 
-  /// Opens the file, beside the container, for the output of a launch's process.
+  /// Creates and opens a file beside the container, for the output of a launch's process.
+  /// `identifier` is the bundle identifier of the app or extension.
   package func openOutput(
     ofLaunch number: Int, of identifier: String
   ) throws(RunError) -> FileHandle {

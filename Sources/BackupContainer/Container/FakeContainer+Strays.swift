@@ -2,11 +2,12 @@ import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Notes and removes items that code created at the paths of removed containers.
+  /// Removes the items that the app's code created in removed containers, and adds a complaint to
+  /// ``strays`` for each of these containers.
   ///
-  /// Code that runs in the test's process and keeps a path in a static variable saves in the
-  /// container of the first test. That container is gone, so no rule sees what the code saves.
-  /// ``endWatching(_:known:)`` handles the former paths of this container itself.
+  /// Code in the test's process may store a path in a static variable. In the next test, the code
+  /// then saves in the first test's container. That container is gone, so no rule sees the file.
+  /// ``endWatching(_:known:)`` handles the former paths of this container.
   func noteStrays() {
     let (folders, isOneOccupied) = openContainers.removedDevices()
     for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
@@ -14,7 +15,7 @@ extension FakeContainer {
         guard let path = try Self.firstStray(at: folder) else { continue }
         strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
       } catch {
-        // The test that has ended may be removing it just now.
+        // The test that has ended may be removing the folder just now.
         if error.number == ENOENT { continue }
         let complaint =
           "\(folder.path): items created in the container of a test that has ended cannot be "
@@ -24,10 +25,10 @@ extension FakeContainer {
     }
   }
 
-  /// Returns a complaint about a path that an error of this container's code names, with advice;
-  /// nil if the path is in no other test's container.
+  /// Returns a complaint, with advice, if a path belongs to another test's container; otherwise
+  /// nil. The path comes from an error that the app's code threw.
   package func complaint(onForeignPath path: String) -> String? {
-    // Only the names are compared, because on a Mac the same folder is below /var and /private/var.
+    // Only the names are compared, because a Mac finds the same folder below /var and /private/var.
     guard let other = DeviceFolder.above(path),
       other.split(separator: "/").last != device.path.split(separator: "/").last
     else { return nil }
@@ -37,13 +38,13 @@ extension FakeContainer {
       + "time, or run the app in its own process"
   }
 
-  /// Returns the first item that was created in the folder of a removed device, by its path in the
-  /// container, and removes the folder.
+  /// Looks for items that code has created in the folder of a removed device. If there are any,
+  /// removes the folder, and returns the first item's path in its container.
   private static func firstStray(at folder: URL) throws(SystemError) -> String? {
     let device = try DeviceFolder(at: folder)
     // A signed folder belongs to another process, which by chance chose the same name.
     guard try device.signature == nil else { return nil }
-    let first = Result { () throws(SystemError) in
+    let firstPath = Result { () throws(SystemError) in
       var paths: [String] = []
       for name in try device.itself.names().map({ String(decoding: $0, as: UTF8.self) })
       where UUID(uuidString: name) != nil {
@@ -53,11 +54,11 @@ extension FakeContainer {
       }
       return paths.min()
     }
-    if first != .success(nil) { DeviceFolder.remove(device) }
-    return try first.get()
+    if firstPath != .success(nil) { DeviceFolder.remove(device) }
+    return try firstPath.get()
   }
 
-  /// Returns a complaint about an item that was created in a removed container, with advice.
+  /// Returns a complaint, with advice, about an item that was created in a removed container.
   /// `isCertain` is true if this container's code created it.
   private static func complaint(onStray path: String, _ isCertain: Bool) -> String {
     let doubt = isCertain ? "" : ", by this code or by a test that ran at the same time"
@@ -67,44 +68,46 @@ extension FakeContainer {
       + "Ask for the container's directories each time, or run the app in its own process"
   }
 
-  /// Takes a snapshot of the home before the app's code runs, and waits until files written from
-  /// then on have a later date.
+  /// Takes a snapshot of the home before the app's code runs, and waits until new files get a later
+  /// date.
   func beginWatchingHome() {
     let home = HostHome.current
-    let before = home.snapshot()
-    // An error is ignored here: the snapshot of the container waits for the same clock, and throws.
-    try? folder.waitUntilPast(before.newest)
-    let watch = HomeWatch(home: home, before: before, entries: openContainers.entryCountIfSingle)
+    let snapshot = home.snapshot()
+    // An error needs no report here: the snapshot of the container waits for the same clock, and
+    // throws.
+    try? folder.waitUntilPast(snapshot.newest)
+    let watch = HomeWatch(
+      home: home, snapshot: snapshot, entryCount: openContainers.entryCountIfSingle)
     homeWatch.withLock { $0 = watch }
   }
 
   func endWatchingHome() {
-    let entries = openContainers.entryCountIfSingle
+    let entryCount = openContainers.entryCountIfSingle
     homeWatch.withLock { watch in
-      let isAlone = entries != nil && watch?.entries == entries
-      watch?.isAlone = isAlone
+      let codeRanAlone = entryCount != nil && watch?.entryCount == entryCount
+      watch?.codeRanAlone = codeRanAlone
     }
   }
 
-  /// Notes a complaint if code changed something in the home, but nothing in the container.
+  /// Adds a complaint if the app's code changed nothing in its container, but something changed in
+  /// the home.
   func judgeHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
-    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.before) else {
+    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.snapshot) else {
       return
     }
-    let complaint = Self.complaint(on: change, watch.isAlone)
+    let complaint = Self.complaint(on: change, watch.codeRanAlone)
     homeComplaints.withLock { $0.append(complaint) }
   }
 
-  /// Returns and clears the complaints about what the app's code did outside its container, as far
-  /// as the kit can see it.
+  /// Returns and clears the complaints about changes in the home.
   package func takeHomeComplaints() -> [HomeComplaint] { homeComplaints.exchange(for: []) }
 
-  /// Returns a complaint about a changed item of the home, with advice. `isAlone` is true if no
-  /// other container's code ran meanwhile.
-  private static func complaint(on change: HostHome.Change, _ isAlone: Bool) -> HomeComplaint {
+  /// Returns a complaint, with advice, about a changed item in the home. `codeRanAlone` is true if
+  /// no code ran in other containers at the same time.
+  private static func complaint(on change: HostHome.Change, _ codeRanAlone: Bool) -> HomeComplaint {
     let others = [
-      isAlone ? nil : "code in other containers ran at the same time and may have written it",
+      codeRanAlone ? nil : "code in other containers ran at the same time and may have written it",
       change.writer == .anyProgram ? "other programs write there, too" : nil,
     ].compactMap(\.self)
     let doubt = others.map { "; \($0)" }.joined()
@@ -121,18 +124,18 @@ extension FakeContainer {
 /// A snapshot of the test process's home, taken before the app's code runs in that process.
 struct HomeWatch: Sendable {
   let home: HostHome
-  let before: HostHome.Snapshot
-  /// The number of times that code has begun to run in a container; nil unless it runs in exactly
-  /// one.
-  let entries: Int?
-  /// True if no other container's code ran meanwhile. Set when the code has ended.
-  var isAlone = false
+  let snapshot: HostHome.Snapshot
+  /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If it differs in the end,
+  /// code in another container may have changed the home.
+  let entryCount: Int?
+  /// True if no code ran in other containers at the same time. Set after the code has run.
+  var codeRanAlone = false
 }
 
 /// A complaint about a change that the app's code may have made outside its container, with advice.
 package struct HomeComplaint: Sendable {
   package let text: String
-  /// True if only the app's code can have made the change: no code of another test ran in a
-  /// container meanwhile, and no other program writes there.
+  /// True if only the app's code can have made the change: meanwhile, no code ran in another test's
+  /// container, and no other program writes there.
   package let isCertain: Bool
 }

@@ -3,11 +3,11 @@ public import BackupFileTree
 import CBackupFiles
 public import Foundation
 
-/// An app's container: a real directory in the temporary folder, laid out as a newly installed
-/// app's.
+/// A real directory that stands for an app's container, with the layout of a newly installed app's.
 ///
-/// The path has a fresh UUID, as on a device, and a new one after an update or a restore. The
-/// directory is removed by ``remove()``, or when the last reference goes.
+/// The directory is in the temporary folder. Its path has a fresh UUID, as on a device. An update
+/// or a restore gives it a new path. The directory is removed by ``remove()``, or with the
+/// last reference to this object.
 ///
 /// ```swift
 /// let container = try FakeContainer()
@@ -15,8 +15,8 @@ public import Foundation
 /// let tree = try container.scan()
 /// ```
 public final class FakeContainer: Sendable {
-  /// The container of the current task: in a bound action, and in a test with the `.container`
-  /// trait. Child tasks inherit it; detached tasks do not.
+  /// The container of the current task. A task has one in a test with the `.container` trait, and
+  /// while it runs the code of an action. Child tasks inherit it; detached tasks do not.
   ///
   /// ```swift
   /// let container = try FakeContainer.current
@@ -33,42 +33,48 @@ public final class FakeContainer: Sendable {
           + "pass the test's container to it")
     }
   }
-  /// The container of the current task, as in ``current``; nil in a task without one.
+  /// The container of the current task, as in ``current``; nil if the task has none.
   @TaskLocal package static var ofTask: FakeContainer?
-  /// The extension whose code this task runs; nil for the app's own.
+  /// The bundle identifier of the extension whose code this task runs; nil for the app's own code.
   @TaskLocal static var currentExtension: String?
 
-  /// The device's folder, which contains the container and nothing that belongs to others.
+  /// The folder of the fake device. It contains the app's container, the containers of its groups
+  /// and extensions, and files of the kit.
   let folder: DeviceFolder
+  /// How the volume treats the names of items.
   let traits: VolumeTraits
-  /// A value that another part of the kit keeps with this container.
+  /// The container's `ContainerSession`. This module cannot import its type.
   package let companion = Locked<(any Sendable)?>(nil)
+  /// The iOS version of the device, for example `17.0`; nil if it is not set.
   package let systemName = Locked<String?>(nil)
+  /// The bundle identifier of the app; nil if it is not set.
   package let appIdentifier = Locked<String?>(nil)
-  /// The latest snapshot of the container, which makes the next scan faster.
+  /// The latest snapshot of the container. The next scan reuses the items that have not changed
+  /// since.
   let latestSnapshot = Locked<ContainerSnapshot?>(nil)
-  /// The copy that was saved or restored last, with which a new copy shares data.
+  /// Returns the copy that was saved or restored last, unless it is gone. The next copy shares data
+  /// with it.
   let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
-  /// The library that processes are started with; nil for none.
+  /// The library that the kit loads into the app's processes; nil for none.
   let tap = Locked<TapLibrary?>(nil)
-  /// True if these processes record their changes to the container through the library.
+  /// True if processes with the library record their changes to the container.
   let isRecordingChanges = Locked(false)
   /// The names of the items that an app may create directly in its container; nil if any name is
   /// allowed.
   package let namesAtTop = Locked<[String]?>(nil)
   let openContainers: OpenContainers
-  /// The calls that asked for a directory of the app on a thread without a container.
+  /// The calls of Foundation that asked for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
   /// A complaint about each item that the app's code created in a removed container.
   let strays = Locked<[String]>([])
-  /// The snapshot of the test process's home, from before the code that now runs in the process.
+  /// A snapshot of the home of the test's process, taken before the app's code ran in this process.
   let homeWatch = Locked<HomeWatch?>(nil)
-  /// Complaints about what the app's code wrote in the home.
+  /// Complaints about changes in the home that the app's code may have made.
   let homeComplaints = Locked<[HomeComplaint]>([])
-  /// The places of the container, with two flags: `isKept` if it stays on disk, and `isRemoved` if
-  /// it was removed.
+  /// The places of the containers. `isKept` is true if they stay on disk after the test, and
+  /// `isRemoved` if they were removed.
   let state: Locked<(places: ContainerPlaces, isKept: Bool, isRemoved: Bool)>
 
   /// Creates a container.
@@ -95,12 +101,13 @@ public final class FakeContainer: Sendable {
       beside: .shared)
   }
 
+  /// Creates the containers of the app, groups and extensions that the layout has.
   package convenience init(allIn layout: FileTree.Layout) throws(RunError) {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
 
-  /// Creates a container as on a volume with these traits. If they are nil, the kit determines
-  /// those of the volume.
+  /// Creates a container that treats names as a volume with these traits does. If `traits` is nil,
+  /// the kit finds out how the volume treats names.
   init(
     layout: FileTree.Layout = .newlyInstalled, in folder: URL? = nil, traits: VolumeTraits?,
     beside openContainers: OpenContainers = .shared
@@ -116,7 +123,7 @@ public final class FakeContainer: Sendable {
           try VolumeTraits.ofVolume(of: parent, tryingIn: device)
         }
       try ContainerRoots(places, in: device).layOut(layout)
-      // The app finds it by its path, which may be too long for the system.
+      // The app uses the container's own path, which may be too long for the system.
       guard try DiskPath(places[0].url).status() != nil else { throw SystemError(ENOENT) }
     } catch {
       DeviceFolder.remove(device)
@@ -139,14 +146,14 @@ public final class FakeContainer: Sendable {
 
   var device: URL { folder.url }
 
-  /// The container's directory, which changes with an update or a restore.
+  /// The container's directory. An update or a restore changes it.
   public var url: URL { state.withLock { $0.places.current[0].url } }
 
-  /// The directories that the container and those beside it had before updates and restores, the
-  /// newest last.
+  /// The directories that the containers of the app, its groups and its extensions had before
+  /// updates and restores. The newest is last.
   public var formerURLs: [URL] { state.withLock { $0.places.former.map(\.url) } }
 
-  /// The places of the containers, the app's own first.
+  /// The places of the containers. The app's own is the first.
   var places: [ContainerPlace] { state.withLock { $0.places.current } }
 
   var roots: ContainerRoots { ContainerRoots(places, in: folder) }
@@ -154,7 +161,8 @@ public final class FakeContainer: Sendable {
   /// Keeps the directory on disk after the test.
   public func keep() {
     state.withLock { $0.isKept = true }
-    // Tried again at the end, because a later process would remove a folder with a signature.
+    // A later process removes a folder that still has a signature. If removing the signature fails
+    // here, `deinit` tries again.
     try? folder.disown()
   }
 
@@ -174,10 +182,10 @@ public final class FakeContainer: Sendable {
     try remove(holding: FileTree())
   }
 
-  /// Removes the container from disk. This is faster if the tree of its items is known.
+  /// Removes the container from disk. If `tree` has its items, this is faster.
   package func remove(holding tree: FileTree) throws(RunError) {
-    // Examined before the removal, which leaves an item that the app put in the folder's place.
-    let isReplaced = Result { () throws(SystemError) in try folder.isReplaced() }
+    // Checked first, because the removal leaves an item that the app put in the folder's place.
+    let replacementCheck = Result { () throws(SystemError) in try folder.isReplaced() }
     do throws(SystemError) {
       roots.removeItems(of: tree)
       try folder.remove()
@@ -191,25 +199,25 @@ public final class FakeContainer: Sendable {
     } catch {
       throw RunError(path: device.path, reason: "cannot be removed: \(error)")
     }
-    if try examined(isReplaced) {
+    if try result(of: replacementCheck) {
       throw replacedError(
         ". The folder was removed from its new place; the item in its old place was left alone")
     }
   }
 
-  /// Requires that the app's path leads to the container that the kit created, for example before a
-  /// process starts there.
+  /// Throws if the app has moved or replaced the container that the kit created. For example, the
+  /// kit checks this before it starts a process there.
   package func requireInPlace() throws(RunError) {
-    let isReplaced = Result { () throws(SystemError) in
+    let replacementCheck = Result { () throws(SystemError) in
       if try folder.isReplaced() { return true }
       return try roots.own.status()?.isDirectory != true
     }
-    if try examined(isReplaced) { throw replacedError("") }
+    if try result(of: replacementCheck) { throw replacedError("") }
   }
 
-  private func examined<Value>(_ result: Result<Value, SystemError>) throws(RunError) -> Value {
+  private func result<Value>(of check: Result<Value, SystemError>) throws(RunError) -> Value {
     do throws(SystemError) {
-      return try result.get()
+      return try check.get()
     } catch {
       throw RunError(path: device.path, reason: "cannot be examined: \(error)")
     }
@@ -239,7 +247,7 @@ public final class FakeContainer: Sendable {
     try directory.apply(operation)
   }
 
-  /// Performs one change of an operation, with the same errors.
+  /// Performs one change of an operation.
   package func apply(_ change: FileChange) throws(FileOperation.Failure) {
     try requireNotRemoved(toChange: change.path)
     try directory.apply(change)
@@ -265,11 +273,11 @@ public final class FakeContainer: Sendable {
 
   var directory: ContainerDirectory { ContainerDirectory(roots: roots, traits: traits) }
 
-  /// The folder for copies of the container's files, beside it.
+  /// The folder beside the container for copies of its files.
   var archives: URL { device.appendingPathComponent("Archives", isDirectory: true) }
 
-  /// Gives the containers new paths, as the system does. `move` creates each container at its new
-  /// path from the old one.
+  /// Gives the containers new paths, as an update or a restore does. For each container, `move`
+  /// makes the directory at the new path.
   func changeURL(
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -282,7 +290,7 @@ public final class FakeContainer: Sendable {
     }
   }
 
-  /// Returns the containers' former places whose directories have these names, the newest last.
+  /// Returns the former places whose directories have these names. The newest is last.
   func formerPlaces(named names: some Sequence<String>) -> [ContainerPlace] {
     state.withLock { $0.places.former(named: names) }
   }

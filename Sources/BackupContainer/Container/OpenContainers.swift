@@ -3,109 +3,113 @@ import Foundation
 
 /// The containers that are open, and those in which the app's code runs.
 ///
-/// With them, the kit distinguishes a lookup on a thread that should have a container from one that
-/// needs none.
+/// A *lookup* is a call of the app's code that asks Foundation for a directory of the app. If it is
+/// made on a thread without a container, this class decides whether the thread should have one.
 package final class OpenContainers: Sendable {
-  /// The outcome of a lookup that found no container.
+  /// What a lookup on a thread without a container means.
   package enum LookUpOutcome: Hashable, Sendable {
-    /// No code of the app's runs in a container, so none is missing.
+    /// The app's code runs in no container, so the lookup needs none.
     case unrelated
-    /// One container is open, and the app's code runs in it; the call that runs the code reports
-    /// it.
+    /// One container is open, and the app's code runs in it. The kit complains when that code has
+    /// ended.
     case noted
-    /// Several are open, and which one was meant is unknown.
+    /// Several containers are open, and it is unknown in which one the code should run.
     case ambiguous
   }
 
   private struct State {
-    var count = 0
-    /// The containers in which the app's code runs, each with the number of calls that run it,
+    /// The number of open containers.
+    var openCount = 0
+    /// The containers in which the app's code runs. Several calls may run it in one container,
     /// nested or at the same time.
-    var occupied: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
+    var containersRunningCode: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
     /// The number of times that the app's code has begun to run in a container.
     var entryCount = 0
-    /// The folders of the devices that were removed last, the newest last.
-    var removed: [URL] = []
+    /// The folders of the devices that were removed most recently, the newest last.
+    var removedDevices: [URL] = []
   }
 
-  /// The number of removed folders that the kit remembers. Code that keeps a path of an earlier
-  /// test is usually called again by the next test.
-  private static let mostRemoved = 100
+  /// The number of removed folders that the kit remembers. A few are enough: code that stores the
+  /// path of one test is usually called again by the next test.
+  private static let removedFolderLimit = 100
 
   package static let shared = OpenContainers()
 
   private let state = Locked(State())
 
   func open() {
-    state.withLock { $0.count += 1 }
+    state.withLock { $0.openCount += 1 }
   }
 
-  /// Stops counting a container that was released, or removed with its device's folder.
+  /// Closes a container. `device` is the folder of its device, or nil if that stays on disk.
   func close(removing device: URL?) {
     state.withLock { state in
-      state.count -= 1
+      state.openCount -= 1
       guard let device else { return }
-      state.removed.append(device)
-      state.removed.removeFirst(max(0, state.removed.count - Self.mostRemoved))
+      state.removedDevices.append(device)
+      state.removedDevices.removeFirst(max(0, state.removedDevices.count - Self.removedFolderLimit))
     }
   }
 
-  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in at
-  /// most one container.
+  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in
+  /// at most one container.
   func removedDevices() -> (folders: [URL], isOneOccupied: Bool) {
-    state.withLock { ($0.removed, $0.occupied.count <= 1) }
+    state.withLock { ($0.removedDevices, $0.containersRunningCode.count <= 1) }
   }
 
   /// The number of times that the app's code has begun to run in a container; nil unless it runs in
   /// exactly one.
   var entryCountIfSingle: Int? {
-    state.withLock { $0.occupied.count == 1 ? $0.entryCount : nil }
+    state.withLock { $0.containersRunningCode.count == 1 ? $0.entryCount : nil }
   }
 
-  func enter(_ container: FakeContainer) {
+  /// Notes that the app's code has begun to run in a container.
+  func codeBegan(in container: FakeContainer) {
     state.withLock { state in
       state.entryCount += 1
-      state.occupied[ObjectIdentifier(container), default: (container, 0)].calls += 1
+      state.containersRunningCode[ObjectIdentifier(container), default: (container, 0)].calls += 1
     }
   }
 
-  func leave(_ container: FakeContainer) {
+  /// Notes that the app's code has ended in a container.
+  func codeEnded(in container: FakeContainer) {
     state.withLock { state in
       let key = ObjectIdentifier(container)
-      state.occupied[key]?.calls -= 1
-      if state.occupied[key]?.calls == 0 { state.occupied[key] = nil }
+      state.containersRunningCode[key]?.calls -= 1
+      if state.containersRunningCode[key]?.calls == 0 { state.containersRunningCode[key] = nil }
     }
   }
 
-  /// Notes a lookup on a thread without a container, for the container whose code must have made
-  /// it.
+  /// Reports a lookup on a thread without a container. If only one container is open, and the app's
+  /// code runs in it, this container keeps the lookup for a complaint.
   package func noteLostLookUp(_ call: String) -> LookUpOutcome {
     state.withLock { state in
-      guard let only = state.occupied.values.first else { return .unrelated }
-      guard state.count == 1, state.occupied.count == 1 else { return .ambiguous }
-      only.container.lostLookUps.withLock { $0.append(call) }
+      guard let candidate = state.containersRunningCode.values.first else { return .unrelated }
+      guard state.openCount == 1, state.containersRunningCode.count == 1 else { return .ambiguous }
+      candidate.container.lostLookUps.withLock { $0.append(call) }
       return .noted
     }
   }
 }
 
 extension FakeContainer {
-  /// Runs code of the app's, or of an extension, with this container as the current one.
+  /// Runs code of the app or of an extension with this container as ``current``.
   ///
-  /// If `isInProcess`, the code runs in this process: the kit watches the process's home, and FileSystemTap
-  /// notes which code changes the container. The process notes which code throws errors.
+  /// If `isInProcess` is true, the code runs in the test's process. Then the kit watches the
+  /// process's home, and notes the code that throws errors. FileSystemTap notes the code that
+  /// changes the container.
   package func running<Result>(
     extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
-    openContainers.enter(self)
+    openContainers.codeBegan(in: self)
     if isInProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
       cpr_note_throws()
     }
     defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
-    defer { openContainers.leave(self) }
+    defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
     defer { noteStrays() }
     return try await Self.$ofTask.withValue(self) {
@@ -113,8 +117,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns and clears the complaints about the app's code: one for each lookup on a thread
-  /// without a container, and one for each item that it created in a removed container.
+  /// Returns and clears the complaints about the app's code: about each lookup on a thread without
+  /// a container, and about items that it created in removed containers.
   package func takeLostLookUps() -> [String] {
     let strays = strays.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])

@@ -5,26 +5,30 @@ import Foundation
 
 /// A saved copy of a container, to which the container can return.
 ///
-/// The copy is in the container's device folder. It is removed with that, or with its last reference. If an earlier
-/// copy has the same data of a large file, the data is stored once, and the later copy has a hole there. Copies are
-/// never changed, and share no file with the container.
+/// The copy is in the container's device folder. It is removed with this folder, or with its last
+/// reference. Copies never change, and share no file with the container.
+///
+/// Copies share the data of large files: if an earlier copy has the same data, the later copy has a
+/// hole instead.
 package final class SavedContainer: Sendable {
-  /// A part of a saved file, and the file that has its data, at the same offset: the saved file itself
-  /// if `owner` is nil.
+  /// A range of a saved file, and the file that has the data of the range, at the same offset.
+  /// `owner` keeps the earlier copy with this file alive. It is nil if the saved file itself has
+  /// the data.
   private struct Part {
     var range: Range<Int64>
     let file: DiskPath
     let owner: SavedContainer?
   }
 
-  /// The places of the containers when they were saved, and their former places.
+  /// The present and former places of the containers, at the time of the copy.
   fileprivate let places: ContainerPlaces
   private let device: DeviceFolder
-  /// The folder with the copies, each by its number among the places.
+  /// The folder with the copies of the containers. The name of a copy is the index of the
+  /// container's place.
   private let folder: DiskPath
-  /// The parts of large files between their holes, by the file's path in the folder.
+  /// The parts of each large file, without its holes. The keys are the files' paths in `folder`.
   private let parts = Locked<[[UInt8]: [Part]]>([:])
-  /// The number of bytes in this copy, and in all copies of the container.
+  /// The numbers of bytes that this copy and all copies of the container occupy.
   private let (ownBytes, allBytes): (Locked<Int64>, Locked<Int64>)
 
   fileprivate init(
@@ -40,10 +44,10 @@ package final class SavedContainer: Sendable {
   deinit {
     // If it cannot be removed now, it is removed with the device's folder.
     try? folder.removeItem()
-    count(-ownBytes.withLock { $0 })
+    addBytes(-ownBytes.withLock { $0 })
   }
 
-  private func count(_ bytes: Int64) {
+  private func addBytes(_ bytes: Int64) {
     ownBytes.withLock { $0 += bytes }
     allBytes.withLock { $0 += bytes }
   }
@@ -56,13 +60,13 @@ package final class SavedContainer: Sendable {
 
   private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
 
-  /// Copies the containers, except the data that a former copy has.
+  /// Copies the containers, except the data that an earlier copy has.
   fileprivate func copyContainers(except former: SavedContainer?) throws(SystemError) {
     try folder.makeDirectory()
     for (container, copy) in copies {
       try container.copyItem(to: copy, keepingDates: true) { file, copy throws(SystemError) in
-        guard let size = try file.status()?.size, size >= Self.block else {
-          return count(try file.copyFile(to: copy))
+        guard let size = try file.status()?.size, size >= Self.pieceSize else {
+          return addBytes(try file.copyFile(to: copy))
         }
         let key = key(of: copy)
         let formerParts =
@@ -75,36 +79,36 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// Files are compared in pieces of this many bytes.
-  private static let block: Int64 = 1 << 16
+  /// Large files are compared in pieces of this many bytes. Smaller files are always copied.
+  private static let pieceSize: Int64 = 1 << 16
 
-  /// Copies a file's data, except the pieces that are the same in the parts of a former copy.
+  /// Copies a file's data, except the pieces that an earlier copy has at the same place.
   private func copyData(
     of file: DiskPath, to copy: DiskPath, except formerParts: [Part]
   ) throws(SystemError) -> [Part] {
     var parts: [Part] = []
     var remaining = formerParts[...]
-    var other: (path: DiskPath, descriptor: Int32)?
-    defer { if let other { close(other.descriptor) } }
-    var buffers = (own: [UInt8](repeating: 0, count: Int(Self.block)), other: [UInt8]())
+    var formerFile: (path: DiskPath, descriptor: Int32)?
+    defer { if let formerFile { close(formerFile.descriptor) } }
+    var buffers = (own: [UInt8](repeating: 0, count: Int(Self.pieceSize)), other: [UInt8]())
     buffers.other = buffers.own
     try file.withCopy(at: copy) { source, target throws(SystemError) in
       try source.forEachExtent { extent throws(SystemError) in
         var offset = extent.lowerBound
         while offset < extent.upperBound {
-          let end = min(extent.upperBound, (offset / Self.block + 1) * Self.block)
+          let end = min(extent.upperBound, (offset / Self.pieceSize + 1) * Self.pieceSize)
           let size = try source.fill(&buffers.own, at: offset, before: end)
           guard size == end - offset else { throw SystemError(EIO) }
           while let part = remaining.first, part.range.upperBound < end { remaining.removeFirst() }
           var part = Part(range: offset..<end, file: copy, owner: nil)
           if let candidate = remaining.first, candidate.range.lowerBound <= offset {
-            if other?.path != candidate.file {
-              if let other { close(other.descriptor) }
-              other = nil
-              other = (candidate.file, try candidate.file.open(O_RDONLY))
+            if formerFile?.path != candidate.file {
+              if let formerFile { close(formerFile.descriptor) }
+              formerFile = nil
+              formerFile = (candidate.file, try candidate.file.open(O_RDONLY))
             }
-            if let other,
-              try other.descriptor.fill(&buffers.other, at: offset, before: end) == size,
+            if let formerFile,
+              try formerFile.descriptor.fill(&buffers.other, at: offset, before: end) == size,
               memcmp(buffers.own, buffers.other, size) == 0
             {
               part = Part(range: offset..<end, file: candidate.file, owner: candidate.owner)
@@ -112,7 +116,7 @@ package final class SavedContainer: Sendable {
           }
           if part.owner == nil {
             try target.write(buffers.own[..<size], at: offset)
-            count(Int64(size))
+            addBytes(Int64(size))
           }
           if let last = parts.last, last.file == part.file, last.range.upperBound == offset {
             parts[parts.count - 1].range = last.range.lowerBound..<end
@@ -126,7 +130,7 @@ package final class SavedContainer: Sendable {
     return parts
   }
 
-  /// Replaces the contents of the containers with the copies, whatever is there.
+  /// Replaces everything in the containers with the copies.
   fileprivate func restore() throws(SystemError) {
     for (container, copy) in copies {
       try copy.copyItem(over: container) { file, destination throws(SystemError) in
@@ -146,8 +150,8 @@ package final class SavedContainer: Sendable {
 }
 
 extension FakeContainer {
-  /// Saves a copy of the container, with those of groups and extensions: contents, marks, dates and paths.
-  /// Sockets, pipes and devices are left out.
+  /// Saves a copy of the containers of the app, its groups and its extensions: contents, marks,
+  /// dates and paths. The copy lacks sockets, pipes and devices.
   package func save() throws(RunError) -> SavedContainer {
     try reporting("the container's state cannot be saved") { () throws(SystemError) in
       let archives = DiskPath(archives, in: folder)
@@ -160,7 +164,7 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the container to a saved state, at the path that it had then. The app must not run.
+  /// Returns the containers to a saved state and to their paths at that time. The app must not run.
   package func goBack(to saved: SavedContainer) throws(RunError) {
     let problem = "the container cannot be returned to its saved state"
     try reporting(problem) { () throws(SystemError) in
@@ -175,11 +179,11 @@ extension FakeContainer {
     }
   }
 
-  /// The number of bytes that the existing saved copies of the container occupy.
+  /// The number of bytes that all existing saved copies of the container occupy.
   package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
 
-  /// Returns a separate container with the same contents, those of groups and extensions included.
-  /// The copy is removed with its last reference.
+  /// Returns a new container with the same contents, also in the containers of groups and
+  /// extensions. It is removed with its last reference.
   package func copied() throws(RunError) -> FakeContainer {
     try requireNotRemoved()
     let names = places.compactMap(\.name)

@@ -3,8 +3,8 @@ package import Foundation
 
 /// A folder for temporary files that only its user can access.
 ///
-/// It is removed with its last reference or, after a kill, when another such folder or a container is created
-/// beside it.
+/// The folder is removed with its last reference. If the process is killed, the next process that
+/// creates a container or such a folder in the same place removes it.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
@@ -17,16 +17,17 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  /// Creates a new folder completely or not at all. `make` fills a temporary folder beside it, which is then renamed.
-  package static func makeFolder(at path: String, by make: (URL) throws -> Void) throws {
+  /// Creates a folder at `path`, completely or not at all. `fill` adds the contents to a temporary
+  /// folder beside it, which is then renamed.
+  package static func makeFolder(at path: String, by fill: (URL) throws -> Void) throws {
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
     try requireNothing(at: target)
     let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
     defer { withExtendedLifetime(scratch) {} }
-    let work = scratch.url.appendingPathComponent("new", isDirectory: true)
-    try make(work)
+    let temporary = scratch.url.appendingPathComponent("new", isDirectory: true)
+    try fill(temporary)
     try requireNothing(at: target)
-    guard rename(work.path, target.path) == 0 else {
+    guard rename(temporary.path, target.path) == 0 else {
       throw RunError(.unwritable, String(cString: strerror(errno)).lowercased())
     }
   }

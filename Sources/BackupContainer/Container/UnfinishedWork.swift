@@ -1,12 +1,12 @@
 /// The work that this process must finish before a signal may end it: containers to remove, and
 /// half-written files.
 ///
-/// Only a count is kept: the code that began a piece of work must end it.
+/// Only a count is kept: code that calls ``begin()`` must later call ``end()``.
 package final class UnfinishedWork: Sendable {
   package static let shared = UnfinishedWork()
 
-  /// The number of unfinished pieces of work, and the code to run when all are finished.
-  private let state = Locked<(count: Int, ending: (@Sendable () -> Void)?)>((0, nil))
+  /// The number of unfinished pieces of work, and the code to run when it becomes 0.
+  private let state = Locked<(count: Int, completion: (@Sendable () -> Void)?)>((0, nil))
 
   package init() {}
 
@@ -17,15 +17,15 @@ package final class UnfinishedWork: Sendable {
   package func end() {
     state.withLock { state in
       state.count -= 1
-      if state.count == 0 { state.ending?() }
+      if state.count == 0 { state.completion?() }
     }
   }
 
-  /// Runs code as soon as no work is left, which may be at once. No work can begin meanwhile.
-  package func whenNothingIsLeft(_ ending: @escaping @Sendable () -> Void) {
+  /// Runs code as soon as no work is left, perhaps at once. No work can begin while it runs.
+  package func whenNothingIsLeft(_ completion: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      state.ending = ending
-      if state.count == 0 { ending() }
+      state.completion = completion
+      if state.count == 0 { completion() }
     }
   }
 }

@@ -2,13 +2,14 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
+/// Performs operations and changes in a device's containers on disk.
 struct ContainerDirectory: OperationTarget, Sendable {
   let roots: ContainerRoots
   let traits: VolumeTraits
 
   /// Performs an operation on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
-    try requireNames(of: operation)
+    try requireStorableNames(of: operation)
     let items = try requirements(of: operation)
     switch operation {
     case .write(let path, let contents, method: let method):
@@ -16,17 +17,17 @@ struct ContainerDirectory: OperationTarget, Sendable {
     case .remove(let path):
       try attempt(path) { disk throws(SystemError) in try disk.removeItem() }
     case .createDirectory, .append, .move, .copy, .link, .setMark:
-      for change in changes(of: operation, on: items) { try make(change) }
+      for change in changes(of: operation, on: items) { try perform(change) }
     }
   }
 
   /// Performs a change on disk, as ``FileTree/apply(_:)`` does in a tree.
   func apply(_ change: FileChange) throws(FileOperation.Failure) {
-    if traits != .exact { try requireNames(of: change.path) }
-    try make(change)
+    if traits != .exact { try requireStorableNames(of: change.path) }
+    try perform(change)
   }
 
-  private func make(_ change: FileChange) throws(FileOperation.Failure) {
+  private func perform(_ change: FileChange) throws(FileOperation.Failure) {
     let path: ContainerPath
     switch change {
     case .clone(let source, to: _), .rename(let source, to: _): path = source
@@ -50,7 +51,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Runs system calls on an item; a failure becomes an error that names it.
+  /// Runs system calls on an item. If they fail, throws an error that names the item.
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(FileOperation.Failure) -> Result {
@@ -63,18 +64,18 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Requires that the volume stores the names in an operation's paths exactly, and treats each as
-  /// a name of its own.
-  func requireNames(of operation: FileOperation) throws(FileOperation.Failure) {
+  /// Throws an error if the volume would alter a name in an operation's paths, or would take it for
+  /// the name of another item.
+  func requireStorableNames(of operation: FileOperation) throws(FileOperation.Failure) {
     guard traits != .exact else { return }
-    for path in operation.namedPaths { try requireNames(of: path) }
+    for path in operation.namedPaths { try requireStorableNames(of: path) }
   }
 
-  /// Requires that the volume stores the names in a path exactly, and treats each as a name of its
-  /// own.
+  /// Throws an error if the volume would alter a name in a path, or would take it for the name of
+  /// another item.
   ///
-  /// If a parent directory is missing, the operation itself reports that.
-  private func requireNames(of path: ContainerPath) throws(FileOperation.Failure) {
+  /// If a parent directory is missing, this is no error, because the operation itself reports it.
+  private func requireStorableNames(of path: ContainerPath) throws(FileOperation.Failure) {
     for item in path.ancestors + [path] where !item.isContainer {
       let directory = item.parent.map { DiskPath($0, in: roots) } ?? roots.own
       let names = try namesIfDirectory(directory, for: item)
@@ -84,6 +85,8 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
+  /// Returns the names in a directory. If it is missing or another kind of item, it has no names.
+  /// An error names `item`.
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
   ) throws(FileOperation.Failure) -> [ContainerPath.Component] {
@@ -168,7 +171,7 @@ extension DiskPath {
     do throws(SystemError) {
       try copyItem(to: destination)
     } catch {
-      // A partial copy that cannot be removed is found at the end of the run.
+      // If this fails, the partial copy is found at the end of the run.
       try? destination.removeItem()
       throw error
     }
@@ -185,8 +188,8 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Returns the reason why a volume cannot store these items, with the first item at fault; nil if
-  /// it can.
+  /// Returns the first item that a volume cannot store, and the reason; nil if it can store all
+  /// items.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
     var first: (path: ContainerPath, reason: String)?

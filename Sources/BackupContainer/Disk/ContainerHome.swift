@@ -2,14 +2,14 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// The directory of a container as the app's process finds it, for the kit's own changes there.
+/// The directory of an app's container, in which the kit moves files while the app does not run.
 ///
-/// No call follows a link in it, because an app may have replaced a directory with a link to
-/// anywhere. Changes that the system refuses are skipped. A fault of the machine is an error.
+/// The app may have replaced a directory with a link to anywhere, so no call follows a link in the
+/// container. A change that the system refuses is skipped. A fault of the machine is an error.
 package struct ContainerHome: Sendable {
   private let directory: DiskPath
 
-  /// Keeps the parent folder open, if the system permits it, so that no call must find it again.
+  /// Opens the parent folder, if the system permits it, so that later calls need not find it again.
   package init(_ url: URL) {
     let parent = url.deletingLastPathComponent()
     let name = Array(url.lastPathComponent.utf8)
@@ -34,6 +34,7 @@ package struct ContainerHome: Sendable {
     try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
   }
 
+  /// Creates a directory and the missing directories above it.
   package func makeDirectory(_ path: ContainerPath) throws(RunError) {
     for directory in path.ancestors + [path] where try !holds(directory) {
       _ = try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
@@ -50,6 +51,7 @@ package struct ContainerHome: Sendable {
     return try attempt(path) { disk throws(SystemError) in try disk.rename(to: target) } != nil
   }
 
+  /// Removes a directory if it is empty. Returns false if it was not removed.
   @discardableResult
   package func removeEmptyDirectory(_ path: ContainerPath) throws(RunError) -> Bool {
     try attempt(path) { disk throws(SystemError) in try disk.removeEmptyDirectory() } != nil

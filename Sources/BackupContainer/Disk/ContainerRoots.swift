@@ -1,12 +1,13 @@
 import BackupFileTree
 import Foundation
 
-/// The directories of a device's containers on disk. Only this type knows which directory the first
-/// name of a path means.
+/// The directories of a device's containers on disk. Only this type knows that, for example, the
+/// path `group.x:/a` is in the directory of the group `group.x`.
 ///
-/// The containers of groups and extensions are directories beside the app's, so that an app that
-/// lists its own container does not find them.
+/// The containers of groups and extensions are beside the app's container. So an app that lists its
+/// own container does not find them.
 struct ContainerRoots: Sendable {
+  /// The app's own container.
   let own: DiskPath
   /// The containers of groups and extensions, by their names in a tree.
   let others: [ContainerPath.Component: DiskPath]
@@ -24,8 +25,8 @@ struct ContainerRoots: Sendable {
       DiskPath(places[0].url, in: device), others: Dictionary(others) { first, _ in first })
   }
 
-  /// Returns the container directory with an item, and the item's path in it: nil for the directory
-  /// itself.
+  /// Returns the directory of the container with an item, and the item's path in this container.
+  /// The path is nil if the item is the container itself.
   fileprivate func place(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
     guard !others.isEmpty, let name = path.containerName, let root = others[name] else {
       return (own, path)
@@ -33,6 +34,7 @@ struct ContainerRoots: Sendable {
     return (root, path.pathInContainer)
   }
 
+  /// Creates the containers with the directories of a layout.
   func layOut(_ layout: FileTree.Layout) throws(SystemError) {
     try own.makeDirectory()
     for path in layout.tree.paths {
@@ -40,7 +42,8 @@ struct ContainerRoots: Sendable {
     }
   }
 
-  /// Removes the items of a tree from the containers, and then the containers. Other items stay.
+  /// Removes the items of a tree from the containers, and then the containers. Items that are not
+  /// in the tree stay.
   func removeItems(of tree: FileTree) {
     own.removeItems(of: tree)
     for (name, root) in others {
@@ -50,6 +53,7 @@ struct ContainerRoots: Sendable {
 }
 
 extension DiskPath {
+  /// Creates the path on disk of an item in a container.
   init(_ path: ContainerPath, in roots: ContainerRoots) {
     let place = roots.place(of: path)
     self = place.root
@@ -57,7 +61,7 @@ extension DiskPath {
   }
 }
 
-/// The place of a container: the app's own, or one beside it.
+/// The place on disk of a container: the app's own, or that of a group or extension.
 struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
@@ -69,14 +73,15 @@ struct ContainerPlace: Sendable {
     (self.name, self.url, self.prefix) = (name, url, Self.prefix(of: url))
   }
 
-  /// Returns the path in a tree for an absolute path in this container; nil for a path outside, or
-  /// for one that names no item.
+  /// Returns the path in a tree for an absolute path in this container; nil if the absolute path is
+  /// outside or names no item.
   func path(of absolute: String) -> ContainerPath? {
     Self.rest(of: Array(absolute.utf8), after: prefix).flatMap { ContainerPath(ifValid: $0) }
       .map { ContainerPath($0, inContainer: name) }
   }
 
-  /// Returns the part of an absolute path after a directory, which may be in `/private`.
+  /// Returns the part of an absolute path after a directory. The absolute path may begin with
+  /// `/private`, even if the directory's does not.
   static func rest(of absolute: String, below directory: URL) -> String? {
     rest(of: Array(absolute.utf8), after: prefix(of: directory)).map {
       String(decoding: $0, as: UTF8.self)
@@ -97,7 +102,7 @@ struct ContainerPlaces: Sendable {
   private(set) var current: [ContainerPlace]
   /// The former places, the newest last.
   private(set) var former: [ContainerPlace] = []
-  /// The index of each former place, by its name in the device's folder.
+  /// The index in `former` of each former place. The keys are names in the device's folder.
   private var formerIndices: [String: Int] = [:]
 
   init(_ current: [ContainerPlace]) {

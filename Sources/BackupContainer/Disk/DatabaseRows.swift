@@ -8,16 +8,18 @@ extension DiskPath {
   private static let largestDatabase: Int64 = 16_000_000
   /// The size of the longest value, in bytes.
   private static let longestValue: Int32 = 1_000_000
-  /// The most steps that SQLite may take for a query.
-  private static let mostSteps: Int64 = 20_000_000
-  /// The suffixes of the files beside a database that may hold part of its contents.
+  /// The number of steps that SQLite may take for a query.
+  private static let stepLimit: Int64 = 20_000_000
+  /// The suffixes of the files beside a database that may have a part of its contents.
   private static let siblingSuffixes = ["-wal", "-journal"]
 
-  /// Returns the values in the rows of a database. All values of a column share one ``ContentsPlace``.
+  /// Returns the values in the rows of a database. All values of a column share one
+  /// ``ContentsPlace``.
   ///
   /// The kit reads a copy of the database and its log, because opening a database may change it.
   ///
-  /// - Returns: nil if SQLite is missing on this machine, or if the file is too large or cannot be read.
+  /// - Returns: The values; nil if SQLite is missing on this machine, or if the file is too large
+  ///   or cannot be read.
   func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
     guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabase else {
       return nil
@@ -40,7 +42,7 @@ extension DiskPath {
   private static func rows(of path: String) -> ContentsValues? {
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(path, longestValue, mostSteps, &database) == CSQ_OK.rawValue, let database,
+    guard csq_open(path, longestValue, stepLimit, &database) == CSQ_OK.rawValue, let database,
       let tables = firstColumn(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
     else { return nil }
     var values = ContentsValues(areRows: true)
@@ -54,12 +56,14 @@ extension DiskPath {
     return values
   }
 
+  /// Returns the first value of each row as text; nil if the query fails.
   private static func firstColumn(of database: OpaquePointer, _ query: String) -> [String]? {
     var texts: [String] = []
     let isRead = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
     return isRead ? texts : nil
   }
 
+  /// Adds the values of all rows. Returns false if the query fails.
   private static func addRows(
     of table: String, _ columns: [String], in database: OpaquePointer, _ query: String,
     to values: inout ContentsValues
@@ -71,6 +75,7 @@ extension DiskPath {
     }
   }
 
+  /// Calls `body` with each row. Returns false if the query fails.
   private static func forEachRow(
     of database: OpaquePointer, _ query: String, _ body: (OpaquePointer) -> Void
   ) -> Bool {

@@ -1,8 +1,9 @@
 import CBackupProcess
 
-/// Runs work, for example work that blocks, on a new thread without waiting for it.
+/// Runs work on a new thread, and does not wait for it. The work may block.
 ///
-/// - Returns: 0, or the error number if the machine gives no thread; then the work is not done.
+/// - Returns: 0, or the error number if the machine has no thread left. In this case, the work is
+///   not done.
 package func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
   let work = Unmanaged.passRetained(Locked(body))
   let error = cpr_detach(

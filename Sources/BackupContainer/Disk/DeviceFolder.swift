@@ -4,19 +4,20 @@ import CBackupFiles
 import CBackupProcess
 package import Foundation
 
-/// The folder of a fake device, which contains its container and nothing that belongs to others.
+/// The folder of a fake device. It contains the device's containers and files of the kit.
 ///
 /// The folder stays open from its creation, and all calls in it start from its descriptor. So the
-/// kit changes only what it created, even if the app moves the folder or puts something in its
+/// kit changes only what it created, even if the app moves the folder or puts something else in its
 /// place.
 ///
-/// Apple platforms take paths of 1023 bytes, and a container may need most of them. So the name is
-/// short: in a Mac's temporary folder the container's own path has 99 bytes.
+/// The folder's name is short, because Apple platforms limit paths to 1023 bytes, and the app may
+/// need most of them. In a Mac's temporary folder, a container's path has 99 bytes.
 package final class DeviceFolder: Hashable, Sendable {
   package let url: URL
-  /// The folder itself, open for reading.
+  /// The descriptor of the open folder, for reading.
   let descriptor: Int32
-  /// The folder's number with the guardian; 0 if the guardian does not know it.
+  /// The folder's number at the guardian, a process that removes the folder if this process is
+  /// killed (`CGuardian.h`). It is 0 if the guardian does not know the folder.
   let guardianNumber: UInt32
 
   /// Opens an existing folder. A link to a folder is an error.
@@ -28,19 +29,23 @@ package final class DeviceFolder: Hashable, Sendable {
 
   deinit { close(descriptor) }
 
+  /// Returns the path of an item in the folder.
   func path(_ name: String) -> DiskPath {
     DiskPath(url.appendingPathComponent(name), in: self)
   }
 
-  /// The folder as an item, for its attributes and its names.
+  /// The folder itself as an item: `.` in the folder. Calls use it to read or change the folder's
+  /// attributes and to list its items.
   var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
 
+  /// The beginning of the folder's name.
   static let prefix = "sbt-"
-  /// The characters of a name after the prefix. No two of them differ only by case.
+  /// The characters of a name after the prefix. No two of them differ only by case, which a volume
+  /// may ignore.
   private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
   private static let letterCount = 8
   /// The number of names to try if folders with these names already exist.
-  private static let attempts = 20
+  private static let nameAttempts = 20
 
   static func makeName() -> String {
     var number = UInt64.random(in: .min ... .max)
@@ -52,10 +57,10 @@ package final class DeviceFolder: Hashable, Sendable {
     return name
   }
 
-  /// Returns a name that no other directory in the folder has had.
+  /// Returns a new UUID as the name of a directory.
   ///
-  /// Foundation's `UUID()` returns the same value each time if no descriptor is free; the kernel's
-  /// random numbers need none.
+  /// Foundation's `UUID()` is not used, because it returns the same value each time if no
+  /// descriptor is free. The system's random numbers need no descriptor.
   static func makeIdentifier() -> String {
     var generator = SystemRandomNumberGenerator()
     let halves: [UInt64] = [generator.next(), generator.next()]
@@ -67,12 +72,12 @@ package final class DeviceFolder: Hashable, Sendable {
     return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
   }
 
-  /// Creates a folder that only its user can access. If its name is taken, tries other names.
+  /// Creates a folder that only its user can access. If a name is taken, tries another name.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
     guard !cpr_lacks_memory() else { throw SystemError(ENOMEM) }
-    for _ in 0..<attempts {
+    for _ in 0..<nameAttempts {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
         return try makeSigned(folder)
@@ -83,8 +88,8 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(EEXIST)
   }
 
-  /// Creates a folder that must be removed before the process ends. If that fails, `reason` makes
-  /// the message.
+  /// Creates a folder that must be removed before the process ends. If the folder cannot be
+  /// created, throws an error with the words that `reason` returns.
   static func makeTemporary(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
@@ -106,10 +111,11 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// Creates a folder and signs it as this process's. After an error, no folder is left.
+  /// Creates a folder with a signature, which says that this process owns it. If an error is
+  /// thrown, no folder is left.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    // A folder within a device's folder is removed with that.
+    // The guardian need not know a folder in a device's folder, which is removed with the latter.
     let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
     let guardianNumber = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
@@ -124,14 +130,15 @@ package final class DeviceFolder: Hashable, Sendable {
       if let owner { try folder.sign(as: owner) }
       return folder
     } catch {
-      // A later run removes it, as one that was never signed.
+      // If this fails too, a later run removes the unsigned folder.
       try? DiskPath(url).removeEmptyDirectory()
       cpr_forget_folder(guardianNumber)
       throw error
     }
   }
 
-  /// Returns the device's folder above an absolute path; nil for a path that is in no container.
+  /// Returns the path of the device's folder above an absolute path; nil if the path is in no
+  /// container.
   package static func above(_ path: String) -> Substring? {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let pairs = Array(zip(parts, parts.dropFirst()))
@@ -142,8 +149,8 @@ package final class DeviceFolder: Hashable, Sendable {
   /// The folder in which devices are created by default, determined once.
   static let usualParent = usualParent(in: ProcessInfo.processInfo.environment)
 
-  /// Returns the folder in which an environment has devices created: `TMPDIR`, which Foundation
-  /// ignores on a Mac, or else the temporary folder. Symbolic links are resolved.
+  /// Returns the folder in which devices are created: `TMPDIR` in `environment`, or else the
+  /// temporary folder. Foundation on a Mac ignores `TMPDIR`. Symbolic links are resolved.
   static func usualParent(in environment: [String: String]) -> URL {
     guard let path = environment["TMPDIR"], path.hasPrefix("/") else {
       return FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -154,9 +161,10 @@ package final class DeviceFolder: Hashable, Sendable {
   /// The folders that could not be removed so far, for example because no descriptor was free.
   private static let unremoved = Locked<[DeviceFolder]>([])
 
-  /// Removes a device's folder that is no longer needed, and those that could not be removed
-  /// before. A folder that cannot be removed is tried once more at once, because this may be the
-  /// process's last device, and again with the next device.
+  /// Removes a device's folder, and the folders that could not be removed before.
+  ///
+  /// If the removal fails, it is tried a second time at once, because this may be the process's
+  /// last device. After that, it is tried again when the next device is removed.
   static func remove(_ device: DeviceFolder) {
     let devices = unremoved.withLock { unremoved in
       defer { unremoved = [] }
@@ -174,20 +182,22 @@ package final class DeviceFolder: Hashable, Sendable {
     unremoved.withLock { $0 += remaining }
   }
 
-  /// The number of times that the folder is emptied if the app's code still creates items in it.
-  private static let mostAttempts = 4
+  /// How often the folder is emptied at most. The app's code may still create items in it.
+  private static let removalAttempts = 4
 
-  /// Removes the folder with its contents, wherever it is now. A folder that is gone is no error.
-  /// An item in the folder's old place stays, except a link, which is removed without being
-  /// followed.
+  /// Removes the folder with its contents, even if the app has moved it. If it is already gone,
+  /// this is no error.
+  ///
+  /// If the app has put another item at the folder's path, this item stays. But a link is removed,
+  /// and is not followed.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
-    for _ in 0..<Self.mostAttempts {
+    for _ in 0..<Self.removalAttempts {
       let error = SystemError(cfs_remove_items(descriptor))
       guard error.number == 0 else { throw error }
       if try removeEmpty() {
         let place = DiskPath(url)
-        // The link is not the kit's, so it may stay.
+        // The link does not belong to the kit, so an error is ignored.
         if let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue {
           try? place.unlinkFile()
         }
@@ -212,7 +222,7 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// Removes the empty folder from where it is. Returns false if something was added to it.
+  /// Removes the empty folder at its present path. Returns false if it is no longer empty.
   private func removeEmpty() throws(SystemError) -> Bool {
     var place = DiskPath(url)
     if try !isAt(place) {
@@ -237,12 +247,13 @@ package final class DeviceFolder: Hashable, Sendable {
     return cfs_path_of(descriptor, &path, path.count) == 0 ? DiskPath(cString: path) : nil
   }
 
+  /// Returns true if this folder is the item at a path.
   private func isAt(_ path: DiskPath) throws(SystemError) -> Bool {
-    var (own, found) = (stat(), stat())
-    guard fstat(descriptor, &own) == 0 else { throw SystemError() }
+    var (ownStatus, foundStatus) = (stat(), stat())
+    guard fstat(descriptor, &ownStatus) == 0 else { throw SystemError() }
     do throws(SystemError) {
       try path.inDirectory { directory, name throws(SystemError) in
-        guard fstatat(directory, name, &found, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard fstatat(directory, name, &foundStatus, AT_SYMLINK_NOFOLLOW) == 0 else {
           throw SystemError()
         }
       }
@@ -250,7 +261,7 @@ package final class DeviceFolder: Hashable, Sendable {
       guard [ENOENT, ENOTDIR, ELOOP].contains(error.number) else { throw error }
       return false
     }
-    return own.st_dev == found.st_dev && own.st_ino == found.st_ino
+    return ownStatus.st_dev == foundStatus.st_dev && ownStatus.st_ino == foundStatus.st_ino
   }
 
   package static func == (one: DeviceFolder, other: DeviceFolder) -> Bool { one === other }
@@ -258,14 +269,14 @@ package final class DeviceFolder: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-// The clock by which the file system dates files; it may stand still for some milliseconds.
+// The clock that the file system uses for dates. It may stand still for some milliseconds.
 extension DeviceFolder {
   /// The name of the file that is written to read the clock.
   static let clockName = "clock"
 
-  /// Waits until a file that is written from now on is dated later than `moment`, in nanoseconds
-  /// since 1970. The thread sleeps meanwhile. A file system whose clock ticks more slowly than
-  /// every 50 milliseconds is not waited for.
+  /// Blocks the thread until the file system gives new files a date later than `moment`, in
+  /// nanoseconds since 1970. Gives up after 50 milliseconds, because a file system may have a
+  /// slower clock.
   func waitUntilPast(_ moment: Int64) throws(SystemError) {
     let deadline = ContinuousClock.now + .milliseconds(50)
     while try readClock() <= moment, ContinuousClock.now < deadline {
@@ -273,14 +284,15 @@ extension DeviceFolder {
     }
   }
 
-  /// Returns the date of a file that is written now, in nanoseconds since 1970.
+  /// Writes a file, and returns its new date in nanoseconds since 1970.
   ///
-  /// The same file is used each time, because creating and removing one takes a file system longer.
+  /// Each call writes the same file, because it takes a file system longer to create and remove
+  /// one.
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
     for _ in 0..<10 {
       if let moment = try? file.dateAfterWriting() { return moment }
-      // It is not there yet, or the app's code, or another thread, has put another in its place.
+      // The file is missing, or the app's code or another thread has replaced it.
       try file.removeItem()
       do throws(SystemError) {
         try file.write(.bytes([0]), options: O_EXCL)
@@ -291,32 +303,33 @@ extension DeviceFolder {
     return try file.dateAfterWriting()
   }
 
-  /// True for a folder whose file system dates a change of attributes.
-  private static let datesAttributes = Locked<[URL: Bool]>([:])
+  /// For each folder, true if its file system gives an item a new date when its attributes change.
+  private static let datesAttributeChanges = Locked<[URL: Bool]>([:])
 
   /// Returns the time of the file system's clock, in nanoseconds since 1970; nil if the file system
-  /// does not date changes of attributes. Then no date proves that nothing changed.
+  /// does not date changes of attributes. On such a file system, no date proves that an item is
+  /// unchanged.
   func now() throws(SystemError) -> Int64? {
-    let isDated = try Self.datesAttributes.withLock { cached throws(SystemError) in
+    let datesChanges = try Self.datesAttributeChanges.withLock { cached throws(SystemError) in
       let parent = url.deletingLastPathComponent()
-      if let isDated = cached[parent] { return isDated }
-      let isDated = try testAttributeDating()
-      cached[parent] = isDated
-      return isDated
+      if let datesChanges = cached[parent] { return datesChanges }
+      let datesChanges = try testAttributeDating()
+      cached[parent] = datesChanges
+      return datesChanges
     }
-    return isDated ? try readClock() : nil
+    return datesChanges ? try readClock() : nil
   }
 
   /// Tests with a separate file whether setting a mark changes an item's date of change.
   private func testAttributeDating() throws(SystemError) -> Bool {
-    let probe = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
-    try probe.write(.bytes([0]), options: O_EXCL)
-    // It is removed with the device's folder at the latest.
-    defer { try? probe.unlinkFile() }
-    guard let before = try probe.status()?.changed else { return false }
+    let testFile = path("clock-\(String(DiskPath.makeStamp(), radix: 36))")
+    try testFile.write(.bytes([0]), options: O_EXCL)
+    // If this fails, the file is removed with the device's folder.
+    defer { try? testFile.unlinkFile() }
+    guard let before = try testFile.status()?.changed else { return false }
     try waitUntilPast(before)
-    try probe.setMark(.resourceValue, true)
-    guard let after = try probe.status()?.changed else { return false }
+    try testFile.setMark(.resourceValue, true)
+    guard let after = try testFile.status()?.changed else { return false }
     return after > before
   }
 }

@@ -2,17 +2,18 @@ import CBackupFiles
 import CBackupProcess
 import Foundation
 
-/// The note in a device's folder that names its owner.
+/// The value of an extended attribute on a device's folder. It names the process that owns the
+/// folder.
 ///
 /// A killed process leaves its folders behind. The next process that creates a container in the
-/// same place finds them by this note and removes them, even if the app renamed them. The note
-/// names the folder that it was made for, so the kit recognizes a copy of the folder.
+/// same place finds the folders by their signatures and removes them, even if the app renamed them.
+/// A signature has the inode number of its folder, so the kit recognizes a copy of the folder.
 struct DeviceSignature {
-  fileprivate static let attribute = "swift-backup-testing.owner"
+  fileprivate static let attributeName = "swift-backup-testing.owner"
 
   let owner: ProcessIdentity
   fileprivate let inode: UInt64
-  /// The folder's original name, which processes have in their environment.
+  /// The folder's original name. The app's processes have it in their environment.
   fileprivate let name: String
 }
 
@@ -30,13 +31,13 @@ extension DeviceSignature: LosslessStringConvertible {
 }
 
 extension DeviceFolder {
-  /// Records in the folder which process owns it. If the volume stores no attributes, only that
-  /// process removes the folder.
+  /// Records in the folder which process owns it. If the volume stores no attributes, only the
+  /// owner removes the folder.
   func sign(as owner: ProcessIdentity) throws(SystemError) {
     guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
     let signature = DeviceSignature(owner: owner, inode: inode, name: url.lastPathComponent)
     do throws(SystemError) {
-      try itself.setAttribute(DeviceSignature.attribute, to: Array(signature.description.utf8))
+      try itself.setAttribute(DeviceSignature.attributeName, to: Array(signature.description.utf8))
     } catch {
       guard error.number == ENOTSUP else { throw error }
     }
@@ -45,13 +46,13 @@ extension DeviceFolder {
   /// Removes the signature, so that no later process removes the folder.
   func disown() throws(SystemError) {
     cpr_forget_folder(guardianNumber)
-    try itself.removeAttribute(DeviceSignature.attribute)
+    try itself.removeAttribute(DeviceSignature.attributeName)
   }
 
-  /// The folder's signature; nil if it has none, or one of another folder.
+  /// The folder's signature. It is nil if there is none, or if it was made for another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
-      guard let text = try itself.attribute(DeviceSignature.attribute),
+      guard let text = try itself.attribute(DeviceSignature.attributeName),
         let signature = DeviceSignature(String(decoding: text, as: UTF8.self)),
         signature.inode == (try itself.status())?.inode
       else { return nil }
@@ -60,19 +61,20 @@ extension DeviceFolder {
   }
 }
 
-// Removes the folders of devices whose process was killed with its guardian.
+// The removal of folders whose owner was killed together with its guardian.
 extension DeviceFolder {
+  /// The environment variable with the path of the app's container, in a process of the app.
   package static let containerVariable = "BACKUP_TESTING_CONTAINER"
   private static let sweptParents = Locked<Set<URL>>([])
 
-  /// Sweeps a folder, the first time that this process creates a container in it.
+  /// Calls ``sweep(_:)`` when this process creates its first container in a folder.
   static func sweepOnce(_ parent: URL) {
     guard sweptParents.withLock({ $0.insert(parent).inserted }) else { return }
     sweep(parent)
   }
 
-  /// Removes the devices in a folder whose processes have ended, whatever their names. Items that
-  /// cannot be read or removed are left to the next run. Most items in the folder are not devices.
+  /// Removes the devices' folders in `parent` whose owners have ended, even if they were renamed.
+  /// If an item cannot be read or removed, the next run tries again.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
@@ -98,8 +100,8 @@ extension DeviceFolder {
     }
   }
 
-  /// Warns of a folder that later runs do not remove either: a process of another user, such as root, has
-  /// mounted something in it, or has made it immutable.
+  /// Warns of a folder that later runs cannot remove either. For example, a process of another
+  /// user, such as root, has mounted something in it or has made it immutable.
   func warnIfUnremovable(_ error: SystemError) {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
     let text =
@@ -109,8 +111,8 @@ extension DeviceFolder {
     FileHandle.note(text)
   }
 
-  /// The age in nanoseconds above which an unsigned device folder is abandoned. A process signs a
-  /// new folder at once, so it was killed before that.
+  /// An unsigned folder that is older than this, in nanoseconds, is abandoned. A process signs a
+  /// new folder at once, so its process was killed before it could do so.
   private static let signingTime: Int64 = 1_000_000_000
 
   /// Removes a device's folder without a signature if it is empty and not new.

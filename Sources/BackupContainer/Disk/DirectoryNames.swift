@@ -2,12 +2,14 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// The names of the items in a directory, in byte order, in one buffer.
+/// The names of the items in a directory, in byte order.
 ///
-/// A separate array for each name would cost an allocation and reference counting.
+/// All names are in one buffer, because an array for each name would cost an allocation and
+/// reference counting.
 struct DirectoryNames: Sendable {
   /// The names, each ended by a NUL.
   private var characters: [UInt8] = []
+  /// The offset of each name in the buffer.
   private var starts: [Int] = []
 
   init() {
@@ -36,8 +38,8 @@ struct DirectoryNames: Sendable {
 
   /// Sorts the names in byte order, as strcmp(3) compares them, and frees unused capacity.
   mutating func sort() {
-    // An empty array created in this way would write its count into the storage that all empty
-    // arrays share, which is a data race.
+    // An empty array that is created like this would write its count into the storage that all
+    // empty arrays share. This is a data race.
     guard !characters.isEmpty else { return characters = [] }
     characters = Array(unsafeUninitializedCapacity: characters.count) { exact, count in
       count = exact.initialize(fromContentsOf: characters)
@@ -45,8 +47,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name in two forms: for C, ended by a NUL and valid only during a call of `forEach`; and for
-  /// the kit.
+  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure of
+  /// `forEach` runs.
   struct Name {
     let characters: UnsafePointer<CChar>
     let component: ContainerPath.Component
@@ -66,16 +68,16 @@ struct DirectoryNames: Sendable {
   static let openOptions = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
   /// Runs `body` with the names in an open directory, in byte order, and closes the directory.
-  /// `file` is the result of open(2), which may be -1.
+  /// `descriptor` is the result of open(2), which may be -1.
   static func read<Result>(
-    in file: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
+    in descriptor: Int32, _ body: (DirectoryNames) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    guard file >= 0 else { throw SystemError() }
-    defer { close(file) }
+    guard descriptor >= 0 else { throw SystemError() }
+    defer { close(descriptor) }
     var names = DirectoryNames()
     let result = withUnsafeMutablePointer(to: &names) { names in
       cfs_each_name(
-        file,
+        descriptor,
         { name, names in
           guard let name else { return }
           names?.assumingMemoryBound(to: DirectoryNames.self).pointee.append(name)

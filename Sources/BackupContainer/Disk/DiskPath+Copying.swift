@@ -6,8 +6,8 @@ extension DiskPath {
   /// A function that copies the data of a file to a path where nothing exists.
   typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
 
-  /// Copies an item with its contents and attributes to a path where nothing exists. Holes stay holes, and
-  /// links stay links.
+  /// Copies an item with its contents and attributes to a path where nothing exists. Holes stay
+  /// holes, and links stay links.
   func copyItem(
     to destination: DiskPath, keepingDates keepsDates: Bool = false,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
@@ -27,23 +27,25 @@ extension DiskPath {
     default:
       return
     }
-    // Before the permissions, which may forbid it.
+    // Set first, because the permissions may forbid it.
     try destination.setAttributes(try attributes())
     if keepsDates { try destination.setModified(found.modified) }
     try destination.setPermissions(found.permissions)
   }
 
-  /// Replaces whatever is at another path with a copy of this item, with its attributes and dates.
+  /// Replaces the item at another path with a copy of this item, which gets the same attributes and
+  /// dates.
   ///
-  /// Existing directories stay, because creating one takes a file system longest. Everything else there is
-  /// removed, and so are directories that have attributes of the app's own.
+  /// Existing directories stay, because it takes a file system longest to create a directory.
+  /// Everything else at the other path is removed, and so is a directory with any attribute that is
+  /// not in ``reusableAttributeNames``.
   func copyItem(
     over destination: DiskPath,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
   ) throws(SystemError) {
     guard let found = try status(), found.isUsableDirectory,
       let former = try destination.status(), former.isUsableDirectory,
-      try destination.attributeNames().isSubset(of: Self.otherAttributeNames)
+      try destination.attributeNames().isSubset(of: Self.reusableAttributeNames)
     else {
       try destination.removeItem()
       return try copyItem(to: destination, keepingDates: true, copyFile)
@@ -60,9 +62,9 @@ extension DiskPath {
     try destination.setPermissions(found.permissions)
   }
 
-  /// The names of attributes that are not the app's: those that the kit sets, and the one that macOS 13 and
-  /// later set on items that some processes create (`observed`).
-  private static let otherAttributeNames = Set(
+  /// The names of attributes that a directory may have and still be reused: marks, the kit's stamp,
+  /// and an attribute that macOS 13 and later set on items that some processes create (`observed`).
+  private static let reusableAttributeNames = Set(
     ItemAttributes.Stored.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Sets the item's date of modification, in nanoseconds since 1970.
@@ -95,7 +97,8 @@ extension DiskPath {
     return count
   }
 
-  /// Creates a file of the same size that is one hole, and calls `copyData` with both open files.
+  /// Creates a file with the same size and no data, and calls `copyData` with the descriptors of
+  /// this file and the new one.
   func withCopy(
     at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -116,8 +119,8 @@ extension cfs_status {
   }
 }
 
-/// A function that finds the data between the holes of an open file: `cfs_next_extent`, or in tests the
-/// function that it calls on Apple platforms.
+/// A function that finds the next range of data in an open file: `cfs_next_extent`, or in tests
+/// `cfs_read_next_extent`.
 typealias ExtentSearch = (Int32, Int64, Int64, UnsafeMutablePointer<cfs_extent>?) -> Int32
 
 extension Int32 {
@@ -135,7 +138,7 @@ extension Int32 {
     }
   }
 
-  /// Returns the range of the next data, or nil if only a hole is left.
+  /// Returns the next range of data, or nil if only a hole is left.
   private func nextExtent(
     from offset: Int64, before end: Int64, by search: ExtentSearch
   ) throws(SystemError) -> Range<Int64>? {
@@ -147,8 +150,9 @@ extension Int32 {
     }
   }
 
-  /// Returns true if a file is one hole, like a file that was created with a size and no data. Files that APFS
-  /// compresses, or has not written yet, take no blocks either, so they are read.
+  /// Returns true if a file is one hole, for example a file that was created with a size and no
+  /// data. A file that APFS compresses or has not written yet also occupies no blocks, so the kit
+  /// looks for data in a file without blocks.
   func isHole(by search: ExtentSearch = cfs_next_extent) throws(SystemError) -> Bool {
     var status = stat()
     guard fstat(self, &status) == 0 else { throw SystemError() }
@@ -167,8 +171,8 @@ extension Int32 {
     }
   }
 
-  /// Reads from an offset until the buffer is full, `end` is reached or the file ends, and returns the number of
-  /// bytes read.
+  /// Reads from an offset until the buffer is full, `end` is reached, or the file ends. Returns the
+  /// number of bytes read.
   func fill(
     _ buffer: inout [UInt8], at offset: Int64, before end: Int64
   ) throws(SystemError) -> Int {

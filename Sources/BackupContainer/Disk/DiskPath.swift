@@ -4,19 +4,21 @@ import Foundation
 
 /// A path on disk in the form that the C library takes: any bytes, ended by a NUL.
 ///
-/// The app's code may replace a directory with a link at any time. So each call first opens the item's
-/// directory without following a link, and then uses the item's name. It begins at a device's folder, which
-/// the kit keeps open from its creation, or at a folder that is trusted to be found by its path.
+/// The app's code may replace a directory with a link at any time. So each call first opens the
+/// item's directory without following a link, and then uses the item's name. To open the directory,
+/// it begins at a *trusted folder*: a device's folder, which the kit keeps open, or a folder that
+/// the call opens by its path.
 struct DiskPath: Hashable, Sendable {
   /// The bytes of the path, with the NUL.
   private(set) var characters: [CChar]
-  /// The number of bytes in the path of the folder at which calls begin.
+  /// The number of bytes in the path of the trusted folder.
   let trustedCount: Int
-  /// The device's folder at which calls begin; nil if calls open a folder by its path.
+  /// The device's folder, if it is the trusted folder; nil if calls open the trusted folder by its
+  /// path.
   private let folder: DeviceFolder?
 
-  /// Creates the path of a file URL. The folder above it is trusted. A relative path begins at the working
-  /// directory.
+  /// Creates the path of a file URL. The folder above the item is trusted. A relative path begins
+  /// at the working directory.
   init(_ url: URL) {
     let path = url.path
     self.characters = Array((path.hasPrefix("/") ? path : "./\(path)").utf8CString)
@@ -24,14 +26,14 @@ struct DiskPath: Hashable, Sendable {
     self.folder = nil
   }
 
-  /// Creates the path of a file URL below a device's folder.
+  /// Creates the path of a file URL in a device's folder, which is trusted.
   init(_ url: URL, in folder: DeviceFolder) {
     self.characters = Array(url.path.utf8CString)
     self.trustedCount = folder.url.path.utf8.count
     self.folder = folder
   }
 
-  /// Creates a path from the absolute path in a C string. The folder above it is trusted.
+  /// Creates a path from the absolute path in a C string. The folder above the item is trusted.
   init(cString path: UnsafePointer<CChar>) {
     self.characters = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
     self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
@@ -74,11 +76,12 @@ struct DiskPath: Hashable, Sendable {
     characters[count] = 0
   }
 
-  /// Opens the item's directory, and runs calls with it and the item's name. No link below the folder at
-  /// which calls begin is followed.
+  /// Opens the item's directory, and runs calls with its descriptor and the item's name. No link
+  /// below the trusted folder is followed.
   func inDirectory<Result>(
     _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
+    // NULs split the path: the trusted folder, the path from there to the directory, and the name.
     var parts = characters
     let end = characters.lastIndex(of: Self.separator) ?? 0
     parts[trustedCount] = 0
@@ -135,9 +138,10 @@ struct DiskPath: Hashable, Sendable {
     try call { cfs_set_permissions_in($0, $1, permissions) }
   }
 
-  /// Runs calls that need an item to be readable and writable for its owner.
+  /// Runs calls that read and write an item.
   ///
-  /// If the permissions forbid the calls, they are widened for a second try.
+  /// If the item's permissions forbid it, the calls run again with wider permissions, which are
+  /// then taken back.
   func whileWritable(_ calls: (DiskPath) throws(SystemError) -> Void) throws(SystemError) {
     do throws(SystemError) {
       return try calls(self)
@@ -193,7 +197,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Writes to this file, which must exist and have one path.
+  /// Writes a byte to this file, which must exist and have only one path.
   ///
   /// - Returns: The file's new date of modification, in nanoseconds since 1970.
   /// - Throws: ``SystemError`` if there is no such file, or if it cannot be written.
@@ -272,8 +276,8 @@ struct DiskPath: Hashable, Sendable {
     try call { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 
-  /// Removes an item with its contents, even from directories whose permissions forbid it. A missing item is
-  /// no error.
+  /// Removes an item with its contents, even from directories whose permissions forbid it. A
+  /// missing item is no error.
   func removeItem() throws(SystemError) {
     do throws(SystemError) {
       try inDirectory { directory, name throws(SystemError) in
@@ -285,10 +289,12 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Removes the items of a tree from this directory, and then the directory, with one call for each item.
+  /// Removes the items of a tree from this directory, and then the directory, with one call for
+  /// each item.
   ///
-  /// Other items stay, and so do directories with other items, and items that cannot be removed. This saves
-  /// time before a removal of everything that is left, which reports errors.
+  /// Items that are not in the tree or cannot be removed stay, and so do the directories above
+  /// them. A later removal of the whole directory reports errors, and takes less time after this
+  /// call.
   func removeItems(of tree: FileTree) {
     try? inDirectory { directory, name in
       Self.removeItems(tree.children, of: name, in: directory)
@@ -299,15 +305,15 @@ struct DiskPath: Hashable, Sendable {
     _ children: FileTree.Children, of name: UnsafePointer<CChar>, in directory: Int32
   ) {
     if !children.isEmpty {
-      let opened = openat(directory, name, DirectoryNames.openOptions)
-      guard opened >= 0 else { return }
-      defer { close(opened) }
+      let descriptor = openat(directory, name, DirectoryNames.openOptions)
+      guard descriptor >= 0 else { return }
+      defer { close(descriptor) }
       for entry in children.entries {
         let name = entry.name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
         if entry.item.isDirectory {
-          removeItems(entry.item.children, of: name, in: opened)
+          removeItems(entry.item.children, of: name, in: descriptor)
         } else {
-          unlinkat(opened, name, 0)
+          unlinkat(descriptor, name, 0)
         }
       }
     }
@@ -324,16 +330,16 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Creates an error from its number, by default that of this thread's last failed system call.
   init(_ number: Int32 = errno) {
-    // One number on Linux, two on Apple platforms.
+    // The two numbers are equal on Linux, but not on Apple platforms.
     self.number = number == EOPNOTSUPP ? ENOTSUP : number
   }
 
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
-  /// True if the machine is at fault, and never the app.
+  /// True if the machine is at fault, and not the app.
   var isMachineFault: Bool { MachineFault.isOne(number) }
 
-  /// The platform's words for the error, with advice if the machine is at fault.
+  /// A description of the error in the platform's words, with advice if the machine is at fault.
   var description: String { MachineFault.words(for: number) }
 
   /// Returns the result of system calls, or nil if the system refuses them.
@@ -354,8 +360,8 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 extension Int32 {
   private static let zeroChunkSize: Int64 = 1 << 17
 
-  /// The most zeros that are written over existing data, in bytes.
-  private static let mostOverwritten: Int64 = 1 << 30
+  /// The largest number of zeros that are written over existing data, in bytes.
+  private static let overwriteLimit: Int64 = 1 << 30
 
   /// Writes contents at an offset of this open file.
   func write(_ contents: FileOperation.Contents, at offset: Int64) throws(SystemError) {
@@ -365,11 +371,11 @@ extension Int32 {
     }
   }
 
-  /// Writes zeros into this open file. At its end, they become a hole.
+  /// Writes zeros into this open file. Zeros after its end become a hole.
   private func writeZeros(_ count: Int64, at offset: Int64) throws(SystemError) {
     let size = Int64(lseek(self, 0, SEEK_END))
     guard size >= 0 else { throw SystemError() }
-    guard Swift.min(size, offset + count) - offset <= Self.mostOverwritten else {
+    guard Swift.min(size, offset + count) - offset <= Self.overwriteLimit else {
       throw SystemError(EFBIG)
     }
     var position = offset
@@ -409,16 +415,19 @@ extension Int32 {
   }
 }
 
-// A stamp is an extended attribute by which the kit recognizes an item in the next scan, because the system
-// reuses inode numbers. It is in no tree that reports see, and never counts as the app's.
+// A stamp is an extended attribute by which the kit recognizes an item in the next scan. An inode
+// number is not enough, because the system reuses it for a new item. Reports do not show stamps,
+// and the kit does not take them for attributes that the app has set.
 extension DiskPath {
   static let stampName = "swift-backup-testing.identity"
 
   /// Returns a stamp that no other item has; never 0.
   static func makeStamp() -> UInt64 { UInt64.random(in: 1...UInt64.max) }
 
-  /// Returns the stamp of an item in a directory, or nil if it has none, by one call with room only for a stamp.
-  /// `directory` is open, or -1 to use the path.
+  /// Returns the stamp of an item in a directory; nil if the item has none. `directory` is a
+  /// descriptor, or -1 to find the directory by its path.
+  ///
+  /// One call is enough: a value that does not fit is not a stamp.
   static func readStamp(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {
@@ -441,20 +450,21 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Stamps each item on disk that has no stamp, or that shares one because it is a copy.
+  /// Adds a stamp to each item on disk that has none. A copied item with the stamp of another item
+  /// also gets a new one.
   ///
-  /// This tree is the container as it was just scanned. Returns the tree with the new stamps.
+  /// This tree must be a new scan of the container. Returns it with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
     var stamped = self
-    // The first item with a stamp keeps it, under all its names.
+    // The first item with a stamp keeps it. All paths of an item have the same inode number.
     var inodesByStamp: [UInt64: UInt64] = [:]
     var newStamps: [UInt64: UInt64] = [:]
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
       if item.identity == 0 { return true }
-      if let owner = inodesByStamp.updateValue(inode, forKey: item.identity), owner != inode {
-        inodesByStamp[item.identity] = owner
+      if let first = inodesByStamp.updateValue(inode, forKey: item.identity), first != inode {
+        inodesByStamp[item.identity] = first
         return true
       }
       return false

@@ -28,7 +28,7 @@ extension DiskPath {
     }
   }
 
-  /// Sets the item's attributes, and removes those of the former ones that are not among them.
+  /// Sets the item's attributes, and removes the attributes that only `former` has.
   func setAttributes(
     _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
@@ -53,7 +53,7 @@ extension DiskPath {
     }
   }
 
-  /// Opens the item's directory, and runs calls for the item's attributes.
+  /// Opens the item's directory, and runs calls that read or change the item's attributes.
   func atPlace<Result>(
     _ calls: (cea_place) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
@@ -98,11 +98,11 @@ extension cea_place {
   }
 }
 
-/// The names of an item's extended attributes, in a buffer that is used again for the next item.
+/// The names of an item's extended attributes. The same buffer is used for each item.
 struct AttributeNames {
   /// The names, each ended by a NUL.
   private var characters = [CChar](repeating: 0, count: 4096)
-  /// The number of bytes of the buffer that are names.
+  /// The number of bytes in the buffer that belong to names.
   private var count = 0
 
   /// The size of the longest list of names that any kernel returns, in bytes.
@@ -110,7 +110,7 @@ struct AttributeNames {
 
   /// Reads the names of the attributes of an item in a directory. Returns false if it has none.
   ///
-  /// No link is followed. `directory` is open, or -1 to use the path.
+  /// No link is followed. `directory` is a descriptor, or -1 to find the directory by its path.
   mutating func read(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> Bool {

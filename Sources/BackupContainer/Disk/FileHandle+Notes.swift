@@ -1,7 +1,8 @@
 import Foundation
 
 extension FileHandle {
-  /// Writes a note for a person to standard error. If it cannot be written, there is nobody to tell.
+  /// Writes a note for a person to standard error. An error is ignored, because nobody would see
+  /// it.
   package static func note(_ text: String) {
     try? standardError.write(contentsOf: Data(text.utf8))
   }

@@ -1,17 +1,17 @@
 import CBackupFiles
 import Foundation
 
-/// The home of the test's own process. Code that runs in that process and asks Foundation for its
-/// directories writes there.
+/// The home of the test's own process. If the app's code runs in this process and asks Foundation
+/// for a directory, it writes there.
 ///
-/// On Linux and macOS it is the user's home, where other programs write too. So the kit observes
-/// only a few items, and never their contents:
+/// On Linux and macOS, this home is the user's home, where other programs write too. So the kit
+/// observes only these items, and never their contents:
 /// - the files directly in Application Support and Caches, and new directories there;
-/// - Documents itself, whose items a Mac lists only with the user's permission;
+/// - Documents itself, because a Mac lists its items only with the user's permission;
 /// - the preferences that have the process's name.
 ///
-/// If the whole home belongs to this process, as in a simulator, all items directly in the three
-/// directories count. The temporary folder is left out, because tests use it.
+/// If the whole home belongs to this process, as in a simulator, the kit observes all items
+/// directly in these three directories. It ignores the temporary folder, because tests use it.
 package struct HostHome: Sendable {
   /// The home of this process. Tests replace it.
   @TaskLocal package static var current = HostHome(
@@ -19,27 +19,27 @@ package struct HostHome: Sendable {
     process: ProcessInfo.processInfo.processName,
     account: getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
 
-  /// Values that differ once an item was replaced or changed.
+  /// Values of an item. At least one of them changes if the item is changed or replaced.
   fileprivate struct Stamp: Hashable {
-    let item: UInt64
+    let inode: UInt64
     /// The date of the last change, in nanoseconds since 1970.
     let changed: Int64
     let size: Int64
   }
 
   package struct Snapshot: Sendable {
-    /// The items that count, by path; nil for a directory that only counts when it is new.
+    /// The observed items, by path. If only the creation of a directory counts, its stamp is nil.
     fileprivate var stamps: [String: Stamp?] = [:]
-    /// The folders whose items were all seen.
-    fileprivate var folders: Set<String> = []
+    /// The folders whose items could all be listed.
+    fileprivate var listedFolders: Set<String> = []
     /// The items that could not be read.
-    fileprivate var unseen: Set<String> = []
+    fileprivate var unreadablePaths: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
     package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
-  /// An item that was created or written.
+  /// An item that was created or changed.
   package struct Change: Sendable {
     enum Writer: Sendable {
       case thisProcess
@@ -52,21 +52,21 @@ package struct HostHome: Sendable {
     let writer: Writer
   }
 
-  /// The folders that belong to this process, in which all items count.
+  /// The folders to which only this process writes. The kit observes all items in them.
   private let ownFolders: [String]
-  /// The folders that other programs write to.
+  /// The folders to which other programs write too.
   private let sharedFolders: [String]
-  /// The items that count by themselves: files that have the process's name, and Documents.
+  /// Single observed items: the preferences with the process's name, and Documents.
   private let items: [String]
   /// A folder with more items than this is not observed.
-  private static let mostItems = 2000
+  private static let itemLimit = 2000
 
-  /// Creates a home from an environment and from the account, whose home Foundation on Linux uses
-  /// unless `CFFIXED_USER_HOME` is set.
+  /// Creates the home that the environment variables name. `account` is the home of the user's
+  /// account, which Foundation on Linux uses unless `CFFIXED_USER_HOME` is set.
   package init(environment: [String: String], process: String, account: String? = nil) {
     let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
     let homes = Set(paths.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
-    let (own, shared) = (homes.filter(Self.isOwn), homes.filter { !Self.isOwn($0) })
+    let (own, shared) = (homes.filter(Self.belongsToApp), homes.filter { !Self.belongsToApp($0) })
     ownFolders = own.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
     sharedFolders =
       shared.flatMap(Self.dataFolders)
@@ -77,8 +77,8 @@ package struct HostHome: Sendable {
     items = preferences.map { "\($0)/\(process).plist" } + shared.map { "\($0)/Documents" }
   }
 
-  /// Returns true if a home is an app's own, as in a simulator and on a device.
-  private static func isOwn(_ home: String) -> Bool {
+  /// Returns true if a home belongs to one app, as in a simulator and on a device.
+  private static func belongsToApp(_ home: String) -> Bool {
     home.contains("/Containers/Data/Application/")
   }
 
@@ -90,29 +90,29 @@ package struct HostHome: Sendable {
 
   package func snapshot() -> Snapshot {
     var snapshot = Snapshot()
-    for folder in ownFolders { add(folder, countingDirectories: true, to: &snapshot) }
-    for folder in sharedFolders { add(folder, countingDirectories: false, to: &snapshot) }
+    for folder in ownFolders { addFolder(folder, countingDirectories: true, to: &snapshot) }
+    for folder in sharedFolders { addFolder(folder, countingDirectories: false, to: &snapshot) }
     for item in items {
-      snapshot.note(Self.place(of: item), as: item)
+      snapshot.addItem(Self.place(of: item), as: item)
     }
     return snapshot
   }
 
-  /// Returns the first item, in the order of paths, that was created or written since a snapshot.
-  /// Items where no other program writes come before all others. Returns nil if no change was seen.
-  /// A folder that could not be read for the snapshot is ignored.
+  /// Returns the first item that was created or changed since a snapshot, in the order of paths;
+  /// nil if there is none. Items in folders to which only this process writes come before all
+  /// others. Items that the snapshot could not read are ignored.
   package func firstChange(since former: Snapshot) -> Change? {
     let now = snapshot()
     let changed = now.stamps.filter { path, stamp in
-      guard !former.unseen.contains(path) else { return false }
+      guard !former.unreadablePaths.contains(path) else { return false }
       guard let before = former.stamps[path] else {
-        return items.contains(path) || former.folders.contains(Self.folder(of: path))
+        return items.contains(path) || former.listedFolders.contains(Self.folder(of: path))
       }
       return before != stamp
     }.keys.sorted()
     let shared = Set(sharedFolders)
-    let own = changed.first { !shared.contains(Self.folder(of: $0)) }
-    return own.map { Change(path: $0, writer: .thisProcess) }
+    let ownChange = changed.first { !shared.contains(Self.folder(of: $0)) }
+    return ownChange.map { Change(path: $0, writer: .thisProcess) }
       ?? changed.first.map { Change(path: $0, writer: .anyProgram) }
   }
 
@@ -124,16 +124,16 @@ package struct HostHome: Sendable {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
-  private func add(_ folder: String, countingDirectories: Bool, to snapshot: inout Snapshot) {
+  private func addFolder(_ folder: String, countingDirectories: Bool, to snapshot: inout Snapshot) {
     let directory = Self.place(of: folder)
-    guard let names = try? directory.names(), names.count <= Self.mostItems else {
+    guard let names = try? directory.names(), names.count <= Self.itemLimit else {
       // A missing folder has no items.
-      if access(folder, F_OK) != 0, errno == ENOENT { snapshot.folders.insert(folder) }
+      if access(folder, F_OK) != 0, errno == ENOENT { snapshot.listedFolders.insert(folder) }
       return
     }
-    snapshot.folders.insert(folder)
+    snapshot.listedFolders.insert(folder)
     for name in names {
-      snapshot.note(
+      snapshot.addItem(
         directory.appending(name), as: "\(folder)/\(String(decoding: name, as: UTF8.self))",
         countingDirectories: countingDirectories)
     }
@@ -141,19 +141,19 @@ package struct HostHome: Sendable {
 }
 
 extension HostHome.Snapshot {
-  /// Notes an item under a path, if it exists. A directory counts if it is new, or with
-  /// `countsDirectories`.
-  fileprivate mutating func note(
+  /// Adds an item to the snapshot under a path, if the item exists. If `countsDirectories` is
+  /// false, only the creation of a directory counts.
+  fileprivate mutating func addItem(
     _ place: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true
   ) {
     do throws(SystemError) {
       guard let status = try place.status() else { return }
       let counts = countsDirectories || !status.isDirectory
       let stamp = HostHome.Stamp(
-        item: status.inode, changed: status.changed, size: status.size)
+        inode: status.inode, changed: status.changed, size: status.size)
       stamps[path] = counts ? stamp : .some(nil)
     } catch {
-      unseen.insert(path)
+      unreadablePaths.insert(path)
     }
   }
 }

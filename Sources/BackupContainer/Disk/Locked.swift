@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value behind a lock, which several tasks can read and change.
+/// A value that several tasks can read and change, protected by a lock.
 package final class Locked<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var value: Value

@@ -1,17 +1,18 @@
 import Foundation
 
-/// Work that may take long. A person who waits at a terminal sees reports of it now and then.
+/// Work that may take long. If a person waits at a terminal, the kit reports the work now and then.
 ///
-/// A separate thread writes the reports, so the work itself need not.
+/// A separate thread writes the reports, so that the work need not do it.
 package struct LongWork: Sendable {
   private let journal: WorkJournal
   private let number: Int
 
   /// The innermost work of the current task; nil if standard error is no terminal, or if the
-  /// machine gives no thread for the reports.
+  /// machine has no thread left for the reports.
   @TaskLocal package static var current: LongWork?
 
-  private static let onTerminal: WorkJournal? = {
+  /// The journal whose reports go to standard error; nil if this is no terminal.
+  private static let terminalJournal: WorkJournal? = {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     let journal = WorkJournal()
     let error = startThread {
@@ -24,15 +25,15 @@ package struct LongWork: Sendable {
     return error == 0 ? journal : nil
   }()
 
-  /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if standard error is no
-  /// terminal.
+  /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if standard
+  /// error is no terminal.
   package static func begin(
     _ name: @autoclosure () -> String, _ manner: WorkJournal.Manner = .always
   ) -> LongWork? {
-    onTerminal.map { LongWork(journal: $0, number: $0.begin(name(), manner, at: .now)) }
+    terminalJournal.map { LongWork(journal: $0, number: $0.begin(name(), manner, at: .now)) }
   }
 
-  /// Runs code as a piece of work, which is ``current`` meanwhile.
+  /// Runs code as a piece of work. While the code runs, this work is ``current``.
   package static func during<Result>(
     _ name: @autoclosure () -> String, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
@@ -42,7 +43,7 @@ package struct LongWork: Sendable {
     return try await $current.withValue(work, operation: body)
   }
 
-  /// Notes the progress of the work for the next report.
+  /// Sets the progress of the work, which the next report shows.
   package func note(_ progress: String) { journal.note(progress, of: number) }
 
   package func end() { journal.end(number) }
@@ -50,10 +51,10 @@ package struct LongWork: Sendable {
 
 /// The pieces of work in progress, each with the time of its next report.
 package final class WorkJournal: Sendable {
-  /// The condition for reports of a piece of work.
+  /// The condition under which a piece of work is reported.
   package enum Manner: Sendable {
     case always
-    /// Only if progress was noted since the last report, because a test may do something else
+    /// Only if the progress has changed since the last report. A test may do something else
     /// meanwhile.
     case ifNoted
   }
@@ -62,15 +63,15 @@ package final class WorkJournal: Sendable {
     let name: String
     let manner: Manner
     let start: SuspendingClock.Instant
-    var next: SuspendingClock.Instant
+    var nextReport: SuspendingClock.Instant
     var progress = ""
-    var isNoted = false
+    var hasNewProgress = false
   }
 
   private static let firstInterval = Duration.seconds(2)
   private static let interval = Duration.seconds(3)
 
-  private let pieces = Locked<(last: Int, all: [Int: Piece])>((0, [:]))
+  private let pieces = Locked<(lastNumber: Int, all: [Int: Piece])>((0, [:]))
 
   package init() {}
 
@@ -78,17 +79,17 @@ package final class WorkJournal: Sendable {
     _ name: String, _ manner: Manner = .always, at start: SuspendingClock.Instant
   ) -> Int {
     pieces.withLock { pieces in
-      pieces.last += 1
-      pieces.all[pieces.last] = Piece(
-        name: name, manner: manner, start: start, next: start + Self.firstInterval)
-      return pieces.last
+      pieces.lastNumber += 1
+      pieces.all[pieces.lastNumber] = Piece(
+        name: name, manner: manner, start: start, nextReport: start + Self.firstInterval)
+      return pieces.lastNumber
     }
   }
 
   package func note(_ progress: String, of number: Int) {
     pieces.withLock { pieces in
       pieces.all[number]?.progress = progress
-      pieces.all[number]?.isNoted = true
+      pieces.all[number]?.hasNewProgress = true
     }
   }
 
@@ -98,11 +99,11 @@ package final class WorkJournal: Sendable {
   package func dueLines(at now: SuspendingClock.Instant) -> [String] {
     pieces.withLock { pieces in
       pieces.all.keys.sorted().compactMap { number -> String? in
-        guard let piece = pieces.all[number], now >= piece.next,
-          piece.manner == .always || piece.isNoted
+        guard let piece = pieces.all[number], now >= piece.nextReport,
+          piece.manner == .always || piece.hasNewProgress
         else { return nil }
-        pieces.all[number]?.next = now + Self.interval
-        pieces.all[number]?.isNoted = false
+        pieces.all[number]?.nextReport = now + Self.interval
+        pieces.all[number]?.hasNewProgress = false
         let seconds = piece.start.duration(to: now).components.seconds
         let progress = piece.progress.isEmpty ? "" : ": \(piece.progress)"
         return "\(piece.name), \(seconds) s\(progress)\n"

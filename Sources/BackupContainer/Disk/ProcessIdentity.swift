@@ -1,26 +1,26 @@
 import CBackupProcess
 import Foundation
 
-/// A process, distinguished from every later one with the same id.
+/// The identity of a process. A later process may get the same id, but never the same identity.
 ///
-/// Items that a process leaves on disk have its identity, so that the next process can see whether
-/// they are in use.
+/// The kit writes the identity on the items that a process leaves on disk. The next process can
+/// then tell whether these items are in use.
 package struct ProcessIdentity: Hashable, Sendable {
   package let process: Int32
   /// The start time of the process, in a unit of the system.
   package let begin: UInt64
-  /// A number for the namespace of the id, and for the name of the machine.
+  /// A number for the namespace of process ids and for the name of the machine.
   ///
-  /// The kit cannot see processes of another namespace, so what these left stays. This includes what a Mac left
-  /// while another network gave it another name.
+  /// The kit cannot see the processes of another namespace, so items of these processes stay on
+  /// disk. If another network gives a Mac another name, items from before stay too.
   package let namespace: UInt64
 
   private static let cached = Locked<ProcessIdentity?>(nil)
 
-  /// The identity of this process; nil if the system does not tell its start time.
+  /// The identity of this process; nil if the system does not report its start time.
   package static var own: ProcessIdentity? { try? findOwn() }
 
-  /// Returns the identity of this process; nil if the system does not tell its start time.
+  /// Returns the identity of this process; nil if the system does not report its start time.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
     try cached.withLock { cached throws(SystemError) in
       if let cached { return cached }
@@ -38,9 +38,9 @@ package struct ProcessIdentity: Hashable, Sendable {
 
   package var hasEnded: Bool {
     guard namespace == Self.ownNamespace else { return false }
-    var now: UInt64 = 0
-    switch cpr_begin_of(process, &now) {
-    case 0: return now != begin
+    var presentBegin: UInt64 = 0
+    switch cpr_begin_of(process, &presentBegin) {
+    case 0: return presentBegin != begin
     case ESRCH: return true
     default: return false
     }

@@ -13,13 +13,13 @@ package enum RegularFile {
       case notAFile
       case tooLarge
       case unreadable
-      /// The caller does not want such a file.
+      /// The caller refused the file.
       case unwanted
     }
 
     package let path: String
     package let cause: Cause
-    /// The error, in words for the end of a sentence.
+    /// The reason for the error, as the end of a sentence.
     package let reason: String
     /// The `errno` of the failed call; nil if the kit itself refused the file.
     package fileprivate(set) var errorNumber: Int32?
@@ -28,7 +28,8 @@ package enum RegularFile {
     package var description: String { "\(path): \(reason)" }
   }
 
-  /// Returns at most the first `count` bytes of a regular file. Throws on a symbolic link unless `followsLinks`.
+  /// Returns at most the first `count` bytes of a regular file. Throws an error for a symbolic link
+  /// unless `followsLinks` is true.
   package static func bytes(
     at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(AccessError) -> [UInt8] {
@@ -42,10 +43,11 @@ package enum RegularFile {
     return bytes
   }
 
-  /// Copies a regular file, but no link, to a path where nothing exists. The copy has the mode 0600.
+  /// Copies a regular file to a path where nothing exists. A link is an error. The copy has the
+  /// mode 0600.
   ///
-  /// Before the copy, `refusalReason` receives the file's first 100 bytes and its size, and returns a
-  /// reason not to copy it, or nil.
+  /// Before the copy, `refusalReason` gets the file's first 100 bytes and its size. It returns a
+  /// reason not to copy the file, or nil.
   ///
   /// - Returns: The number of bytes copied, at most `limit`.
   @discardableResult
@@ -57,7 +59,8 @@ package enum RegularFile {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw AccessError(path, errno) }
-    // Check first: a sparse file may claim a size larger than the volume.
+    // Checked before the file is read, because a sparse file may have a size larger than the
+    // volume.
     guard status.st_size <= limit else { throw AccessError(path, largerThan: limit) }
     var start = [UInt8](repeating: 0, count: 100)
     let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
@@ -85,9 +88,9 @@ package enum RegularFile {
   private static func open(
     _ path: String, followingLinks followsLinks: Bool
   ) throws(AccessError) -> Int32 {
-    // If an item cannot be examined, opening it gives the reason.
+    // If the kind is unknown, opening the item gives the reason.
     try throwIfNotFile(FileKind(at: path, followingLinks: followsLinks), at: path)
-    // The item may be replaced after the check, so open without blocking.
+    // The item may be replaced after the check, so opening must not block.
     let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW)
     let file = Foundation.open(path, flags)
     guard file >= 0 else { throw AccessError(path, errno) }
@@ -105,6 +108,7 @@ package enum RegularFile {
     throw AccessError(path: path, cause: .notAFile, reason: "this is \(kind.inWords), not a file")
   }
 
+  /// Calls `continueAfter` with each part of a file, until it returns false.
   private static func forEachPart(
     of file: Int32, at path: String,
     _ continueAfter: (ArraySlice<UInt8>) throws(AccessError) -> Bool

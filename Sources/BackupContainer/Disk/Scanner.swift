@@ -4,61 +4,67 @@ import Foundation
 
 /// Reads a container from disk into a ``FileTree``.
 ///
-/// It makes two system calls for each item, or one for a file that has not changed since an earlier snapshot.
-/// An item that cannot be read has the kind `unreadable`. Only an unreadable container is an error.
+/// It makes two system calls for each item, or one for a file that has not changed since an earlier
+/// snapshot. An item that cannot be read has the kind `unreadable`. Only an unreadable container is
+/// an error.
 struct Scanner {
+  /// The path of the directory that is being read.
   private(set) var path: DiskPath
-  private let rootCount: Int
+  /// The number of bytes in `path` that do not belong to a path in the tree.
+  private let treeOffset: Int
   struct Options: OptionSet {
     let rawValue: UInt8
 
-    /// The SQLite header is looked for in every file, for a comparison with a tree. Without this option, it is
-    /// looked for only if a `-wal`, `-shm` or `-journal` is beside the file, because no decision needs more.
+    /// Looks for the header of SQLite in every file, because another tree will be compared with the
+    /// result. Without this option, the scanner looks for it only in files beside a `-wal`, `-shm`
+    /// or `-journal`. All simulators and rules need only these.
     static let allHeaders = Options(rawValue: 1)
-    /// Attributes are read by path, as for a kernel without calls that take a descriptor and a name.
+    /// Reads attributes by path, as on kernels without calls that take a descriptor and a name.
     static let byPath = Options(rawValue: 2)
   }
 
   private let options: Options
-  /// The number of components in the paths of the items in the directory that is read.
+  /// The number of components in the paths of the items that are being read.
   private var depth = 0
-  /// The names of the attributes of the latest item.
+  /// The names of the attributes of the item that was read last.
   private var attributes = AttributeNames()
 
-  /// An earlier snapshot. Its items are reused if they have not changed since.
+  /// An earlier snapshot. Items that have not changed since are reused.
   private let snapshot: ContainerSnapshot?
 
-  /// Reads the containers of a device into one tree. Items that have not changed since the snapshot are
-  /// reused.
+  /// Reads the containers of a device into one tree. Items that have not changed since the snapshot
+  /// are reused.
   static func scan(
     _ roots: ContainerRoots, _ options: Options = [], reusing snapshot: ContainerSnapshot? = nil
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      path: roots.own, rootCount: roots.own.count, options: options, snapshot: snapshot)
-    let file = try roots.own.openDirectory()
-    var tree = FileTree(children: try scanner.readDirectory(file, snapshot?.tree.children))
+      path: roots.own, treeOffset: roots.own.count, options: options, snapshot: snapshot)
+    let descriptor = try roots.own.openDirectory()
+    var tree = FileTree(children: try scanner.readDirectory(descriptor, snapshot?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.reservedName }
     for (name, root) in roots.others {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        path: root, rootCount: root.count - name.count - 1, options: options, snapshot: snapshot)
+        path: root, treeOffset: root.count - name.count - 1, options: options, snapshot: snapshot)
       tree.insert(try scanner.readContainer(snapshot?.tree[path]), at: path)
     }
     return tree
   }
 
-  /// Reads the items in a container that the kit need not have created. Before their paths on disk, the paths of
-  /// the items have a prefix of `prefixCount` bytes.
+  /// Reads the items in any container, such as one that the kit did not create. `prefixCount` is
+  /// the number of bytes that precede the items' paths in the tree, for example those of
+  /// `group.x:/`.
   static func scanItems(
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      path: root, rootCount: root.count - prefixCount, options: [],
+      path: root, treeOffset: root.count - prefixCount, options: [],
       depth: prefixCount > 0 ? 1 : 0, snapshot: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
 
-  /// The error of an item in the app's own container whose name stands for another container.
+  /// The error if an item in the app's own container has a name that is reserved for another
+  /// container, such as `group.x:`.
   static let reservedName = SystemError(EEXIST)
 
   private mutating func readContainer(
@@ -74,7 +80,7 @@ struct Scanner {
       item.observe(status)
       item.kind = .directory(
         try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))
-      // The attributes are the container's own, so they are read by a path that ends in its name.
+      // The attributes are those of the container itself, so `path` must be its parent directory.
       path = directory.parent
       defer { path = directory }
       try readAttributes(of: &item, name, in: parent)
@@ -82,14 +88,15 @@ struct Scanner {
     return item
   }
 
-  /// Reads the items in the directory at `path`. `file` is the result of opening it, which may be -1.
+  /// Reads the items in the directory at `path`. `descriptor` is the result of opening it, which
+  /// may be -1.
   private mutating func readDirectory(
-    _ file: Int32, _ former: FileTree.Children?
+    _ descriptor: Int32, _ former: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     depth += 1
     defer { depth -= 1 }
-    return try DirectoryNames.read(in: file) { names throws(SystemError) in
-      try readItems(names, in: file, former)
+    return try DirectoryNames.read(in: descriptor) { names throws(SystemError) in
+      try readItems(names, in: descriptor, former)
     }
   }
 
@@ -99,14 +106,14 @@ struct Scanner {
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
     let formerEntries = former?.entries ?? []
-    var next = 0
+    var index = 0
     try names.forEach { name throws(SystemError) in
-      while next < formerEntries.count, formerEntries[next].name < name.component { next += 1 }
-      let isFormer = next < formerEntries.count && formerEntries[next].name == name.component
+      while index < formerEntries.count, formerEntries[index].name < name.component { index += 1 }
+      let isInFormer = index < formerEntries.count && formerEntries[index].name == name.component
       entries.append(
         FileTree.Children.Entry(
           name: name.component,
-          item: isFormer ? formerEntries[next].item : FileTree.Item(.special)))
+          item: isInFormer ? formerEntries[index].item : FileTree.Item(.special)))
       if try !readItem(&entries[entries.count - 1].item, name, in: directory) {
         entries.removeLast()
       }
@@ -115,18 +122,19 @@ struct Scanner {
     return FileTree.Children(sorted: entries)
   }
 
-  /// The number of times that an item is read if another item takes its place each time.
-  private static let attempts = 10
+  /// The number of times that an item is read if another item replaces it each time.
+  private static let readAttempts = 10
 
   /// Reads an item in a directory. Returns false if the item has gone since its directory was read.
   ///
-  /// `item` comes from the earlier snapshot. It becomes unreadable if its permissions forbid reading it, or if its
-  /// path is too long for a container. It is read again if it turned into another kind between two calls. Any
-  /// other obstacle is the machine's fault.
+  /// `item` has the item's state in the earlier snapshot. It becomes unreadable if the permissions
+  /// forbid reading the item, or if the path is too long for a container. If the item becomes
+  /// another kind of item between two calls, it is read again. Any other error is a fault of the
+  /// machine.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Self.readAttempts {
       var status = cfs_status()
       do throws(SystemError) {
         try read(&item, name, &status, in: directory)
@@ -159,7 +167,7 @@ struct Scanner {
     var former = FileTree.Item(.special)
     swap(&former, &item)
     item.observe(status)
-    guard path.count + name.component.count - rootCount <= ContainerPath.longestPath,
+    guard path.count + name.component.count - treeOffset <= ContainerPath.longestPath,
       depth <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -167,7 +175,8 @@ struct Scanner {
     switch UInt32(status.kind) {
     case CFS_FILE.rawValue:
       item.kind = .file(FileTree.FileInformation(size: status.size))
-      // Another file that was renamed to this path may have the same size and the same date.
+      // Another file may have been renamed to this path, with the same size and date. Its inode
+      // number differs.
       if let moment = snapshot?.moment, former.observation.modified < moment,
         former.observation.inode == item.observation.inode
       {
@@ -177,8 +186,8 @@ struct Scanner {
       let count = path.count
       path.append(name.component.bytes)
       defer { path.truncate(to: count) }
-      let opened = openat(directory, name.characters, DirectoryNames.openOptions)
-      item.kind = .directory(try readDirectory(opened, former.children))
+      let descriptor = openat(directory, name.characters, DirectoryNames.openOptions)
+      item.kind = .directory(try readDirectory(descriptor, former.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
@@ -193,7 +202,8 @@ struct Scanner {
     }
   }
 
-  /// Reads the attributes and the kit's stamp of an item. This is one call if it has no attributes.
+  /// Reads the attributes and the kit's stamp of an item. For an item without attributes, this is
+  /// one call.
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
@@ -206,20 +216,21 @@ struct Scanner {
     }
   }
 
-  /// Looks for SQLite headers in the files that may need one.
+  /// Sets `isDatabase` for files that begin with the header of SQLite. Without `allHeaders`, only
+  /// files beside a log or a journal of SQLite are read.
   func markDatabases(
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
-    // By index, because then no entry is copied.
+    // Entries are accessed by index, because a loop over them would copy them.
     let readsAll = options.contains(.allHeaders)
     guard readsAll || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
     else { return }
-    let siblings = Set(entries.compactMap { $0.name.databaseName })
+    let databaseNames = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
-        readsAll || siblings.contains(entries[index].name)
+        readsAll || databaseNames.contains(entries[index].name)
       else { continue }
-      information.isDatabase = try directory.holds(
+      information.isDatabase = try directory.hasFile(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
       entries[index].item.kind = .file(information)
     }
@@ -234,9 +245,9 @@ extension Int32 {
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
   }
 
-  /// Returns true if a file in this open directory begins with these bytes. Returns false if it may not be read
-  /// or has gone.
-  fileprivate func holds(
+  /// Returns true if a file in this open directory begins with these bytes. Returns false if it may
+  /// not be read or has gone.
+  fileprivate func hasFile(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
   ) throws(SystemError) -> Bool {
     let characters = name.bytes.map(CChar.init(truncatingIfNeeded:)) + [0]
@@ -261,7 +272,7 @@ extension FileTree.Item {
     observation.changed = status.changed
   }
 
-  /// Resets `isDatabase`, which depends on other files. `markDatabases` sets it again.
+  /// Resets `isDatabase`, because it depends on other files. `markDatabases` sets it again.
   fileprivate mutating func resetDatabaseFlag() {
     guard case .file(var information) = kind, information.isDatabase else { return }
     information.isDatabase = false
@@ -270,24 +281,25 @@ extension FileTree.Item {
 }
 
 extension cfs_status {
-  /// True if the permissions forbid the owner to read the item, or to examine the items in a directory.
+  /// True if the permissions forbid its owner to read the item, or to examine the items in a
+  /// directory.
   fileprivate var isForbidden: Bool {
     let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
     return permissions & needed != needed
   }
 }
 
-/// The contents of a container at a moment.
+/// A tree of a container, and the time at which its scan began.
 ///
-/// The next scan reuses an item with the same name, inode number and date of change, if that date is before this
-/// moment: all of a file, and the attributes of a directory. An item with a later date may have changed again while
-/// the clock stood still, so it is read.
+/// The next scan reuses an item if its name, inode number and date of change are the same, and this
+/// date is before `moment`. Of a file it reuses everything, and of a directory the attributes. An
+/// item with a later date may have changed again within one tick of the clock, so it is read again.
 package struct ContainerSnapshot: Sendable {
   package let tree: FileTree
   /// The time at which the scan began, by the file system's clock; nil if no item may be reused.
   let moment: Int64?
 
-  /// Returns true if an item that has this status now has not changed since.
+  /// Returns true if an item of this snapshot has not changed since. `status` is its status now.
   func isCurrent(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
     guard let moment, !item.isUnreadable else { return false }
     return item.observation.inode == status.inode && item.observation.changed == status.changed

@@ -2,10 +2,12 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// The rules of a volume for names of items: which names it treats as one, and which it refuses.
+/// How a volume treats the names of items: which names it refuses, and which different names it
+/// treats as one.
 ///
-/// A container's names are bytes, and a scenario may have two that a Mac's usual volume treats as
-/// one. The disk would then silently differ from the container, so the kit refuses such names.
+/// The names in a container are bytes. A scenario may have two names that a Mac's usual volume
+/// treats as one. The disk would then silently differ from the container, so the kit refuses such
+/// names.
 struct VolumeTraits: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -20,8 +22,8 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
   static let exact: VolumeTraits = []
   static let usualOnMac: VolumeTraits = [.ignoresCase, .ignoresNormalization, .requiresUTF8]
 
-  /// Returns a different name among `names` that the volume treats as `name`; nil if there is none,
-  /// or if `name` itself is among them.
+  /// Returns a different name in `names` that the volume treats as `name`. Returns nil if there is
+  /// none, or if `name` itself is in `names`.
   func twin(of name: ContainerPath.Component, among names: [ContainerPath.Component])
     -> ContainerPath.Component?
   {
@@ -32,8 +34,8 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     return names.first { self.key(of: $0) == key }
   }
 
-  /// Returns a key that is equal for names that the volume treats as one. This is only nearly
-  /// right, because each system has its own tables.
+  /// Returns a key, which is the same for names that the volume treats as one. A rare name may get
+  /// a wrong key, because each system has its own tables.
   private func key(of name: ContainerPath.Component) -> [UInt8] {
     guard let text = String(validUTF8: name.bytes) else { return name.bytes }
     let cased = contains(.ignoresCase) ? text.lowercased() : text
@@ -62,8 +64,8 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 
   private static let cached = Locked<[URL: VolumeTraits]>([:])
 
-  /// Returns the traits of a folder's volume, which are determined once for each folder. Throws if
-  /// the volume stores no marks.
+  /// Returns the traits of a folder's volume, which are found out once for each folder. Throws an
+  /// error if the volume stores no marks.
   static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {
@@ -77,11 +79,12 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
     }
   }
 
+  /// Finds out the traits of a folder's volume by creating files in the folder.
   static func probe(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
     let original = folder.appending(Array("caf\u{E9}".utf8))
     let other = folder.appending([0x63, 0xFF])
     try original.write(.bytes([]), options: O_EXCL)
-    // It is removed with the folder at the latest.
+    // If this fails, the file is removed with the folder.
     defer { try? original.unlinkFile() }
     var traits = VolumeTraits.exact
     if try folder.holds("CAF\u{C9}") { traits.insert(.ignoresCase) }

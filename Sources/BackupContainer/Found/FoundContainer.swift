@@ -3,21 +3,22 @@ package import BackupFileTree
 import CBackupFiles
 package import Foundation
 
-/// A container that the kit did not create: a simulator's, one that Xcode downloaded from a device,
-/// or a copy of one. The kit reads it, and never writes to it.
+/// A container that the kit did not create: a simulator's container, one that Xcode downloaded from
+/// a device, or a copy of one. The kit only reads it.
 package struct FoundContainer: Sendable {
   /// The container's directory, with links resolved.
   package let url: URL
+  /// The container's name in a tree, such as `group.x:`; nil for an app's own container.
   package let name: ContainerPath.Component?
   package let tree: FileTree
-  /// True if it has any of the directories that each container has.
+  /// True if the container has any of the directories that iOS creates in each container.
   package var isLikely: Bool {
     Self.usualNames.contains { tree.children[$0]?.isDirectory == true }
   }
 
-  /// Reads a container from a directory, or from the `AppData` of a package that Xcode made. No
-  /// link in it is followed. The container of a group or an extension has an identifier, and so a
-  /// name.
+  /// Reads a container from a directory, or from `AppData` in a package that Xcode made. No link in
+  /// the container is followed. `identifier` is that of the group or extension; nil for an app's
+  /// own container.
   package init(at path: String, of identifier: String? = nil) throws(RunError) {
     guard !Self.isRoot(path) else {
       throw RunError(
@@ -25,7 +26,7 @@ package struct FoundContainer: Sendable {
         reason: "this is the root of all folders; name the folder that contains Documents and "
           + "Library")
     }
-    let place: (words: String, root: DiskPath)
+    let place: (pathInErrors: String, root: DiskPath)
     let children: FileTree.Children
     do throws(SystemError) {
       place = try Self.place(of: path)
@@ -33,39 +34,41 @@ package struct FoundContainer: Sendable {
         of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
       self.url = URL(fileURLWithPath: place.root.string, isDirectory: true)
     } catch {
-      throw RunError(path: path, reason: Self.words(for: error))
+      throw RunError(path: path, reason: Self.reason(for: error))
     }
     guard !children.isEmpty else {
       throw RunError(
-        path: place.words, reason: "the folder is empty; name the folder that contains Documents")
+        path: place.pathInErrors,
+        reason: "the folder is empty; name the folder that contains Documents")
     }
-    if let strange = children.entries.first(where: { $0.name.isContainer })?.name {
+    if let reservedName = children.entries.first(where: { $0.name.isContainer })?.name {
       throw RunError(
-        path: place.words,
+        path: place.pathInErrors,
         reason:
-          "'\(strange)' is a name that the kit reserves for the container of a group or an "
+          "'\(reservedName)' is a name that the kit reserves for the container of a group or an "
           + "extension; rename the item")
     }
     self.name = identifier.map(ContainerPath.Component.init(containerOf:))
     self.tree = FileTree(children: children)
   }
 
-  /// Returns the identifier of a container's owner, as iOS notes it in the container. `isOwn` is
-  /// true for an app's own container, and nil if the note does not say. The result is nil if there
-  /// is no such note, or if nothing exists at the path.
+  /// Returns the identifier of the app, extension or group that a container belongs to. iOS stores
+  /// it in a file in the container. Returns nil if the file is missing.
   ///
-  /// - Throws: ``RunError`` if the note cannot be read.
+  /// `isOwn` is true for an app's own container, false for an extension's, and nil for any other.
+  ///
+  /// - Throws: ``RunError`` if the file cannot be read.
   package static func owner(
     of path: String
   ) throws(RunError) -> (identifier: String, isOwn: Bool?)? {
-    guard let bytes = try noteOfOwner(in: path),
+    guard let bytes = try ownerMetadata(in: path),
       let list = PropertyList(parsing: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
       ContainerPath.Component.isIdentifier(owner)
     else { return nil }
     return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
   }
 
-  private static func noteOfOwner(in path: String) throws(RunError) -> [UInt8]? {
+  private static func ownerMetadata(in path: String) throws(RunError) -> [UInt8]? {
     let file: String
     do throws(SystemError) {
       let root = try place(of: path).1
@@ -73,7 +76,7 @@ package struct FoundContainer: Sendable {
       file = root.appending(Array(".com.apple.mobile_container_manager.metadata.plist".utf8)).string
     } catch {
       if error.isMissingItem { return nil }
-      throw RunError(path: path, reason: words(for: error))
+      throw RunError(path: path, reason: reason(for: error))
     }
     do throws(RegularFile.AccessError) {
       return try RegularFile.bytes(at: file, upTo: 1_000_000, followingLinks: false)
@@ -87,7 +90,7 @@ package struct FoundContainer: Sendable {
     .map(\.path.name)
 
   /// The name of the container's directory in Xcode's package.
-  private static let packaged = "AppData"
+  private static let packagedDirectory = "AppData"
 
   private static func isRoot(_ path: String) -> Bool {
     // For any other path, `place(of:)` reports the error.
@@ -96,18 +99,19 @@ package struct FoundContainer: Sendable {
     return strcmp(real, "/") == 0
   }
 
-  /// Returns the directory of the container: the one at a path, or the one packed in it.
+  /// Returns the path to name in errors, and the directory of the container: the one at `path`, or
+  /// `AppData` in a package of Xcode.
   private static func place(of path: String) throws(SystemError) -> (String, DiskPath) {
     guard let real = realpath(path, nil) else { throw SystemError() }
     defer { free(real) }
     let root = DiskPath(cString: real)
-    let data = root.appending(Array(packaged.utf8))
+    let data = root.appending(Array(packagedDirectory.utf8))
     let isPacked = try data.status()?.isDirectory == true
     guard isPacked || root.string.hasSuffix(".xcappdata") else { return (path, root) }
-    return ("\(path)/\(packaged)", data)
+    return ("\(path)/\(packagedDirectory)", data)
   }
 
-  private static func words(for error: SystemError) -> String {
+  private static func reason(for error: SystemError) -> String {
     switch error.number {
     case ENOENT: "no such folder; check the path"
     case ENOTDIR, ELOOP: "this is not a folder; name the folder that contains Documents and Library"
@@ -117,14 +121,16 @@ package struct FoundContainer: Sendable {
 }
 
 extension FileTree {
+  /// Inserts the items of a container: at the top if it is the app's own, or else in a directory
+  /// with the container's name.
   package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
-    let whole = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
-    (whole ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
+    let wrapped = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
+    (wrapped ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
   }
 }
 
 extension ContainerList {
-  /// An error in a file with a list, which anybody may have written.
+  /// An error in a file that lists the items of a container. Anybody may have written the file.
   package struct FileError: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// The place of the mistake; nil if the file cannot be read at all.
@@ -138,7 +144,7 @@ extension ContainerList {
     }
   }
 
-  /// Reads a list from a file. `followsLinks` is true for a path that a person has given.
+  /// Reads a list from a file. Links should be followed only if a person has given the path.
   package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {
@@ -151,7 +157,7 @@ extension ContainerList {
     try self.init(bytes, named: path)
   }
 
-  /// Reads a list from bytes; `path` names it in messages.
+  /// Reads a list from bytes. `path` is the path of its file, for messages.
   package init(_ bytes: [UInt8], named path: String) throws(FileError) {
     do throws(SyntaxError) {
       try self.init(bytes)
@@ -160,8 +166,8 @@ extension ContainerList {
     }
   }
 
-  /// Returns the container that the list describes, with the directories above its items. `path`
-  /// names the list in messages.
+  /// Returns the container that the list describes, with the directories above its items. `path` is
+  /// the path of the list, for messages.
   package func tree(of path: String) throws(FileError) -> FileTree {
     do throws(SyntaxError) {
       return try tree()

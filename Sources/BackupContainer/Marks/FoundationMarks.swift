@@ -3,10 +3,11 @@ package import BackupFileTree
 import CBackupFiles
 import Foundation
 
-/// The modules in whose code the kit sees the marks that Foundation sets.
+/// The modules in which the kit sees the marks that code sets with Foundation.
 ///
-/// Foundation on Linux silently ignores `isExcludedFromBackup`. The shim, compiled into a module,
-/// makes that property work; it asks the kit for the container on each use.
+/// Foundation on Linux silently ignores `isExcludedFromBackup`. In a module with the shim for
+/// Linux, this property works. The shim asks the kit for the container each time that code uses the
+/// property.
 package enum FoundationMarks {
   package enum VisibleModules: Hashable, Sendable {
     case everyModule
@@ -16,12 +17,13 @@ package enum FoundationMarks {
 
   private static let modulesWithShim = Locked<Set<String>>([])
 
-  /// Notes that code of modules with the shim ran, in this process or in one of the app's.
+  /// Notes that code of modules with the shim has run, in this process or in a process of the app.
   package static func noteShim(in modules: some Sequence<String>) {
     modulesWithShim.withLock { $0.formUnion(modules) }
   }
 
-  /// Returns true if this program has a module with the shim's file, even if the module's code did not run.
+  /// Returns true if this program contains a module with the shim, even if the module's code did
+  /// not run.
   package static func hasShim(_ module: String) -> Bool {
     // The mangled name of the enum `LinuxShimContainer` in the shim's file.
     _typeByName("\(module.utf8.count)\(module)18LinuxShimContainerO") != nil
@@ -36,32 +38,36 @@ package enum FoundationMarks {
 }
 
 extension FakeContainer {
-  /// Makes code in this container see only the marks that the system supports.
+  /// Limits the marks that code in this container can use to those that `system`, the device's iOS
+  /// version, supports. Before the first call, all marks are supported.
   ///
-  /// If the resource value is not among them, ``Foundation/URL/excludeFromBackup()`` and the shim for
-  /// Linux fail with `CocoaError.featureUnsupported`. Without this call, all marks are supported.
+  /// If `marks` does not contain the resource value (`isExcludedFromBackup`),
+  /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux fail with
+  /// `CocoaError.featureUnsupported`.
   package func limitMarks(to marks: ExclusionMark, system: String) throws(RunError) {
     systemName.withLock { $0 = system }
-    let sign = folder.path(Self.noResourceValueSign)
+    let file = folder.path(Self.noResourceValueName)
     do throws(SystemError) {
       if marks.contains(.resourceValue) {
-        try sign.removeItem()
+        try file.removeItem()
       } else {
-        try sign.write(.bytes([]), options: 0)
+        try file.write(.bytes([]), options: 0)
       }
     } catch {
-      throw RunError(path: sign.string, reason: "cannot be written: \(error)")
+      throw RunError(path: file.string, reason: "cannot be written: \(error)")
     }
   }
 
-  /// The name of a file in a device's folder that says that its system has no resource value. It is
-  /// a file because code that does not link the kit, such as the shim for Linux, must see it.
-  private static let noResourceValueSign = "no-resource-value"
+  /// The name of a file in a device's folder, which says that the device's iOS version has no
+  /// resource value. Code that does not link the kit, such as the shim for Linux, looks for this
+  /// file.
+  private static let noResourceValueName = "no-resource-value"
 
-  /// Returns true if an absolute path is in a container whose device's system has no resource value.
+  /// Returns true if an absolute path is in the container of a device whose iOS version has no
+  /// resource value.
   static func lacksResourceValue(above path: String) throws(SystemError) -> Bool {
     guard let device = DeviceFolder.above(path) else { return false }
     let folder = DiskPath(URL(fileURLWithPath: String(device)))
-    return try folder.appending(Array(noResourceValueSign.utf8)).status() != nil
+    return try folder.appending(Array(noResourceValueName.utf8)).status() != nil
   }
 }

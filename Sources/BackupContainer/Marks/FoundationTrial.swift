@@ -1,15 +1,15 @@
 import BackupFileTree
 package import Foundation
 
-/// A test for differences between this machine's Foundation and an iOS device's in the treatment of
-/// marks. It uses an item of the kit's own, in the folder for containers.
+/// A test that shows where this machine's Foundation treats marks differently from Foundation on an
+/// iOS device. It creates an item in the folder for containers.
 package struct FoundationTrial {
   package enum Peculiarity: Hashable, Sendable {
     /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine excludes
     /// folders by their paths, and `isExcludedFromBackup` reports these.
     case saysUnmarkedIsExcluded(folder: String)
-    /// Foundation leaves a mark that is set again as it is, so nothing on disk shows that it was
-    /// set.
+    /// If an item already has the mark, Foundation writes nothing when code sets the mark. So
+    /// nothing on disk shows that the code set it.
     case leavesPresentMark
   }
 
@@ -31,7 +31,7 @@ package struct FoundationTrial {
     let parent = parent ?? DeviceFolder.usualParent
     guard let device = try? DeviceFolder.make(in: parent) else { return [] }
     defer { DeviceFolder.remove(device) }
-    // A URL keeps what it has read, so each call gets one of its own.
+    // A URL caches the values that it has read, so each call gets a new URL.
     let path = device.url.appendingPathComponent("trial", isDirectory: true).path
     let item = DiskPath(URL(fileURLWithPath: path), in: device)
     var peculiarities: [Peculiarity] = []

@@ -2,18 +2,20 @@ import BackupFileTree
 import CBackupFiles
 import Foundation
 
-// Probes and witnesses show which marks the app's code sets or clears. A probe is an attribute in place of a mark that
-// is off while the code runs; if the code clears the mark, the probe is gone. For witnesses, see `markWitness`.
+// Probes and witnesses show which marks the app's code sets or clears. A probe is an attribute that
+// replaces a mark while the code runs. Code that clears the mark also removes the probe. A witness
+// is another form of a mark (see `markWitness`).
 
 extension ExclusionMark {
-  /// The name of the mark's probe. The shim for Linux also knows the one for the resource value.
+  /// The name of the mark's probe. The shim for Linux also contains the name for the resource
+  /// value.
   var probeName: String {
     self == .resourceValue ? "swift-backup-testing.probe" : "swift-backup-testing.probe.attribute"
   }
 }
 
 extension cea_place {
-  /// Removes the probes of an item, and returns the marks that it had.
+  /// Removes the probes of an item, and returns the marks that the probes replaced.
   fileprivate func removeProbes() throws(SystemError) -> ExclusionMark {
     var marks: ExclusionMark = []
     for mark in ExclusionMark.all where try attribute(mark.probeName) != nil {
@@ -23,7 +25,7 @@ extension cea_place {
     return marks
   }
 
-  /// Replaces the witness on a marked item with the mark as the platform writes it.
+  /// Replaces the witness on an item with the mark that the platform writes.
   ///
   /// - Returns: True if the witness was still there.
   fileprivate func removeWitness() throws(SystemError) -> Bool {
@@ -35,7 +37,8 @@ extension cea_place {
 }
 
 extension ContainerRoots {
-  /// Runs calls on the attributes of an item. If its permissions forbid them, the item is writable meanwhile.
+  /// Runs calls on the attributes of an item. If the item's permissions forbid them, the item
+  /// becomes writable for that time.
   private func whileWritable(
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -56,46 +59,48 @@ extension ContainerRoots {
     }
   }
 
-  /// Restores the marks of items that the app did not save, and removes the probes.
+  /// Restores the marks of items that the app has not saved, and removes the probes.
   ///
-  /// - Returns: The marks that the app cleared: their probes are gone.
+  /// - Returns: A change for each mark that the app has cleared. The probe of such a mark is gone.
   func restoreMarks(
     former: FileTree, current tree: inout FileTree, changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
-    let saved = Set(
+    let savedInodes = Set(
       changes.compactMap { change in
         if case .savedInPlace(let path) = change { tree[path]?.observation.inode } else { nil }
       })
     let formerMarks = former.marksByItem()
     let treeBeforeRestoring = tree
-    var isReadable = true
-    var probes: [UInt64: ExclusionMark] = [:]
+    var canReadAll = true
+    var probedMarksByInode: [UInt64: ExclusionMark] = [:]
     var cleared: [FileTree.Change] = []
     try treeBeforeRestoring.visit {
       formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
       let marks = formerMarks(item) ?? []
-      if item.isUnreadable { isReadable = false }
+      if item.isUnreadable { canReadAll = false }
       let inode = item.observation.inode
       try whileWritable(path) { place throws(SystemError) in
-        if probes[inode] == nil { probes[inode] = try place.removeProbes() }
-        let probe = probes[inode] ?? []
+        if probedMarksByInode[inode] == nil {
+          probedMarksByInode[inode] = try place.removeProbes()
+        }
+        let probedMarks = probedMarksByInode[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
-          if !probe.contains(mark) {
+          if !probedMarks.contains(mark) {
             cleared.append(.cleared(path, mark))
-          } else if !saved.contains(inode) {
+          } else if !savedInodes.contains(inode) {
             try place.setMark(mark, true)
             tree.modify(path) { $0.marks.insert(mark) }
           }
         }
       }
     }
-    // Only a new scan shows how much can be seen of an item that cannot be read.
-    if !isReadable { tree = try Scanner.scan(self) }
+    // If an item cannot be read, only a new scan shows which of its properties can be read.
+    if !canReadAll { tree = try Scanner.scan(self) }
     return cleared
   }
 
-  /// Replaces every mark with a witness, which shows whether the app sets the mark again.
+  /// Replaces every mark with a witness. It shows whether the app sets the mark again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarked { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
@@ -107,7 +112,7 @@ extension ContainerRoots {
 
   /// Removes the witnesses.
   ///
-  /// - Returns: The marks that the app set again on items that had them.
+  /// - Returns: A change for each mark that the app set again on an item that already had it.
   func removeWitnesses(
     former: FileTree, current tree: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
@@ -129,7 +134,8 @@ extension ContainerRoots {
 }
 
 extension FileTree {
-  /// Returns a function from an item to the marks that it had in this tree, even if it has moved since; nil for none.
+  /// Returns a function that finds the marks of an item in this tree, even if the item has moved
+  /// since. The function returns nil for an item without marks.
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
@@ -146,10 +152,11 @@ extension FileTree {
   }
 }
 
-/// The witness: another form of the mark, which is gone once the app sets the mark again.
+/// The value of a witness: the value of a mark with one byte changed. If the app sets the mark
+/// again, the platform's usual value replaces it.
 ///
-/// No reader of a binary property list uses the byte that is 32 before its end. In the witness, this byte is not 0.
-/// Readers of the mark only test that it is present (`observed`).
+/// The changed byte is the 32nd from the end and usually 0. No reader of a binary property list
+/// uses it. Code that reads the mark only tests that it is present (`observed`).
 let markWitness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
   value[value.count - 32] = 1

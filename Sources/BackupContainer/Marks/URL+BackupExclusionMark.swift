@@ -9,17 +9,17 @@ extension URL {
   /// try movie.hasBackupExclusionMark  // true
   /// ```
   ///
-  /// It stores the value that `URLResourceValues.isExcludedFromBackup` stores on Apple platforms.
-  /// On other platforms, Foundation silently stores nothing. A mark on a directory also excludes
-  /// all items in it. Source: `apple-resource-value`.
+  /// The mark has the value that `URLResourceValues.isExcludedFromBackup` stores on Apple
+  /// platforms. On other platforms, Foundation silently stores nothing. A mark on a directory also
+  /// excludes all items in it. Source: `apple-resource-value`.
   ///
-  /// In a container whose device has iOS 5.0 or 5.0.1 there is no such mark, and the call fails.
-  /// The behavior of these systems themselves is `unverified`: Apple says to check the version of
-  /// the system (`apple-qa1719`).
+  /// iOS 5.0 and 5.0.1 have no such mark. In a container of a device with one of these versions,
+  /// the call fails. What these versions themselves do is `unverified`: Apple only says to check
+  /// the version of the system (`apple-qa1719`).
   ///
   /// - Throws: `CocoaError.fileNoSuchFile` if nothing is at this URL, as on iOS;
-  ///   `CocoaError.featureUnsupported` in a container whose device's system has no such mark;
-  ///   `CocoaError.fileWriteUnsupportedScheme` for a URL of no file;
+  ///   `CocoaError.featureUnsupported` in a container of a device whose iOS version has no such
+  ///   mark; `CocoaError.fileWriteUnsupportedScheme` for a URL that is not a file URL;
   ///   `CocoaError.fileWriteUnknown` with the underlying error otherwise.
   public func excludeFromBackup() throws { try setMark(true) }
 
@@ -34,7 +34,7 @@ extension URL {
       guard try FakeContainer.lacksResourceValue(above: path) else {
         return try storeMark(isExcluded)
       }
-      // The kit must know that the app wanted a mark.
+      // The kit must know that the app tried to set a mark.
       if isExcluded { try PathNotes.marksUnavailable.add(path) }
     } catch {
       throw cocoaError(error, otherwise: .fileWriteUnknown)
@@ -57,7 +57,7 @@ extension URL {
   /// A Boolean value that indicates whether the item itself has the mark that excludes it from
   /// backups.
   ///
-  /// A mark on a directory above also excludes the item, but does not count here.
+  /// A mark on a directory above also excludes the item, but does not count for this property.
   ///
   /// ```swift
   /// let movie = container.documents.appending(path: "movie.mp4")
@@ -65,7 +65,7 @@ extension URL {
   /// ```
   ///
   /// - Throws: `CocoaError.fileNoSuchFile` if nothing is at this URL;
-  ///   `CocoaError.fileReadUnsupportedScheme` for a URL of no file;
+  ///   `CocoaError.fileReadUnsupportedScheme` for a URL that is not a file URL;
   ///   `CocoaError.fileReadUnknown` with the underlying error otherwise.
   public var hasBackupExclusionMark: Bool {
     get throws {

@@ -4,11 +4,11 @@ import CBackupFiles
 import Foundation
 
 extension FakeContainer {
-  /// Loads the library into the processes of the app that start from now on. It makes calls fail that a device
-  /// refuses, and notes lookups in former containers of the app.
+  /// Loads FileSystemTap into the app's processes that start from now on. The library makes calls
+  /// fail that a device would refuse, and notes lookups in former containers of the app.
   package func tapProcesses(by library: TapLibrary) { tap.withLock { $0 = library } }
 
-  /// Makes the tapped processes record their changes to the container.
+  /// Makes the processes with the library record their changes to the container.
   package func recordChanges() { isRecordingChanges.withLock { $0 = true } }
 
   package var isRecording: Bool {
@@ -17,19 +17,20 @@ extension FakeContainer {
 
   private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
 
-  /// The most former directories that a process is told of, because the size of its variables is
+  /// The number of former directories that a process gets in its environment, whose size is
   /// limited.
-  private static let mostFormerDirectories = 500
+  private static let formerDirectoryLimit = 500
 
-  /// The environment variables that make a process record its changes, by name; none if it does not
-  /// record them.
+  /// The environment variables with which a process records its changes, by name. They are empty if
+  /// it does not record them.
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
     return library.variables(
       log: changeLog, roots: places.map(\.url), former: [], growthsLeft: growthsLeft)
   }
 
-  /// The environment variables of a tapped process of the app, by name; none if it is not tapped.
+  /// The environment variables with which a process of the app loads the library, by name. They are
+  /// empty without ``tapProcesses(by:)``.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = namesAtTop.withLock { $0 }
@@ -37,46 +38,46 @@ extension FakeContainer {
       log: isRecording ? changeLog : nil, roots: places.map(\.url),
       refusing: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
       allowedNames: names ?? [], readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)],
-      former: formerURLs.suffix(Self.mostFormerDirectories), notes: device,
+      former: formerURLs.suffix(Self.formerDirectoryLimit), notes: device,
       growthsLeft: growthsLeft)
   }
 
-  /// The most bytes of the log that are read at a time. If a step writes more, the kit does not see
-  /// all its changes.
-  private static let mostRecorded: Int64 = 1 << 29
+  /// The size in bytes of the largest log that the kit reads. If a step writes a larger log, the
+  /// kit does not see what the step changed.
+  private static let largestLog: Int64 = 1 << 29
 
-  /// Takes the changes that processes have recorded since the last call. The processes must not
-  /// run. `name` maps an item to the path that the app uses.
+  /// Returns and clears the changes that processes have recorded. The processes must not run.
+  /// `appPath` converts the path of an item to the path that the app uses.
   ///
   /// - Returns: The changes in the container, in the order in which they began.
   /// - Throws: ``RunError`` with the code `.containerUnavailable` if the log cannot be read.
   package func takeChanges(
-    _ name: (ContainerPath) -> ContainerPath = { $0 }
+    _ appPath: (ContainerPath) -> ContainerPath = { $0 }
   ) throws(RunError) -> [FileChange] {
     guard isRecording else { return [] }
     let log = DiskPath(changeLog, in: folder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
-      let bytes = size <= Self.mostRecorded ? try log.bytesIfPresent() ?? [] : nil
+      let bytes = size <= Self.largestLog ? try log.bytesIfPresent() ?? [] : nil
       try log.setSize(0)
       guard let bytes else {
         return ContainerPath.StandardLocation.allCases.map { .unseen($0.path) }
       }
-      return try TapLog(bytes) { containerPath(of: $0).map(name) }.changes
+      return try TapLog(bytes) { containerPath(of: $0).map(appPath) }.changes
     } catch {
       throw RunError(
         path: changeLog.path, reason: "the app's changes cannot be read: \(error)")
     }
   }
 
-  /// The file whose size in bytes is the number of writes that may still make a file longer before
-  /// one fails.
+  /// A file with one byte for each write that may still make a file longer. Each such write removes
+  /// a byte. The write that fails removes this file.
   private var growthsLeft: URL {
     device.appendingPathComponent("growths-left", isDirectory: false)
   }
 
-  /// Makes a write of a tapped process fail because the storage is full, after `count` others that
-  /// make a file longer.
+  /// Simulates full storage. After `count` writes that make a file longer, the next such write of a
+  /// process with the library fails.
   package func failGrowth(after count: Int) throws(RunError) {
     do throws(SystemError) {
       let file = DiskPath(growthsLeft, in: folder)
@@ -87,7 +88,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if that write has failed. From now on, none fails.
+  /// Returns true if a write has failed since ``failGrowth(after:)``.
+  /// From now on, no write fails.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
       let file = DiskPath(growthsLeft, in: folder)
@@ -124,7 +126,7 @@ extension FakeContainer {
     return nil
   }
 
-  /// Replays recorded changes, and scans the container afterwards. Returns nil if a change fails.
+  /// Replays recorded changes, and then scans the container. Returns nil if a change fails.
   package func replayed(_ changes: [FileChange]) throws(RunError) -> FileTree? {
     if let (error, path) = try firstFailure(replaying: changes) {
       guard error.isMachineFault else { return nil }

@@ -4,9 +4,9 @@ package import BackupFileTree
 package struct ChangeCall: Hashable, Sendable {
   package enum Kind: String, CaseIterable, Codable, Sendable {
     case save, move, removal, mark, unmark
-    /// A device refuses to make or write the item.
+    /// The code tried to make or write an item that a device refuses.
     case refusal
-    /// The item was looked for or opened, and is missing.
+    /// The code looked for an item, or tried to open it, and the item is missing.
     case look
   }
 
@@ -15,32 +15,34 @@ package struct ChangeCall: Hashable, Sendable {
   package let path: ContainerPath
   /// The executable that contains the code.
   package let program: String
-  /// The functions on the stack, the innermost first, each as its return address relative to the
-  /// start of the program.
+  /// The return addresses on the stack, relative to the start of the program. The innermost is the
+  /// first.
   package let callers: [UInt64]
 
-  /// Reads notes, leaving out those of a wrong format and those on items outside the container.
-  /// Writes of user defaults are left out too: Foundation writes them at any time, and the code on
-  /// the stack is seldom the code that set a value.
+  /// Reads notes of calls. Skips notes in a wrong format and notes about items outside the
+  /// container.
+  ///
+  /// Also skips writes of user defaults: Foundation writes them at any time, and the code on the
+  /// stack is seldom the code that set a value.
   static func all(
     in notes: [String], _ containerPath: (String) -> ContainerPath?
   ) -> [ChangeCall] {
-    // An action may leave thousands of notes, most of them by the same code.
-    var codes: [Substring: Code] = [:]
+    // An action may leave thousands of notes, and most of them begin with the same line.
+    var headers: [Substring: Header] = [:]
     return notes.compactMap { note in
       guard let end = note.utf8.firstIndex(of: UInt8(ascii: "\n")),
-        let code = codes[note[..<end]] ?? Code(note[..<end]),
+        let header = headers[note[..<end]] ?? Header(note[..<end]),
         let path = containerPath(String(note[note.utf8.index(after: end)...]))
       else { return nil }
-      codes[note[..<end]] = code
-      if path.isOfUserDefaults, [.save, .move, .removal].contains(code.kind) { return nil }
+      headers[note[..<end]] = header
+      if path.isOfUserDefaults, [.save, .move, .removal].contains(header.kind) { return nil }
       return ChangeCall(
-        kind: code.kind, path: path, program: code.program, callers: code.callers)
+        kind: header.kind, path: path, program: header.program, callers: header.callers)
     }
   }
 
-  /// The first line of a note, which says everything but the path.
-  private struct Code {
+  /// The first line of a note, which has everything except the path.
+  private struct Header {
     let kind: Kind
     let program: String
     let callers: [UInt64]

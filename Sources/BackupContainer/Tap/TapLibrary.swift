@@ -11,9 +11,10 @@ package struct TapLibrary: Hashable, Sendable {
 
   package static var isSupported: Bool { cpr_tap_name() != nil }
 
-  /// Finds the library: as it is linked into this process, or beside its executable.
+  /// Finds the library: the one that is linked into this process, or else a file beside the
+  /// executable.
   ///
-  /// - Returns: The library; nil if it is missing, or if a process cannot be given its path.
+  /// - Returns: The library; nil if it is missing, or if its path cannot be passed to a process.
   package static func find() -> TapLibrary? {
     guard let name = cpr_tap_name().map({ String(cString: $0) }) else { return nil }
     if let path = linkedPath { return TapLibrary(path: path, isLinked: true) }
@@ -31,7 +32,7 @@ package struct TapLibrary: Hashable, Sendable {
     }
   }
 
-  /// The programs in this process: its executable, and the tests that its arguments name.
+  /// The programs in this process: its executable, and the test bundle that its arguments name.
   private static var executables: [URL] {
     let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let arguments = CommandLine.arguments
@@ -39,14 +40,23 @@ package struct TapLibrary: Hashable, Sendable {
     return [link] + (tests?.first.map { [URL(fileURLWithPath: $0)] } ?? [])
   }
 
-  /// Returns true if the loader accepts a path. It takes a list with spaces or colons between
-  /// paths, so a path must have none.
+  /// Returns true if the loader accepts a path. The paths in `LD_PRELOAD` are separated by spaces
+  /// or colons, so a path must have none.
   private static func canBePreloaded(_ path: String) -> Bool {
     !path.contains { $0 == " " || $0 == ":" }
   }
 
-  /// Returns the environment variables that tap a new process, as `FileSystemTap.h` describes them.
-  /// The libraries that this process preloads follow the tap.
+  /// Returns the environment variables with which a new process loads the library. The libraries
+  /// that this process preloads are loaded after it.
+  ///
+  /// `FileSystemTap.h` describes the variables:
+  /// - `log` is the file for the log of changes, and `roots` are the directories to watch.
+  /// - The process is killed before the change with the number `killedBefore`.
+  /// - Directly in `refusing`, no item can be created, except for `allowedNames`. In `readOnly`,
+  ///   nothing can be created or written.
+  /// - `former` are the former directories of the containers. `notes` is the folder for
+  ///   ``PathNotes``.
+  /// - `growthsLeft` is a file with one byte for each write that may still make a file longer.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],

@@ -24,15 +24,16 @@ package struct TapLog: Sendable {
     case setAttribute = 10
     /// The extended attribute `other` is removed.
     case removeAttribute = 11
-    /// From now on the process can write to the file unseen. This is no change itself.
+    /// The process maps the file, and can change it from now on without a record. The file does not
+    /// change yet.
     case mapping = 12
-    /// The change of the same process and number was not done.
+    /// The change with the same process and number has failed.
     case failed = 13
     /// `argument` bytes are allocated from `offset` on, which makes the file longer.
     case allocate = 14
     /// The item changes in a way that the log cannot describe.
     case unseen = 15
-    /// Only the first `argument` bytes of the write of the same process and number were written.
+    /// Of the write with the same process and number, only the first `argument` bytes were written.
     case short = 16
     /// Bytes of another file are written at `offset`.
     case copy = 17
@@ -47,17 +48,21 @@ package struct TapLog: Sendable {
     let number: UInt32
   }
 
+  /// The first four bytes of each record.
   private static let magic: UInt32 = 0x3154_4253
   /// Added to the kind of a write that makes the file longer.
-  private static let grows: UInt32 = 0x100
+  private static let growthFlag: UInt32 = 0x100
   private static let headerSize = 48
 
   private let bytes: [UInt8]
+  /// The offset of the record that is being read.
   private var start = 0
-  /// The changes that were read; nil for a change that was not made, or that is not in the container.
+  /// The changes that were read. An entry is nil if the change was not made, or is not in the
+  /// container.
   private var recorded: [FileChange?] = []
-  /// The index in `recorded` of each change that may have been made. The system may use a process id again, and a
-  /// program that replaces another counts from 1 again. Then the last change counts.
+  /// The index in `recorded` of each change that may have been made. Two changes may have the same
+  /// id: the system reuses process ids, and after exec(3) a process counts its changes from 1
+  /// again. In this case, the later change is meant.
   private var indices: [ChangeID: Int] = [:]
 
   /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
@@ -69,8 +74,8 @@ package struct TapLog: Sendable {
     while try readRecord(containerPath) {}
   }
 
-  /// The changes that were made. The last of each process may not have been made, because the
-  /// process may have been killed before it.
+  /// The changes that were made. The last change of each process may not have been made, because
+  /// the process may have been killed just before it.
   package var changes: [FileChange] { recorded.compactMap(\.self) }
 
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
@@ -80,7 +85,7 @@ package struct TapLog: Sendable {
   }
 
   // The fields of the record at `start`, which are valid once its lengths were checked.
-  private var isGrowth: Bool { number(at: 4) & Self.grows != 0 }
+  private var isGrowth: Bool { number(at: 4) & Self.growthFlag != 0 }
   private var end: Int { start + Int(number(at: 8) as UInt64) }
   private var id: ChangeID { ChangeID(process: number(at: 16), number: number(at: 20)) }
   private var offset: Int64 { number(at: 24) }
@@ -111,8 +116,8 @@ package struct TapLog: Sendable {
     guard number(at: 0) == Self.magic else { throw error("does not begin like a record") }
     let length: UInt64 = number(at: 8)
     guard length <= bytes.count - start else { throw error("is longer than the rest of the log") }
-    let (path, other): (UInt32, UInt32) = (number(at: 40), number(at: 44))
-    guard length >= UInt64(Self.headerSize) + UInt64(path) + UInt64(other) else {
+    let (pathLength, otherLength): (UInt32, UInt32) = (number(at: 40), number(at: 44))
+    guard length >= UInt64(Self.headerSize) + UInt64(pathLength) + UInt64(otherLength) else {
       throw error("is shorter than the paths in it")
     }
     try readChange(containerPath)
@@ -124,11 +129,11 @@ package struct TapLog: Sendable {
     _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) {
     guard offset >= 0, argument >= 0 else { throw error("has a negative number") }
-    let word: UInt32 = number(at: 4)
-    guard let kind = Kind(rawValue: word & ~Self.grows), kind != .refused, kind != .look,
+    let kindNumber: UInt32 = number(at: 4)
+    guard let kind = Kind(rawValue: kindNumber & ~Self.growthFlag), kind != .refused, kind != .look,
       !isGrowth || kind == .write || kind == .copy
     else {
-      throw error("has the unknown kind \(word)")
+      throw error("has the unknown kind \(kindNumber)")
     }
     switch kind {
     case .failed: try replaceChange(with: nil)
@@ -142,11 +147,11 @@ package struct TapLog: Sendable {
     }
   }
 
-  /// Returns the change of an item, or nil for a change of an attribute that no copy keeps.
+  /// Returns the change of an item, or nil for a change of an attribute that the kit ignores.
   private func change(
     _ kind: Kind, _ path: ContainerPath, _ containerPath: (String) -> ContainerPath?
   ) -> FileChange? {
-    // The kit creates no larger file, and sums of such numbers fit.
+    // The kit creates no larger file, and the sum of two such numbers does not overflow.
     guard max(offset, argument) <= FileOperation.Contents.largest else { return .unseen(path) }
     switch kind {
     case .create: return .create(path)
@@ -174,7 +179,7 @@ package struct TapLog: Sendable {
   }
 
   /// Returns the index in `recorded` of the change that the record refers to.
-  private func index() throws(TapLogError) -> Int {
+  private func indexOfReferredChange() throws(TapLogError) -> Int {
     guard let index = indices[id] else {
       throw error(
         "refers to change \(id.number) of process \(id.process), which does not come before it")
@@ -182,14 +187,15 @@ package struct TapLog: Sendable {
     return index
   }
 
-  /// Replaces the change that the record refers to with the part that was made; nil for nothing.
+  /// Replaces the change that the record refers to with the part that was made; nil if no part was.
   private mutating func replaceChange(with part: FileChange?) throws(TapLogError) {
-    recorded[try index()] = part
+    recorded[try indexOfReferredChange()] = part
     if part == nil { indices[id] = nil }
   }
 
+  /// Shortens the write that the record refers to.
   private mutating func shorten() throws(TapLogError) {
-    switch recorded[try index()] {
+    switch recorded[try indexOfReferredChange()] {
     case nil, .unseen: break
     case .write(let path, let contents, at: let start, let isCopy, let isGrowth)
     where argument <= contents.size:
@@ -214,7 +220,7 @@ extension FileOperation.Contents {
   }
 }
 
-/// An error in a log of FileSystemTap, which is invalid or incomplete.
+/// An error about an invalid or incomplete log of FileSystemTap.
 package struct TapLogError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The offset of the record at fault, in bytes.
   package let offset: Int

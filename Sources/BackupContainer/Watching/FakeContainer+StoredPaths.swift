@@ -3,32 +3,37 @@ package import BackupFileTree
 import Foundation
 
 extension FakeContainer {
-  /// Returns the files that contain a present or former path of the container, or of one beside it.
+  /// Returns the files that contain an absolute path in the app's container, or in the container of
+  /// a group or extension. Former paths of the containers count too.
   ///
-  /// The name of the device's folder is a part of every such path, and of nothing else. The kit
-  /// searches for it in UTF-8 and in both byte orders of UTF-16, in the first bytes of each file
-  /// and in its attributes. So neither `\/` in JSON nor the encoding of a `file:` URL hides it. A
-  /// path in a bookmark is permitted, because the system follows the bookmark all the same.
+  /// The kit searches for the name of the device's folder, which is a part of every such path and
+  /// of nothing else. The name has only letters, digits and `-`. So `\/` in JSON and the encoding
+  /// of a `file:` URL do not change it. The kit searches in the first `length` bytes of each file
+  /// and in its attributes, in UTF-8 and in both byte orders of UTF-16.
+  ///
+  /// A path in a bookmark is allowed, because the system follows the bookmark even after the
+  /// container has moved.
   ///
   /// - Throws: ``RunError`` if the machine prevents reading a file.
   package func filesHoldingOwnPath(
     among paths: [ContainerPath], searching length: Int
   ) throws(RunError) -> [ContainerPath] {
-    let forms = ownPathForms
-    var holders: [ContainerPath] = []
+    let encodedNames = encodedDeviceNames
+    var files: [ContainerPath] = []
     for path in paths {
       let disk = DiskPath(path, in: roots)
-      let isHolder = try searching(path) { () throws(SystemError) in
+      let holdsPath = try throwingMachineFault(path) { () throws(SystemError) in
         guard let bytes = try disk.firstBytes(length) else { return false }
-        if bytes.holdsPath(forms) { return true }
-        return try disk.attributesHold(forms)
+        if bytes.containsOutsideBookmarks(encodedNames) { return true }
+        return try disk.attributesContain(encodedNames)
       }
-      if isHolder { holders.append(path) }
+      if holdsPath { files.append(path) }
     }
-    return holders
+    return files
   }
 
-  private func searching<Result>(
+  /// Runs system calls on a file. If they fail, throws an error that the machine is at fault for.
+  private func throwingMachineFault<Result>(
     _ path: ContainerPath, _ search: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
     do throws(SystemError) {
@@ -39,9 +44,11 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a text or data of a property list contains a present or former path of the
+  /// Returns true if a text or data from a property list contains a present or former path of the
   /// container.
-  package func isOwnPath(_ bytes: [UInt8]) -> Bool { bytes.holdsPath(ownPathForms) }
+  package func isOwnPath(_ bytes: [UInt8]) -> Bool {
+    bytes.containsOutsideBookmarks(encodedDeviceNames)
+  }
 
   /// Returns true if the first `length` bytes of a file contain these bytes.
   ///
@@ -49,14 +56,14 @@ extension FakeContainer {
   package func holds(
     _ bytes: [UInt8], in path: ContainerPath, searching length: Int
   ) throws(RunError) -> Bool {
-    let contents = try searching(path) { () throws(SystemError) in
+    let contents = try throwingMachineFault(path) { () throws(SystemError) in
       try DiskPath(path, in: roots).firstBytes(length)
     }
     return contents.map { !$0.places(of: bytes).isEmpty } ?? false
   }
 
   /// The name of the device's folder in the encodings that files may have.
-  private var ownPathForms: [[UInt8]] {
+  private var encodedDeviceNames: [[UInt8]] {
     let name = device.lastPathComponent
     let units = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
     func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
@@ -74,23 +81,23 @@ extension DiskPath {
     }
   }
 
-  fileprivate func attributesHold(_ forms: [[UInt8]]) throws(SystemError) -> Bool {
+  fileprivate func attributesContain(_ encodedNames: [[UInt8]]) throws(SystemError) -> Bool {
     let names = try SystemError.unlessRefused { () throws(SystemError) in try attributeNames() }
     for name in names ?? [] {
       let value = try SystemError.unlessRefused { () throws(SystemError) in try attribute(name) }
-      if value??.holdsPath(forms) == true { return true }
+      if value??.containsOutsideBookmarks(encodedNames) == true { return true }
     }
     return false
   }
 }
 
 extension [UInt8] {
-  /// The beginning of a bookmark: `start`, its length in 4 bytes, and `format` in 4 bytes.
+  /// A bookmark begins with `start`, then has its length in 4 bytes, and then `format` in 4 bytes.
   private static let bookmark = (start: Array("book".utf8), format: [0, 0, 4, 16] as [UInt8])
 
-  /// Returns true if these bytes contain a form of a path outside all bookmarks.
-  fileprivate func holdsPath(_ forms: [[UInt8]]) -> Bool {
-    forms.contains { form in places(of: form).contains { !isInBookmark($0) } }
+  /// Returns true if these bytes contain one of the encoded names outside all bookmarks.
+  fileprivate func containsOutsideBookmarks(_ encodedNames: [[UInt8]]) -> Bool {
+    encodedNames.contains { encodedName in places(of: encodedName).contains { !isInBookmark($0) } }
   }
 
   private func isInBookmark(_ index: Int) -> Bool {
@@ -103,21 +110,23 @@ extension [UInt8] {
     }
   }
 
-  /// Returns the positions at which some bytes begin in these. The C library searches for their
-  /// `-`, or else for their first byte: that is fast, and few files have many.
+  /// Returns the positions at which `bytes` begin in this array.
+  ///
+  /// The C library first searches for a single byte, which is fast: the `-` in `bytes`, or else
+  /// their first byte. Only few files have many of them.
   package func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in
       var places: [Int] = []
-      var next = anchor
-      while let base = buffer.baseAddress, next < count,
-        let found = memchr(base + next, Int32(bytes[anchor]), count - next)
+      var searchStart = anchor
+      while let base = buffer.baseAddress, searchStart < count,
+        let found = memchr(base + searchStart, Int32(bytes[anchor]), count - searchStart)
       {
         let start = UnsafeRawPointer(found) - base - anchor
         if start + bytes.count <= count, memcmp(base + start, bytes, bytes.count) == 0 {
           places.append(start)
         }
-        next = start + anchor + 1
+        searchStart = start + anchor + 1
       }
       return places
     }

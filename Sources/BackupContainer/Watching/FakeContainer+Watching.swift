@@ -4,48 +4,52 @@ import Foundation
 
 /// A snapshot of a container before the app's own code runs in it, with a stamp on every item.
 package struct ContainerWatch: Sendable {
-  /// The way in which the kit finds out which marks the code sets.
+  /// How the kit finds out which marks the code sets. `MarkProbe.swift` explains both methods.
   enum Method: Sendable {
-    /// The marks are off while the code runs.
+    /// Probes replace the marks while the code runs.
     case probes
-    /// The marks stay, each with a witness that is gone once the app sets the mark again.
+    /// Witnesses replace the marks. If the app sets a mark again, its witness is gone.
     case witnesses
   }
 
+  /// The snapshot of the container.
   package let look: ContainerSnapshot
   let method: Method
 }
 
-/// The traces of the app's own code in a container: changes, failed attempts and lookups.
+/// What the app's own code did in a container. Some of it may be missing, because the kit cannot
+/// see every failed call and every lookup.
 package struct ContainerTrace: Sendable {
   package let changes: [FileTree.Change]
+  /// The container after the code has run.
   package let tree: FileTree
-  /// The paths on which a mark was set while nothing was there, as far as can be seen.
+  /// The missing items on which the code tried to set a mark.
   package let marksOnMissing: [ContainerPath]
-  /// The paths on which a mark was set that the system does not have, as far as can be seen.
+  /// The items on which the code tried to set a mark that the iOS version does not have.
   package let marksUnavailable: [ContainerPath]
-  /// The items that a device refuses to create or write, and that were refused here, as far as can
-  /// be seen.
+  /// The items that the code tried to create or write, and that a device refuses. FileSystemTap
+  /// made these calls fail.
   package let refusedPlaces: [ContainerPath]
   /// The items that the code created, tried to mark or looked for in former directories of the
-  /// container, as far as can be seen.
+  /// containers.
   package let formerPathsUsed: [ContainerPath]
-  /// The items that the code looked for and did not find, as far as can be seen.
+  /// The missing items that the code looked for.
   package let foundMissing: [ContainerPath]
-  /// The calls that made the changes, in order, as far as can be seen.
+  /// The calls that made the changes, or that failed, in order.
   package let calls: [ChangeCall]
 }
 
 extension FakeContainer {
   /// Takes a snapshot of the container before the app's own code runs in it.
   ///
-  /// With `probing`, every mark is taken off: Apple says that certain operations reset it, so an
-  /// app must set it at each save (`apple-optimizing`), and must not pass because an operation
-  /// happens to keep it. ``endWatching(_:known:)`` restores the marks of items that were not saved.
-  /// Without `probing` the marks stay, and the kit only notes whether the app sets them again.
+  /// If `isProbing` is true, every mark is replaced by a probe. Apple says that certain operations
+  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). If an app does
+  /// not, the test must show it, even if the operation of this app happens to keep the mark.
+  /// ``endWatching(_:known:)`` restores the marks of items that were not saved. If `isProbing` is
+  /// false, the marks stay, and the kit only notes whether the app sets them again.
   ///
-  /// A snapshot costs about as much as reading the container once. If nothing can have happened
-  /// since the latest one, its tree is used again.
+  /// A snapshot takes about as long as a scan of the container. If the container cannot have
+  /// changed since the latest snapshot, the caller passes its tree as `scanned`.
   package func beginWatching(
     probing isProbing: Bool, in scanned: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {
@@ -74,8 +78,8 @@ extension FakeContainer {
     }
   }
 
-  /// Scans the container again and returns what the code did meanwhile. `known` is the container
-  /// before, with the sums of its files' contents.
+  /// Scans the container after the app's code has run, and returns what the code did. `known` is an
+  /// earlier tree with the checksums of its files' contents.
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
   ) throws(RunError) -> ContainerTrace {
@@ -94,21 +98,22 @@ extension FakeContainer {
         changes += try roots.restoreMarks(former: former, current: &tree, changes: changes)
       case .witnesses: changes += try roots.removeWitnesses(former: former, current: tree)
       }
-      // Restoring the marks may have read the container once more.
+      // If the marks were restored by a new scan, the tree lacks checksums.
       tree = try withSums(tree, known: known, before: watch.look.tree)
       judgeHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)
       changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
       let refused = try PathNotes.refusedPlaces.take(from: folder)
-      let sought = try PathNotes.formerPaths.take(from: folder)
+      let lookUpNotes = try PathNotes.formerPaths.take(from: folder)
       return ContainerTrace(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
         marksUnavailable: unavailable.compactMap(containerPath),
         refusedPlaces: refused.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
-          + (missing + unavailable).compactMap(formerContainerPath) + formerPaths(soughtIn: sought),
+          + (missing + unavailable).compactMap(formerContainerPath)
+          + formerPaths(soughtIn: lookUpNotes),
         foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
         calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
           self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
@@ -118,8 +123,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the marks that the code set on items that have none in the end, because a later save
-  /// replaced the items.
+  /// Returns the changes for each mark that the code set and that a later save removed: the code
+  /// marked the item, and then replaced it.
   private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
     var marked: [ContainerPath] = []
     for note in notes {
@@ -131,8 +136,9 @@ extension FakeContainer {
     return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
-  /// Returns the items that the code looked for in a former container, and not then in the present
-  /// one. An app that then looks in the present one repairs a path that it has stored.
+  /// Returns the items that the code looked for in a former container. An item is left out if the
+  /// code later looked for an item of the same name in the present container, because the code then
+  /// repairs a stored path.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
     var sought: [ContainerPath] = []
     for note in notes {
@@ -145,59 +151,61 @@ extension FakeContainer {
     return sought
   }
 
-  /// Removes the items that the app created at the containers' former paths, however many these
-  /// are.
+  /// Removes the directories that the app created at former paths of the containers.
   ///
-  /// - Returns: The files and empty directories that it created there.
+  /// - Returns: The files and empty directories in them.
   private func removeFormerDirectories() throws(SystemError) -> [ContainerPath] {
     guard !formerURLs.isEmpty else { return [] }
-    var used: [ContainerPath] = []
+    var createdPaths: [ContainerPath] = []
     let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
     for former in formerPlaces(named: names) {
       let disk = DiskPath(former.url, in: folder)
       try Scanner.scan(ContainerRoots(disk)).forEachItem { path, item in
-        if item.children.isEmpty { used.append(ContainerPath(path, inContainer: former.name)) }
+        if item.children.isEmpty {
+          createdPaths.append(ContainerPath(path, inContainer: former.name))
+        }
       }
       try disk.removeItem()
     }
-    return used
+    return createdPaths
   }
 }
 
-/// Notes of acts of the app's code that no later scan shows: overwritten ones, and failed attempts, whose errors
-/// the code may ignore.
+/// Files with notes of what the app's code did and no later scan shows: for example, failed
+/// attempts whose errors the code ignores, and marks that a later save removes.
 ///
-/// The notes are in the device's folder, beside the container.
-/// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write those about marks; on Apple
-/// platforms, Foundation's own interface writes none. FileSystemTap writes the others. The raw
-/// value is the name of the file, which has absolute paths or other texts, each ended by a NUL.
+/// The files are in the device's folder, beside the container.
+/// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write the notes about marks. On
+/// Apple platforms, Foundation's own property writes none. FileSystemTap writes the other notes.
+///
+/// The raw value is the name of the file. The file has absolute paths or other texts, each ended by
+/// a NUL.
 enum PathNotes: String, CaseIterable {
   case marksOnMissingItems = "marks-on-missing-items"
   case marksUnavailable = "marks-unavailable"
-  /// The items on which marks were set; with a `-` before the path, the items on which they were
-  /// cleared.
+  /// The items on which marks were set or cleared. If a mark was cleared, a `-` precedes the path.
   case marksSet = "marks-set"
   case refusedPlaces = "refused-places"
-  /// The items that were looked for in a former container of the app, and items of the same names
-  /// that were looked for in the present one afterwards.
+  /// The items that the code looked for in a former container of the app, and items of the same
+  /// names that it looked for in the present container after that.
   case formerPaths = "former-paths"
-  /// The missing items that were looked for, other than by opening them.
+  /// The missing items that the code looked for, except by opening them.
   case missingItems = "missing-items"
   /// The calls that changed items, as `FileSystemTap.h` describes them.
   case changeCalls = "change-calls"
 
-  /// Notes a path, if it is in a fake container, with a sign before it.
-  func add(_ path: String, after sign: String = "") throws(SystemError) {
+  /// Adds a path to the file, with a prefix. Does nothing if the path is in no fake container.
+  func add(_ path: String, after prefix: String = "") throws(SystemError) {
     guard let device = DeviceFolder.above(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
-    let line = Array((sign + path).utf8) + [0]
+    let line = Array((prefix + path).utf8) + [0]
     try file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
       let count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
       guard count == line.count else { throw count < 0 ? SystemError() : SystemError(ENOSPC) }
     }
   }
 
-  /// Returns the notes in a device's folder, most of which are absolute paths, and removes them.
+  /// Returns the notes in a device's folder and removes them. Most notes are absolute paths.
   func take(from device: DeviceFolder) throws(SystemError) -> [String] {
     let file = device.path(rawValue)
     guard let bytes = try file.bytesIfPresent() else { return [] }

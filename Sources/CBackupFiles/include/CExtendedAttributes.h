@@ -4,49 +4,50 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/// Extended attributes with one signature on Linux and Darwin.
+/// Functions for extended attributes, with the same signatures on Linux and Darwin.
 ///
-/// Names are those of Darwin. On Linux, an unprivileged process may only store names in the `user.` namespace,
-/// so the functions add this prefix and remove it again. If the item is a link, no function follows it. All
-/// return -1 and set `errno` on failure.
+/// `name` is the name on Darwin. On Linux, a process without privileges can only store names that
+/// begin with `user.`. So the functions add this prefix, and remove it from results. If the item is
+/// a link, they do not follow it. On failure, they return -1 and set `errno`.
 
-/// Returns 1 if `error` is the platform's errno for "no such attribute".
+/// Returns 1 if `error` is the platform's `errno` for a missing attribute.
 int cea_is_missing_error(int error);
 
-/// Returns 1 if the platform's Foundation stores the mark that excludes an item from backups. Linux's silently
-/// does not.
+/// Returns 1 if the platform's Foundation stores the mark that excludes an item from backups. On
+/// Linux, Foundation silently does not store it.
 int cea_foundation_stores_marks(void);
 
 /// An item in a directory.
 struct cea_place {
-  /// The open directory, or -1 to use the path.
+  /// The open directory, or -1 to find the directory by `directory_path`.
   int directory;
-  /// The directory's absolute path, which is fastest if the system has no call that takes a descriptor and a
-  /// name; NULL to use the descriptor nevertheless.
+  /// The directory's absolute path, or NULL to always use the descriptor. If the system has no
+  /// calls that take a descriptor and a name, the path is faster.
   const char *directory_path;
   /// The item's name in the directory.
   const char *name;
 };
 
-/// Reads the attribute `name` of an item into `value`, and returns its size in bytes. If `capacity` is 0, it
-/// only returns the size.
+/// Reads the attribute `name` of an item into `value`. Returns the attribute's size in bytes. If
+/// `capacity` is 0, it reads nothing.
 ssize_t cea_get_in(const struct cea_place *place, const char *name, void *value, size_t capacity);
 
-/// Sets the attribute `name` of an item, and replaces a former value.
+/// Sets the attribute `name` of an item. A former value is replaced.
 int cea_set_in(const struct cea_place *place, const char *name, const void *value, size_t size);
 
-/// Removes the attribute `name` of an item. A missing attribute is an error (`cea_is_missing_error`).
+/// Removes the attribute `name` of an item. A missing attribute is an error
+/// (`cea_is_missing_error`).
 int cea_remove_in(const struct cea_place *place, const char *name);
 
-/// Writes the names of an item's attributes into `names`, each ended by a NUL, and returns the number of bytes.
-/// If `capacity` is 0, it returns at least the number of bytes needed.
+/// Writes the names of an item's attributes into `names`, each ended by a NUL. Returns the number
+/// of bytes. If `capacity` is 0, it writes nothing, and returns the number of bytes needed or more.
 ssize_t cea_list_in(const struct cea_place *place, char *names, size_t capacity);
 
-/// Returns 1 if the kernel has calls that take a descriptor and a name (Linux 6.13 and later). It is tried
-/// once.
+/// Returns 1 if the kernel has calls that take a descriptor and a name, as Linux 6.13 and later do.
+/// The kernel is tested only once.
 ///
-/// Otherwise, the absolute path is fastest. On Linux, a path below `/proc/self/fd`, and opening the item first,
-/// both cost more.
+/// On other kernels, the absolute path is the fastest way to an attribute. On Linux, a path below
+/// `/proc/self/fd` takes longer, and so does opening the item first.
 int cea_uses_descriptors(void);
 
 #endif

@@ -3,22 +3,23 @@
 
 #include <stdint.h>
 
-/// The data between the holes of files.
+/// Functions that find the data between the holes of a file.
 
-/// A range of an open file in bytes, without its end.
+/// A range of an open file, in bytes. `end` is the offset after the last byte.
 struct cfs_extent {
   int64_t begin;
   int64_t end;
 };
 
-/// Finds the next data of an open file, at or after an offset and before `end`. All bytes between two extents
-/// are zeros. Returns 1, 0 if only zeros are left, or -1 and `errno`.
+/// Finds the first range of data in an open file at or after `offset` and before `end`. All bytes
+/// outside such ranges are zeros. Returns 1 if it found data, 0 if only zeros are left, or -1 with
+/// `errno` set.
 ///
-/// Linux finds the holes. On macOS, SEEK_DATA may return the data after that at the offset, or ENXIO (gnulib,
-/// `lseek` and `copy-file-range`), so the file is read.
+/// On Linux, it asks the system for the holes. On macOS, SEEK_DATA may skip the data at the offset,
+/// or fail with ENXIO (gnulib, `lseek` and `copy-file-range`), so it reads the file.
 int cfs_next_extent(int file, int64_t offset, int64_t end, struct cfs_extent *extent);
 
-/// Finds the next data by reading the file. Whole blocks of zeros belong to no extent.
+/// Like `cfs_next_extent`, but always reads the file. A block of zeros counts as a hole.
 int cfs_read_next_extent(int file, int64_t offset, int64_t end, struct cfs_extent *extent);
 
 #endif

@@ -17,51 +17,56 @@ struct cfs_status {
   int64_t size;
   /// The inode number.
   uint64_t inode;
-  /// The time of the last change of the contents, in nanoseconds since 1970; the nearest time that fits into 64
-  /// bits.
+  /// The time of the last change of the contents, in nanoseconds since 1970. A time that does not
+  /// fit into 64 bits is replaced by the nearest one that fits.
   int64_t modified;
-  /// The time of the last change of anything in the item, for example of attributes, in the same unit.
+  /// The time of the last change of the item, its contents or its attributes, in the same unit.
   int64_t changed;
 };
 
-/// Reads the status of `name` in the open directory `directory`, without following a link. Returns -1 and sets
-/// `errno` on failure.
+/// Reads the status of `name` in the open directory `directory`. Does not follow a link. On
+/// failure, returns -1 and sets `errno`.
 int cfs_status_in(int directory, const char *name, struct cfs_status *status);
 
-/// Opens the directory `path`, which is not empty, relative to the open directory `root`, as
-/// `cfs_open_beneath`.
+/// Like `cfs_open_beneath`, but `root` is an open directory. `path` must not be empty.
 int cfs_open_in(int root, const char *path);
 
-/// Writes the present absolute path of an open directory, without links and ended by a NUL. Returns -1 and sets
-/// `errno` on failure.
+/// Writes the present absolute path of an open directory. The path contains no links and ends with
+/// a NUL. On failure, returns -1 and sets `errno`.
 int cfs_path_of(int directory, char *path, size_t size);
 
-/// Opens the directory `path`, relative to the directory `root`, to look up items in it. An empty `path` is
-/// `root` itself.
+/// Opens the directory `path`, relative to the directory `root`, to look up items in it. If `path`
+/// is empty, opens `root` itself.
 ///
-/// `root` may have links. No link in `path` is followed: it is ENOTDIR, as is any other item that is not a
-/// directory. The directory need not be readable. Returns a descriptor that no child inherits and that cannot
-/// be read from; -1 and `errno` on failure.
+/// `root` may contain links. Links in `path` are not followed. If a component of `path` is a link
+/// or another item that is not a directory, the error is ENOTDIR. The directory need not be
+/// readable.
+///
+/// Returns a descriptor that no child inherits and from which nothing can be read. On failure,
+/// returns -1 and sets `errno`.
 int cfs_open_beneath(const char *root, const char *path);
 
-/// Sets the permissions of `name` in the open directory `directory`. No link is followed: on Linux, a link is
-/// ENOTSUP; on Darwin, its own permissions are set. Returns -1 and sets `errno` on failure.
+/// Sets the permissions of `name` in the open directory `directory`. Does not follow a link: on
+/// Linux, the error for a link is ENOTSUP; on Darwin, the link gets the permissions. On failure,
+/// returns -1 and sets `errno`.
 int cfs_set_permissions_in(int directory, const char *name, uint32_t permissions);
 
-/// Removes all items in an open directory, unless others keep coming. On Linux, it calls no function that takes
-/// a lock. Returns 0 or an error number.
+/// Removes all items in an open directory. Returns 0 or an error number. If other code keeps
+/// creating items, some may be left. On Linux, it calls no function that takes a lock.
 int cfs_remove_items(int directory);
 
-/// Removes an item in an open directory with its contents, even from directories whose permissions forbid it. A
-/// missing item is no error. Returns 0 or an error number, ENOTEMPTY if others keep coming.
+/// Removes an item in an open directory with its contents, even from directories whose permissions
+/// forbid it. A missing item is no error. Returns 0 or an error number: ENOTEMPTY if other code
+/// keeps creating items.
 int cfs_remove_item(int directory, const char *name);
 
-/// Calls `visit` with each name in the open directory `directory`, with `.` and `..`, in no order. It begins at
-/// the descriptor's position, and only makes calls that read. Returns -1 and sets `errno` on failure.
+/// Calls `visit` with each name in the open directory `directory`, in no order, also with `.` and
+/// `..`. Begins at the descriptor's position. Makes only calls that read. On failure, returns -1
+/// and sets `errno`.
 int cfs_each_name(int directory, void (*visit)(const char *name, void *context), void *context);
 
-/// Sets the time at which the contents of the item at `path` last changed. Returns -1 and sets `errno` on
-/// failure.
+/// Sets the time of the last change of the contents of the item at `path`, in nanoseconds since
+/// 1970. On failure, returns -1 and sets `errno`.
 int cfs_set_modified(const char *path, int64_t modified);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Functions for an app's processes, with one signature on Linux and Darwin.
+/// Functions for processes of an app, with the same signatures on Linux and Darwin.
 
 /// The command with which this process was started.
 struct cpr_own_start {
@@ -14,22 +14,23 @@ struct cpr_own_start {
   char *arguments;
   /// The number of bytes in the arguments.
   size_t arguments_size;
-  /// The environment at the start, without later changes. Each variable is ended by a NUL.
+  /// The environment at the start of the process, without later changes. Each variable is ended by
+  /// a NUL.
   char *environment;
   /// The number of bytes in the environment.
   size_t environment_size;
 };
 
-/// Finds the command with which this process was started. The caller frees it by `cpr_free_start`. Returns 0 or
-/// an error number.
+/// Finds the command with which this process was started. The caller frees it with
+/// `cpr_free_start`. Returns 0 or an error number.
 int cpr_find_start(struct cpr_own_start *start);
 
 /// Frees the result of `cpr_find_start`.
 void cpr_free_start(struct cpr_own_start *start);
 
-/// The activity of a process.
+/// What the threads of a process do.
 struct cpr_activity {
-  /// The number of times that its threads gave up a processor or lost it.
+  /// How often its threads have left a processor so far.
   uint64_t switches;
   /// The number of threads that run or wait for a processor.
   int32_t running;
@@ -41,22 +42,23 @@ int cpr_look_at(int32_t process, struct cpr_activity *activity);
 /// Creates two connected sockets that no child inherits. Returns 0 or an error number.
 int cpr_channel(int32_t ends[2]);
 
-/// Sends all bytes into a channel whose other end may be gone. Returns 0 or an error number.
+/// Sends all bytes through a channel. The other end may be closed. Returns 0 or an error number.
 int cpr_send(int32_t channel, const void *bytes, size_t count);
 
-/// Closes a channel at both ends, for all processes that have it open. Bytes that were sent can still be read.
+/// Closes a channel at both ends, for all processes that have it open. Bytes that were already sent
+/// can still be read.
 void cpr_hang_up(int32_t channel);
 
-/// Waits until another thread has read all bytes in a channel, for about 100 ms at most.
+/// Waits until another thread has read all bytes in a channel, at most about 100 ms.
 void cpr_wait_until_read(int32_t channel);
 
-/// Makes children of this process not inherit a descriptor.
+/// Makes a descriptor one that children of this process do not inherit.
 void cpr_keep_from_children(int32_t descriptor);
 
 /// Returns 1 if this process was built with the thread sanitizer.
 int cpr_has_thread_sanitizer(void);
 
-/// Writes the counts of a build with coverage. In any other build, it does nothing.
+/// If the build measures code coverage, writes its counts. In any other build, it does nothing.
 void cpr_write_coverage(void);
 
 #endif

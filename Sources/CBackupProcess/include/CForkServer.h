@@ -6,35 +6,42 @@
 
 #include "CProcess.h"
 
-/// Processes that need not load their libraries. Darwin has the same signatures, but no such processes.
+/// A fork server starts processes that need not load their libraries. Darwin has the same
+/// functions, but no fork servers.
 ///
-/// A fork server is started as any other process of its executable. It stops after the loader has loaded the
-/// libraries and before any initializer has run, even those of the C library, so it has one thread. For each
-/// request, it forks a keeper, which is a child of the server's parent. The keeper forks the copy, which
-/// continues as a new process with its own directory, standard streams, channel and environment.
+/// A fork server starts like any other process of its executable. It stops when the loader has
+/// loaded the libraries, before any initializer runs, even those of the C library. So it has only
+/// one thread.
+///
+/// For each request, the server forks a keeper, which becomes a child of the server's parent. The
+/// keeper forks the *copy*: a new process with its own directory, standard streams, channel and
+/// environment.
 
-/// Returns the environment variable, as `NAME=value`, that makes a process of this executable a fork server if
-/// it is the first variable; NULL if there are no fork servers.
+/// Returns an environment variable as `NAME=value`; NULL if this system has no fork servers. If
+/// this is the first variable of a process of this executable, the process becomes a fork server.
 ///
-/// The server receives requests by CPR_CHANNEL, and ends when the other end is closed. The environment of a
-/// copy replaces the server's in memory, so the server needs as many variables, and as many bytes in them.
+/// The server receives requests through CPR_CHANNEL. It ends when the other end is closed. In
+/// memory, a copy's environment replaces the server's. So the server needs at least as many
+/// variables as the copy, and as many bytes in them.
 const char *cpr_fork_server_variable(void);
 
-/// Creates a connection to a fork server, which no child inherits. Returns 0 or an error number.
+/// Creates a connection to a fork server. No child inherits it. Returns 0 or an error number.
 int cpr_fork_channel(int32_t ends[2]);
 
-/// Returns 1 if processes with the libraries of this one can be copied. With a sanitizer, they cannot.
+/// Returns 1 if a fork server can copy processes with this process's libraries. With a sanitizer,
+/// it cannot.
 int cpr_can_fork_from_server(void);
 
-/// The number of bytes that describe the properties that a process passes to its children.
+/// The number of bytes that `cpr_find_inheritance` writes.
 enum { CPR_INHERITANCE_SIZE = 512 };
 
-/// Describes the resource limits and the permission mask that this process passes to its children. Equal bytes
-/// mean that neither has changed. Copies of a fork server get those from the server's start.
+/// Writes bytes that describe the resource limits and the permission mask of this process, which
+/// its children inherit. If the bytes are the same as before, neither has changed. A copy has the
+/// limits and the mask that the server had at its start.
 void cpr_find_inheritance(uint8_t bytes[CPR_INHERITANCE_SIZE]);
 
-/// Waits until a fork server has ended, and reaps it. Kills a server that was stopped, because it would not
-/// answer.
+/// Waits until a fork server has ended, and reaps it. If something stops the server, kills it,
+/// because it would not answer.
 void cpr_follow_fork_server(int32_t process);
 
 /// The properties of a copy.
@@ -51,8 +58,8 @@ struct cpr_fork {
   int32_t channel;
 };
 
-/// Asks a fork server, which is a child of this process, for a copy with a keeper. Returns 0 or an error
-/// number, EPIPE if the server is gone.
+/// Asks a fork server for a copy with a keeper. The server must be a child of this process. Returns
+/// 0 or an error number: EPIPE if the server is gone.
 int cpr_fork_from(int32_t server, const struct cpr_fork *fork, struct cpr_child *child);
 
 #endif

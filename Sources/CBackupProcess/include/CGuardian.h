@@ -3,20 +3,21 @@
 
 #include <stdint.h>
 
-/// The guardian is a process that removes the folders of this process after this process and all its keepers
-/// have ended in any way. It is started with the first folder.
+/// The guardian is a process that removes this process's folders when this process and all its
+/// keepers have ended, even if they were killed. It starts with the first folder.
 ///
-/// If SwiftPM has started this process for a test and ends before it, the guardian kills this process, so that
-/// a time limit of a build machine ends everything. A process that a terminal or a debugger stops has not
-/// ended.
+/// If SwiftPM started this process for a test, the guardian also watches SwiftPM. If SwiftPM ends
+/// first, for example because of a build machine's time limit, the guardian kills this process. If
+/// a terminal or a debugger has only stopped SwiftPM, it has not ended.
 
-/// Announces that a folder is about to be created at a path. Returns its number; 0 if it is not guarded.
+/// Tells the guardian that a folder is about to be created at `path`. Returns the folder's number;
+/// 0 if the guardian cannot remove the folder.
 uint32_t cpr_guard(const char *path);
 
-/// Gives the guardian a created folder.
+/// Passes the descriptor of the created folder to the guardian.
 void cpr_guard_folder(uint32_t number, int32_t folder);
 
-/// Makes the guardian forget a folder, which was removed or must stay.
+/// Makes the guardian forget a folder that was removed, or that must stay.
 void cpr_forget_folder(uint32_t number);
 
 #endif

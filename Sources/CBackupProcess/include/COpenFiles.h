@@ -3,8 +3,8 @@
 
 #include <stdint.h>
 
-/// Raises the number of files that this process may have open to `wanted`, as far as the system permits, and
-/// returns the number.
+/// Raises the number of files that this process may have open to `wanted`, or as far as the system
+/// permits. Returns the new number.
 uint64_t cpr_raise_open_files(uint64_t wanted);
 
 #endif

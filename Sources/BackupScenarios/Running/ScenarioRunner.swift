@@ -69,7 +69,6 @@ package struct ScenarioRunner: Sendable {
     }?.reference
   }
 
-  /// Returns true if a launch in the scenario runs the app's own code.
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
   /// Returns true if steps of the scenario run the app's own code, but a launch runs none. The kit
@@ -78,7 +77,6 @@ package struct ScenarioRunner: Sendable {
     host.lacksLaunch && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
   }
 
-  /// Returns true if a launch or a step of the scenario runs the app's own code.
   package func runsCode(of scenario: Scenario) -> Bool {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }
@@ -177,7 +175,6 @@ package struct ScenarioRunner: Sendable {
 }
 
 extension Scenario {
-  /// Returns true if a launch runs the app's own code.
   func startRunsCode(on host: any AppHost) -> Bool {
     host.runsCodeAtLaunch || launch.contains(where: \.runsCode)
   }

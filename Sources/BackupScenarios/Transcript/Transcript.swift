@@ -77,7 +77,6 @@ public struct Transcript: Sendable {
   /// The steps of the app's own code in which the kit may miss marks that Foundation sets. On
   /// Linux, it misses the marks that modules without the shim set.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
-  /// The names of the modules with the shim.
   package internal(set) var modulesWithShim: Set<String> = []
 
   /// The folder in which the app's process kept temporary files, if it is not the container's

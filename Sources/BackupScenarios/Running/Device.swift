@@ -2,11 +2,16 @@ import BackupCollections
 package import BackupDevice
 package import BackupFileTree
 
-/// The simulated device and everything on it, as a value. Runs with equal devices continue in the same way.
+/// The simulated device, as a value: its iOS version, containers, app, keychain and backups.
 ///
-/// Events change it in ``absorb(_:usedPaths:)``; steps set only facts that no event has. Equality is synthesized, so
-/// it leaves nothing out. The directory, the app's process and the files of backups are not part of the device.
+/// Two runs with equal devices continue in the same way. Therefore, `==` is synthesized and
+/// compares all properties. The directory on disk, the app's process and the files of backups are
+/// not part of the device.
+///
+/// Each event changes the device in ``absorb(_:usedPaths:)``. Steps set the other facts directly,
+/// for example a keychain item.
 package struct Device: Hashable, Sendable {
+  /// The behavior of the device's current iOS version.
   package internal(set) var system: SystemProfile
   /// The containers of the app, its groups and its extensions.
   package internal(set) var containers: ContainerState
@@ -14,15 +19,19 @@ package struct Device: Hashable, Sendable {
   var keychain = KeychainItems.ofNewApp
   package internal(set) var lock = DeviceLock.unlocked
   var protectedFiles = ProtectedFiles()
-  /// The number of the latest random value of a keychain item that seals files.
+  /// The number of random values that keychain items have got so far. Only items with which steps
+  /// encrypt files get random values with a number.
   var sealCount = 0
-  /// The names in the scenario of the values that are bound to one device and that a restore brought from another.
+  /// The names of the user defaults and keychain items that a restore brought from another device.
+  /// Only values that the scenario declares valid on one device are in the set.
   var valuesOfOtherDevice: Set<String> = []
   var backups: [String: StoredBackup] = [:]
   var interruptedItems = InterruptedItems()
-  /// The items that a step uses, that iOS took or did not restore, and that are still missing.
+  /// The items that iOS deleted or did not restore, and that are still missing. Only items that a
+  /// step uses are in the set.
   private(set) var takenItems: Set<ContainerPath> = []
-  /// True if iOS has acted, or the app was killed. A step with `mayThrow` may then fail.
+  /// True after the first system event or kill of the run. From then on, a step with `mayThrow` may
+  /// fail.
   var hasSystemActed = false
 
   init(_ system: SystemProfile, _ tree: FileTree, appVersion: String) {
@@ -38,13 +47,16 @@ package struct Device: Hashable, Sendable {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
 
-  /// Ends the app. Its next launch finds no keychain item lost that this one has found lost.
+  /// Ends the app.
+  ///
+  /// If the code of this launch found its keychain items missing, it has set them again. The next
+  /// launch finds them.
   mutating func endApp() {
     keychain = keychainLeftByApp
     app.traits.subtract([.running, .hasActed, .waitsForUnlock])
   }
 
-  /// Applies an event. Only this method changes the device by an event.
+  /// Updates the device for an event. `usedPaths` has the items that steps of the scenario use.
   mutating func absorb(_ entry: Transcript.Entry, usedPaths: Set<ContainerPath>) {
     if !usedPaths.isEmpty { absorbLosses(entry, usedPaths) }
     switch entry.event {
@@ -59,7 +71,7 @@ package struct Device: Hashable, Sendable {
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
-    // Code may have set each of these values again.
+    // The app's own code may have replaced any of these values.
     if entry.isOfCode, case .changes(let changes) = entry.event,
       changes.contains(where: \.path.isOfUserDefaults)
     {
@@ -85,7 +97,7 @@ package struct Device: Hashable, Sendable {
 
   private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
     var items = entry.event.losses?.items ?? []
-    // A backup lacks the items that were saved after it.
+    // A restore also removes the items that the app saved after the backup.
     if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
     items.forEachItem { path, _ in
       if usedPaths.contains(path) { takenItems.insert(path) }
@@ -99,15 +111,23 @@ package struct Device: Hashable, Sendable {
     }
   }
 
-  /// Removes the taken items that exist again after an item was created or moved.
+  /// Removes the items from ``takenItems`` that exist again after a change at `path`.
   private mutating func removeReturnedItems(at path: ContainerPath, in tree: FileTree) {
     guard let item = tree[path] else { return }
     takenItems.remove(path)
     if !item.children.list.isEmpty { takenItems = takenItems.filter { !tree.contains($0) } }
   }
 
-  /// Returns the device without the facts on which nothing later depends. The app's own code can ask for its version
-  /// and launches, and can find the remnants of killed saves.
+  /// Returns the device without the facts that no later step depends on. Exploration compares such
+  /// reduced devices.
+  ///
+  /// - Parameters:
+  ///   - labels: The backups that later steps restore. The other backups are removed.
+  ///   - remnants: Temporary files of killed saves, which are removed.
+  ///   - runsCode: True if the scenario runs the app's own code, which can read its version and its
+  ///     launch count.
+  ///   - uses: The facts that steps of the scenario use. They are kept.
+  /// - Returns: The reduced device.
   func reduced(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
     besides uses: StepUses
@@ -123,11 +143,12 @@ package struct Device: Hashable, Sendable {
       state.keychain[KeychainItems.nameOfCode] = nil
       state.interruptedItems.keepCreated(at: uses.newPaths)
     }
-    // The app's code can read the number of its launch, but apps only care whether it is the first.
+    // The app's code can read its launch count, but apps only distinguish the first launch from
+    // later ones.
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
-    // Only links and stored paths distinguish the containers.
+    // The number of moves matters only if a link or a stored path names a former container.
     if app.moveCount > (runsCode ? 1 : 0), !used.contains(.containerPath), !tree.hasLinks {
       state.app.moveCount = runsCode ? 1 : 0
     }
@@ -135,19 +156,20 @@ package struct Device: Hashable, Sendable {
     return state
   }
 
-  /// The details that steps of a scenario use.
+  /// The facts of a device that matter only if a step of the scenario depends on them.
   package struct Details: OptionSet, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A step is only for some versions of the app.
+    /// A step runs only with some versions of the app.
     static let appVersion = Details(rawValue: 1 << 0)
     /// A step stores the path of the container.
     static let containerPath = Details(rawValue: 1 << 1)
-    /// A step may fail after iOS has acted.
+    /// A step has the key `mayThrow`, so it may fail after a system event.
     static let mayThrow = Details(rawValue: 1 << 2)
-    /// A step may find the remnant of a killed save: it names one, or replaces a directory, which must be empty.
+    /// A step may find a temporary file that a killed save left. The step names such a file, or it
+    /// moves an item over a directory, which must be empty.
     static let remnants = Details(rawValue: 1 << 3)
   }
 
@@ -164,9 +186,10 @@ package struct InstalledApp: Hashable, Sendable {
   package internal(set) var version: String
   package internal(set) var traits: Traits = []
   var launchCount = 0
-  /// The number of launches of each extension.
+  /// The number of launches of each extension, by bundle identifier.
   var extensionLaunchCounts: [String: Int] = [:]
-  /// The number of times that the app got another container. Paths of former containers lead nowhere.
+  /// The number of times that the app's containers got new paths. A path into a former container
+  /// leads nowhere.
   var moveCount = 0
 
   package var isRunning: Bool { traits.contains(.running) }
@@ -183,39 +206,43 @@ package struct InstalledApp: Hashable, Sendable {
     traits.remove(.hasRunInContainer)
   }
 
-  /// The facts that are true of the app at a time.
+  /// The state of the app, as flags.
   package struct Traits: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
     package init(rawValue: Int) { self.rawValue = rawValue }
 
     static let running = Traits(rawValue: 1 << 0)
-    /// The app is off the device, but its data is still on it.
+    /// iOS has removed the app from the device, but kept its data.
     static let offloaded = Traits(rawValue: 1 << 1)
     /// The app has had control since it got this container.
     static let hasRunInContainer = Traits(rawValue: 1 << 2)
-    /// Since the app's own check last ran, iOS has acted, the app was killed, or the app has changed files after
-    /// that.
+    /// The app's own check is due. A system event or a kill makes it due. Afterwards, each change
+    /// of files makes it due again.
     static let unchecked = Traits(rawValue: 1 << 3)
-    /// The app's process has performed an action. Exploration assumes that all such processes know the same in equal
-    /// containers, and that a process without an action knows nothing yet.
+    /// The app's process has performed an action, so it may remember something. Exploration assumes
+    /// that two such processes remember the same if their containers are equal.
     static let hasActed = Traits(rawValue: 1 << 4)
-    /// The app was started while the device was locked, and launch steps may wait for the unlock.
+    /// The app was launched while the device was locked. Launch steps with `ifLocked: "wait"` may
+    /// still wait for the unlock.
     static let waitsForUnlock = Traits(rawValue: 1 << 5)
   }
 }
 
+/// A backup that later steps of the run can restore.
 package struct StoredBackup: Hashable, Sendable {
   var containers: ContainerState
   let keychain: KeychainItems
   let protectedFiles: ProtectedFiles
   let valuesOfOtherDevice: Set<String>
   let set: BackupSet
-  /// The items that a transfer to a new device takes along, by the rules of its kind of backup.
+  /// The items that a restore with `to: "transfer"` copies to the new device. If backups are off,
+  /// ``set`` has other items.
   var transferred: BackupSet
 }
 
-/// The tree of the containers. Equality includes the contents of files, while trees alone compare their sizes.
+/// The tree of the containers, with an `==` that compares the contents of files. The `==` of
+/// `FileTree` compares only their sizes.
 package struct ContainerState: Hashable, Sendable {
   package private(set) var tree: FileTree
 
@@ -241,13 +268,14 @@ extension FileTree {
 }
 
 extension FileTree.Children {
-  /// Returns true if all files have the same contents, in directories that are otherwise equal.
+  /// Returns true if all files have the same contents. Requires that the directories are otherwise
+  /// equal.
   fileprivate func haveSameContents(as other: FileTree.Children) -> Bool {
     list.isIdentical(to: other.list)
       || zip(list, other.list).allSatisfy { left, right in
         switch (left.item.kind, right.item.kind) {
-        case (.file(let one), .file(let other)): one.contents == other.contents
-        case (.directory(let one), .directory(let other)): one.haveSameContents(as: other)
+        case (.file(let file), .file(let other)): file.contents == other.contents
+        case (.directory(let items), .directory(let other)): items.haveSameContents(as: other)
         default: true
         }
       }
@@ -258,9 +286,10 @@ package struct KeychainItem: Hashable, Sendable {
   package let accessibility: SystemProfile.KeychainPolicy.Accessibility
   /// The value that a step gives; nil for a random one.
   package let value: DefaultValue?
-  /// The number of the random value; 0 if no file is sealed with the item.
+  /// The number of the random value; 0 if no step encrypts a file with the item.
   var number = 0
 
+  /// Returns the item's name and value, which files that it encrypts keep.
   func seal(named name: String) -> Seal {
     Seal(name: name, value: value?.description ?? "#\(number)")
   }
@@ -269,18 +298,20 @@ package struct KeychainItem: Hashable, Sendable {
 package typealias KeychainItems = [String: KeychainItem]
 
 extension KeychainItems {
-  /// The name for all keychain items of the app's own code, which the kit does not see. They count as one item for
-  /// this device only, which the code sets again if it runs without it. No step can name it.
+  /// The name that stands for all keychain items of the app's own code. No step can use this name.
+  ///
+  /// The kit does not see these items. It treats them as one item for this device only, and assumes
+  /// that the code sets the item again if it is missing.
   static let nameOfCode = ""
 
   static let ofNewApp: Self = [
     nameOfCode: KeychainItem(accessibility: .thisDeviceOnly, value: nil)
   ]
 
-  /// The names that steps have given.
+  /// The names of the items that steps have set, sorted.
   package var names: [String] { keys.filter { $0 != Self.nameOfCode }.sorted() }
 
-  /// Returns the item that sealed a file; nil if it is missing or was set to another value.
+  /// Returns the item that encrypted a file; nil if the item is missing or has another value now.
   package func item(of seal: Seal) -> KeychainItem? {
     self[seal.name].flatMap { $0.seal(named: seal.name) == seal ? $0 : nil }
   }

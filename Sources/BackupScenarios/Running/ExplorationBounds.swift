@@ -8,30 +8,34 @@ extension Scenario {
     /// The greatest possible ``depth``.
     package static let mostEvents = 2
 
-    /// The most events that are injected into a trace, beside the scenario's own: 1 or 2.
+    /// The highest number of events that exploration injects into a trace: 1 or 2. The scenario's
+    /// own events do not count.
     public var depth: Int
-    /// The most traces of a scenario, under all of its systems together. An exploration that needs more is an issue.
+    /// The highest number of traces of a scenario, under all of its iOS versions together. If the
+    /// scenario has more traces, exploration reports an issue.
     public var budget: Int
-    /// The time in which traces of a scenario can begin, under all of its systems together. An exploration that needs
-    /// more is an issue.
+    /// The time in which traces of a scenario can begin, under all of its iOS versions together. If
+    /// the time is too short for all traces, exploration reports an issue.
     public var duration: Duration
-    /// The only trace to explore; nil for all.
+    /// The only trace to run again; nil to explore all traces.
     package var replayed: ReplayToken?
-    /// True if a trace ends at a state from which another trace has continued. Tests compare both values.
+    /// True if a trace stops at a state from which an earlier trace has continued. Tests compare
+    /// the findings of both settings.
     package var mergesStates = true
 
-    /// The bounds that exploration uses: a possible depth, or in a replay, the number of the token's events.
+    /// The bounds with a possible depth: from 1 to ``mostEvents``. In a replay, the depth is the
+    /// number of the token's events.
     package var inForce: ExplorationBounds {
       var bounds = self
       bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.mostEvents)
       return bounds
     }
 
-    /// The default bounds, except for those that are given.
+    /// Creates the bounds of an exploration. Each parameter has a default value.
     ///
     /// - Parameters:
-    ///   - depth: The most events that are injected into a trace.
-    ///   - budget: The most traces of a scenario.
+    ///   - depth: The highest number of events that exploration injects into a trace.
+    ///   - budget: The highest number of traces of a scenario.
     ///   - duration: The time in which traces can begin.
     public init(
       depth: Int = 1, budget: Int = 2000, duration: Duration = .seconds(300)
@@ -43,10 +47,11 @@ extension Scenario {
   }
 }
 
-/// The scenario and the injected events of one trace, as a report names them: `movies/download:2.kill(5~mark)`.
+/// The scenario and the injected events of one trace, as a report names them:
+/// `movies/download:2.kill(5~mark)`.
 package struct ReplayToken: Hashable, Sendable {
   package let scenario: String
-  /// The descriptions of the injected events.
+  /// The injected events in the notation of the token, such as `2.kill(5~mark)`.
   package let events: [String]
 
   package init(scenario: String, events: [String]) {

@@ -1,11 +1,11 @@
 import BackupContainer
 package import BackupFileTree
 
-/// The containers that an interrupted activity would leave without the interruption, also after a start and a
-/// repetition.
+/// The containers that an activity leaves if no kill and no full storage interrupts it.
 ///
-/// An activity is a start, or the app's steps between two quiescent points. It is interrupted by a kill or by full
-/// storage. `UserDataLostRule` compares the container after the interruption with these containers.
+/// `UserDataLostRule` compares the container after an interruption with these containers. It also
+/// compares after the next launch, and after the app has repeated the activity, so this type has
+/// containers for these points too.
 package struct InterruptedActivity: Sendable {
   /// The containers of two uninterrupted runs: one without the activity, and one with it.
   package struct Pair: Sendable {
@@ -15,28 +15,31 @@ package struct InterruptedActivity: Sendable {
 
   /// The numbers of the steps that belong to the activity or repeat it.
   package let steps: ClosedRange<Int>
-  /// True if the activity is only a start, which the next start repeats.
+  /// True if the activity is only a launch. The next launch then repeats the activity.
   package let isStart: Bool
-  /// The containers before and after the activity.
+  /// The container before the activity (`without`) and after it (`with`).
   package private(set) var whole: Pair
-  /// By step number, the containers during the uninterrupted activity, each after the step; empty for steps of code.
+  /// The container after each step of the activity, by the number of the step; empty for steps of
+  /// the app's own code.
   package let treesAfterSteps: [Int: FileTree]
-  /// The pair after a start of the app. If the activity begins with a start, also the pair after two.
+  /// The pair after the next launch. If the activity itself begins with a launch, a second pair has
+  /// the containers after two launches.
   package private(set) var started: [Pair]
-  /// The containers after the activity was performed after these starts: once, and twice.
+  /// The containers after these launches and a repetition of the activity. In some, the app has
+  /// done the activity once in all, and in others twice.
   package let repeated: [FileTree]
-  /// The container after another run of the activity, which shows what varies; nil for simulated steps, which never
-  /// vary.
+  /// The container after another run of the activity. Its differences show values that vary, such
+  /// as random names. nil for simulated steps, which never vary.
   package let otherRun: FileTree?
 
-  /// Returns the files of these containers and of another, without those that are the same in all of them.
+  /// Returns the files that are not the same in `tree` and in all containers of the activity.
   package func filesNotShared(with tree: FileTree) -> Set<ContainerPath> {
     let pairs = [whole] + started
     return (pairs.flatMap { [$0.without, $0.with] } + repeated)
       .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
   }
 
-  /// Adds the files that finished steps of the activity have left. A later step must not lose them.
+  /// Adds the files that finished steps of the activity saved. A later step must not lose them.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     whole.without.add(filesLeftBy: entries)
     for index in started.indices { started[index].without.add(filesLeftBy: entries) }
@@ -44,7 +47,8 @@ package struct InterruptedActivity: Sendable {
 }
 
 extension InterruptedActivity: Hashable {
-  /// Returns true if both begin and end with the same containers, on which the others depend.
+  /// Returns true if both activities begin and end with the same containers. The other containers
+  /// depend on these.
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps
       && ContainerState(tree: left.whole.without) == ContainerState(tree: right.whole.without)
@@ -55,7 +59,8 @@ extension InterruptedActivity: Hashable {
 }
 
 extension ScenarioRun {
-  /// Returns a copy of the run in a model of its container, for a trial.
+  /// Returns a copy of the run for a trial. The copy changes only a model of the container, not the
+  /// disk.
   func simulatedCopy() -> ScenarioRun {
     var trial = self
     trial.disk = ModelDisk(over: disk)
@@ -67,8 +72,8 @@ extension ScenarioRun {
   ///
   /// - Parameters:
   ///   - steps: The next steps.
-  ///   - numbers: The numbers of these steps, of those before them that belong to the activity, and of those that
-  ///     repeat it.
+  ///   - numbers: The numbers of all steps of the activity: these steps, the activity's earlier
+  ///     steps, and later steps that repeat it.
   ///   - before: The container before the activity.
   /// - Returns: The activity; nil if the first step fails.
   /// - Throws: ``StepFailure`` for a fault of the machine.
@@ -76,44 +81,47 @@ extension ScenarioRun {
     of steps: [Scenario.Step], numbered numbers: ClosedRange<Int>, after before: FileTree
   ) async throws(StepFailure) -> InterruptedActivity? {
     var treesAfterSteps: [Int: FileTree] = [:]
-    let done = try await trial(of: steps) { step, tree in
+    let finished = try await trial(of: steps) { step, tree in
       if case .step(let number) = step.reference.number { treesAfterSteps[number] = tree }
     }
-    guard let done else { return nil }
-    let whole = InterruptedActivity.Pair(without: before, with: done.tree)
+    guard let finished else { return nil }
+    let whole = InterruptedActivity.Pair(without: before, with: finished.tree)
     let isStart = steps.allSatisfy(\.isStart)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
         steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
         started: [whole],
-        repeated: [done.tree] + (try await done.trial(of: steps).map { [$0.tree] } ?? []),
+        repeated: [finished.tree] + (try await finished.trial(of: steps).map { [$0.tree] } ?? []),
         otherRun: nil)
     }
     var startedWithout = simulatedCopy()
     startedWithout.device.containers = ContainerState(tree: before)
-    let startedWith = try await done.trialStart()
+    let startedWith = try await finished.trialStart()
     var started: [InterruptedActivity.Pair] = []
-    // An extension repeats the activity with or without an earlier start of the app.
+    // An extension can repeat the activity without an earlier launch of the app.
     let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
-    var repeated = [startedWith] + (isOfExtension ? [self, done] : [])
-    var restarted = self
+    var runsBeforeRepetition = [startedWith] + (isOfExtension ? [self, finished] : [])
+    var relaunched = self
     for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
       startedWithout = try await startedWithout.trialStart()
-      restarted = try await restarted.trialStart()
+      relaunched = try await relaunched.trialStart()
       started.append(InterruptedActivity.Pair(without: startedWithout.tree, with: startedWith.tree))
-      repeated.insert(restarted, at: 0)
+      runsBeforeRepetition.insert(relaunched, at: 0)
     }
-    var ends: [FileTree] = []
-    for run in repeated {
-      if let end = try await run.trial(of: steps) { ends.append(end.tree) }
+    var treesAfterRepetition: [FileTree] = []
+    for run in runsBeforeRepetition {
+      if let end = try await run.trial(of: steps) { treesAfterRepetition.append(end.tree) }
     }
     return InterruptedActivity(
       steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
-      started: started, repeated: ends, otherRun: nil)
+      started: started, repeated: treesAfterRepetition, otherRun: nil)
   }
 
-  /// Returns the run after simulated steps in a model; nil if the first fails. A later step may fail, because the
-  /// scenario may have repeated the steps. Calls `whenDone` with each step and the container after it.
+  /// Performs simulated steps in a model, and returns the run after them; nil if the first step
+  /// fails.
+  ///
+  /// A later step may fail, because it may repeat an earlier one. After each step, the method calls
+  /// `whenDone` with the step and the container.
   private func trial(
     of steps: [Scenario.Step], whenDone: (Scenario.Step, FileTree) -> Void = { _, _ in }
   ) async throws(StepFailure) -> ScenarioRun? {
@@ -129,7 +137,8 @@ extension ScenarioRun {
     return trial
   }
 
-  /// Returns the run after a simulated start, or after the part of it before a failure.
+  /// Launches the app in a model, and returns the run afterwards. If the launch fails, returns the
+  /// run at the failure.
   private func trialStart() async throws(StepFailure) -> ScenarioRun {
     var trial = simulatedCopy()
     trial.transcript.entries = []
@@ -137,12 +146,13 @@ extension ScenarioRun {
     return trial
   }
 
-  /// Performs a step of code in the container without an interruption, and then resets the container.
+  /// Performs a step of the app's own code without an interruption, and then resets the container.
   ///
   /// - Parameters:
   ///   - step: A step that runs the app's own code.
-  ///   - former: The changes of an earlier run of the step from here; nil for none.
-  /// - Returns: The rehearsal; without an activity if the step fails.
+  ///   - former: The recording of an earlier run of the step from the same container; nil if none
+  ///     exists.
+  /// - Returns: The rehearsal. If the step fails, the rehearsal has no activity.
   /// - Throws: ``StepFailure`` for a fault of the machine.
   func rehearse(
     _ step: Scenario.Step, former: Recording? = nil
@@ -152,8 +162,8 @@ extension ScenarioRun {
     step.killed = nil
     let before = try currentTree()
     var rehearsal = Rehearsal(recording: former)
-    var (started, ends): ([FileTree], [FileTree]) = ([], [])
-    // A saved run has no process of a running app.
+    var (treesAfterLaunch, treesAfterRepetition): ([FileTree], [FileTree]) = ([], [])
+    // The copy of a run that `saved()` returns has no process, even if its app is running.
     let lacksProcess = device.app.isRunning && processes.running[nil] == nil
     var (whole, afterWhole): (FileTree?, Repetition?) = (former?.after, nil)
     if !lacksProcess {
@@ -172,25 +182,26 @@ extension ScenarioRun {
       try run.endAppAndGoBack(to: saved)
       guard rehearsal.failure == nil else { return rehearsal }
     }
-    var points: [Scenario.KillPoint]?
-    // If an activity begins with a start, a kill after that start causes a second one.
-    for count in 1...(device.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
+    var crashPoints: [Scenario.KillPoint]?
+    // If an activity begins with a launch, a kill after this launch causes a second launch.
+    for launchCount in 1...(device.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
       var run = self
-      if count > 1 { _ = try await run.restart(for: step) }
+      if launchCount > 1 { _ = try await run.restart(for: step) }
       let repetition = try await run.restartAndRepeat(step)
-      started.append(repetition.started)
-      if let end = repetition.end { ends.append(end) }
-      points = run.latestRecording?.crashPoints
+      treesAfterLaunch.append(repetition.afterLaunch)
+      if let end = repetition.afterStep { treesAfterRepetition.append(end) }
+      crashPoints = run.latestRecording?.crashPoints
       if afterWhole == nil { afterWhole = try await run.restartAndRepeat(step) }
       try run.endAppAndGoBack(to: saved)
     }
-    if lacksProcess { rehearsal.isRepeatable = former?.crashPoints == points }
+    if lacksProcess { rehearsal.isRepeatable = former?.crashPoints == crashPoints }
     if lacksProcess, !rehearsal.isRepeatable {
-      // A new process may change more than the one that ran before, so two new ones are compared.
+      // A new process may change more items than the process that ran before, so compare two new
+      // processes.
       var run = self
       rehearsal.isRepeatable =
-        try await run.restartAndRepeat(step).end != nil
-        && run.latestRecording?.crashPoints == points
+        try await run.restartAndRepeat(step).afterStep != nil
+        && run.latestRecording?.crashPoints == crashPoints
       try run.endAppAndGoBack(to: saved)
     }
     guard let whole, let afterWhole else { return rehearsal }
@@ -198,27 +209,32 @@ extension ScenarioRun {
       steps: activitySteps(of: step), isStart: step.isStart,
       whole: InterruptedActivity.Pair(without: before, with: whole),
       treesAfterSteps: [:],
-      started: started.map { InterruptedActivity.Pair(without: $0, with: afterWhole.started) },
-      repeated: ends + [afterWhole.end].compactMap(\.self), otherRun: ends.first)
+      started: treesAfterLaunch.map {
+        InterruptedActivity.Pair(without: $0, with: afterWhole.afterLaunch)
+      },
+      repeated: treesAfterRepetition + [afterWhole.afterStep].compactMap(\.self),
+      otherRun: treesAfterRepetition.first)
     return rehearsal
   }
 
-  /// The containers after a start, and after a step that follows it.
+  /// The containers after a launch, and after the step that follows it.
   private struct Repetition {
-    let started: FileTree
+    let afterLaunch: FileTree
     /// nil if the step fails.
-    let end: FileTree?
+    let afterStep: FileTree?
   }
 
   private mutating func restartAndRepeat(
     _ step: Scenario.Step
   ) async throws(StepFailure) -> Repetition {
-    let started = try await restart(for: step)
+    let afterLaunch = try await restart(for: step)
     let succeeded = try await attempt { run throws(StepFailure) in try await run.run(step) }
-    return Repetition(started: started, end: succeeded ? tree : nil)
+    return Repetition(afterLaunch: afterLaunch, afterStep: succeeded ? tree : nil)
   }
 
-  /// Starts the app in a new process, unless the step does, and returns the container afterwards.
+  /// Ends the app, and launches it in a new process. Returns the container afterwards.
+  ///
+  /// If `step` itself launches the app, this method only ends the app.
   private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
     endApp()
     guard !step.isStart else { return tree }
@@ -226,13 +242,13 @@ extension ScenarioRun {
     return tree
   }
 
-  /// Ends the app, and restores the contents that a disk saved.
+  /// Ends the app, and returns the disk to a saved state.
   private mutating func endAppAndGoBack(to saved: any RunDisk) throws(StepFailure) {
     endApp()
     try failingStep(try saved.goBack())
   }
 
-  /// Returns the numbers of a step of code, and of the next step if it repeats it.
+  /// Returns the number of a step. If the next step repeats the step, the range includes both.
   private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
     guard case .step(let number) = step.reference.number else { return 0...0 }
     let next = scenario.steps(after: step).first
@@ -240,12 +256,12 @@ extension ScenarioRun {
   }
 }
 
-/// The results of performing a step of code without an interruption.
+/// The results of a step of the app's own code that ran without an interruption.
 package struct Rehearsal: Sendable {
   package internal(set) var activity: InterruptedActivity?
   /// The changes of the step; nil if they were not recorded.
   package fileprivate(set) var recording: Recording?
-  /// True if a repetition of the step changes its files in the same order.
+  /// True if a repetition of the step makes the same changes in the same order.
   package fileprivate(set) var isRepeatable = false
   /// The failure of the step; nil if it succeeded.
   fileprivate(set) var failure: StepFailure?

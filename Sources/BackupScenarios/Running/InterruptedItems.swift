@@ -1,12 +1,15 @@
 import BackupFileTree
 
-/// The items that interrupted steps have created or removed, until something else changes them.
+/// The items that interrupted steps have created or removed. If anything else changes an item, this
+/// list drops the item.
 struct InterruptedItems: Hashable, Sendable {
-  /// The items that an interrupted step created, and that nothing has replaced, moved or removed since.
+  /// The items that an interrupted step created, and that nothing has replaced, moved or removed
+  /// since.
   private(set) var created: Set<ContainerPath> = []
   /// The items that an interrupted step removed, and that nothing has created again since.
   private(set) var removed: Set<ContainerPath> = []
-  /// The container before the interrupted step that is running, and the paths that the step has touched.
+  /// While a step runs in which the app will be killed: the container before the step, and the
+  /// paths that the step has touched so far.
   private var currentStep: (before: FileTree, paths: [ContainerPath])?
 
   static func == (left: Self, right: Self) -> Bool {
@@ -18,7 +21,7 @@ struct InterruptedItems: Hashable, Sendable {
     hasher.combine(removed)
   }
 
-  /// Keeps only the created items at `paths`, which make a later simulated step fail.
+  /// Keeps only the created items at `paths`. Only these can make a later simulated step fail.
   mutating func keepCreated(at paths: Set<ContainerPath>) {
     created.formIntersection(paths)
     removed = []

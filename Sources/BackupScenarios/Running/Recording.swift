@@ -2,18 +2,22 @@ import BackupContainer
 package import BackupDevice
 package import BackupFileTree
 
-/// A change with the kind and the path by which a scenario names it.
+/// A change to the file system, with the kind and the path that a scenario file uses for it in
+/// `killed`.
 ///
-/// The path is that of the item that the change creates or changes. A file with a temporary or random name has the
-/// path that a later rename gives it. A copy of a file counts as one change, as a clone does: its later parts belong
-/// to its first change.
+/// A copy of a file counts as one change, like a clone. The writes after the copy's first change
+/// are parts of the copy.
 struct NamedChange {
   let change: FileChange
   let kind: FileChange.Kind
+  /// The path of the created or changed item. A file with a temporary or random name has the path
+  /// to which the app renames it later.
   let path: ContainerPath
+  /// True for a later write of a copy, which is no crash point.
   private(set) var isPartOfCopy = false
 
-  /// Returns successive changes with their names, without those that have no kind.
+  /// Returns successive changes with their kinds and paths. Leaves out changes that the kit cannot
+  /// follow.
   static func naming(_ changes: [FileChange]) -> [NamedChange] {
     var named: [NamedChange] = []
     var renames: [(source: ContainerPath, target: ContainerPath)] = []
@@ -26,31 +30,31 @@ struct NamedChange {
     return joiningCopies(named.reversed())
   }
 
-  /// Returns the changes, with the later writes of each new copy of a file as parts of the copy.
+  /// Marks the later writes of each copy of a file as parts of the copy.
   private static func joiningCopies(_ changes: [NamedChange]) -> [NamedChange] {
     var changes = changes
     for index in changes.indices.dropFirst() {
       guard case .write(let path, _, at: let offset, isCopy: true, _) = changes[index].change else {
         continue
       }
-      let before = changes[index - 1]
-      let isFirst = before.change == .create(path) && offset == 0
-      changes[index].isPartOfCopy = isFirst || before.isPartOfCopy && before.change.path == path
+      let previous = changes[index - 1]
+      let isFirst = previous.change == .create(path) && offset == 0
+      changes[index].isPartOfCopy = isFirst || previous.isPartOfCopy && previous.change.path == path
     }
     return changes
   }
 }
 
-/// The changes by the app's own code in its container during a step.
+/// The changes that the app's own code made in its container during a step.
 package struct Recording: Sendable {
   private let namedChanges: [NamedChange]
-  /// The items that were changed in a way that the kit cannot see.
+  /// The items with changes that the kit cannot follow, for example through mapped memory.
   private let unseenItems: [ContainerPath]
-  /// The scanned container after the step.
+  /// The container after the step, as the kit scanned it.
   let after: FileTree
   /// The calls of the app's code that made the changes.
   var calls: [Transcript.Call] = []
-  /// The bytes that the contents in the changes take in memory.
+  /// The size in memory of the contents in the changes, in bytes.
   package let byteCount: Int
 
   init(_ changes: [FileChange], after: FileTree) {
@@ -62,56 +66,60 @@ package struct Recording: Sendable {
 
   var changes: [FileChange] { namedChanges.map(\.change) }
 
-  /// Returns the calls on items that were changed before one of the changes.
-  func calls(before place: Int) -> [Transcript.Call] {
-    let changed = Set(changes[..<place].map(\.path))
+  /// Returns the calls on the items that the app changed before the change at `index`.
+  func calls(before index: Int) -> [Transcript.Call] {
+    let changed = Set(changes[..<index].map(\.path))
     return calls.filter { changed.contains($0.call.path) }
   }
 
-  /// The crash points: the changes before which the app may be killed, each with its place among ``allPoints``.
+  /// The crash points of the step, each with its index in ``allPoints`` as `place`. Exploration
+  /// kills the app just before each of these changes.
   ///
-  /// If an app writes to one file several times in a row, only the first write and the last are crash points. iOS
-  /// writes preferences for the app. Of adjacent changes to them, only the first is a crash point, and only after
-  /// another change.
+  /// If an app writes to one file several times in a row, only the first write and the last are
+  /// crash points.
+  ///
+  /// Preferences have fewer crash points, because iOS writes them for the app. Of adjacent changes
+  /// to preferences, only the first is a crash point, and only if another change comes before it.
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
-    var number = -1
-    for (place, change) in namedChanges.enumerated() {
+    var place = -1
+    for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
-      number += 1
+      place += 1
       let names = log.append(change)
       let isSkippedPreference =
-        change.path.isOfPreferences && (place == 0 || namedChanges[place - 1].path.isOfPreferences)
-      guard !isWithinRun(place), !isSkippedPreference else { continue }
+        change.path.isOfPreferences && (index == 0 || namedChanges[index - 1].path.isOfPreferences)
+      guard !isBetweenWritesToSameFile(index), !isSkippedPreference else { continue }
       points.append(
-        (number, names[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0])
+        (place, names[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0])
       )
     }
     return points
   }
 
-  /// The writes that make a file longer, each with its place among ``allPoints``. One of them may fail because the
-  /// storage is full.
+  /// The writes that make a file longer, each with its index in ``allPoints`` as `place`. On full
+  /// storage, such a write fails.
   ///
-  /// A part of a copy has the place of the copy. Of several such writes in a row to one file, only the first and the
-  /// last count. Preferences are left out, because iOS writes them for the app.
+  /// A part of a copy has the index of the copy. If several such writes in a row are to one file,
+  /// only the first and the last are in the result. Preferences are left out, because iOS writes
+  /// them for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
-    var number = -1
-    var found: [(place: Int, path: ContainerPath)] = []
+    var place = -1
+    var allGrowths: [(place: Int, path: ContainerPath)] = []
     for change in namedChanges {
-      number += change.isPartOfCopy ? 0 : 1
-      if change.change.isGrowth { found.append((number, change.path)) }
+      place += change.isPartOfCopy ? 0 : 1
+      if change.change.isGrowth { allGrowths.append((place, change.path)) }
     }
     var counts: [ContainerPath?: Int] = [:]
     var growths: [(place: Int, point: Scenario.KillPoint)] = []
-    for (index, growth) in found.enumerated() {
+    for (index, growth) in allGrowths.enumerated() {
       let path = growth.path.isRandom ? nil : growth.path
       for key in Set([path, nil]) { counts[key, default: 0] += 1 }
-      let isWithinRun =
-        index > 0 && index + 1 < found.count
-        && [-1, 1].allSatisfy { found[index + $0].path == growth.path }
-      guard !isWithinRun, !growth.path.isOfPreferences else { continue }
+      let isBetweenWritesToSameFile =
+        index > 0 && index + 1 < allGrowths.count
+        && [-1, 1].allSatisfy { allGrowths[index + $0].path == growth.path }
+      guard !isBetweenWritesToSameFile, !growth.path.isOfPreferences else { continue }
       let point = Scenario.KillPoint(
         .fullStorage, path: path, occurrence: counts[path, default: 1])
       growths.append((growth.place, point))
@@ -119,20 +127,22 @@ package struct Recording: Sendable {
     return growths
   }
 
-  /// Returns the number of writes that make a file longer before such a write; nil if the step has no such write.
+  /// Returns the number of writes that make a file longer and come before the write of `point`; nil
+  /// if the step does not make this write.
   func growthCount(before point: Scenario.KillPoint) -> Int? {
-    let all = namedChanges.filter(\.change.isGrowth)
-    let alike = all.indices.filter { point.path == nil || all[$0].path == point.path }
-    return point.occurrence <= alike.count ? alike[point.occurrence - 1] : nil
+    let writes = namedChanges.filter(\.change.isGrowth)
+    let matching = writes.indices.filter { point.path == nil || writes[$0].path == point.path }
+    return point.occurrence <= matching.count ? matching[point.occurrence - 1] : nil
   }
 
-  /// All changes except for parts of a copy, with the paths that they had.
+  /// All changes except parts of a copy, with the paths before later renames.
   package var allPoints: [Scenario.KillPoint] {
     namedChanges.filter { !$0.isPartOfCopy }
       .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
   }
 
-  /// Returns the index of the change before which the app is killed; nil if the step does not make it.
+  /// Returns the index in ``changes`` of the change before which the app is killed; nil if the step
+  /// does not make this change.
   func place(of point: Scenario.KillPoint) -> Int? {
     var log = ChangeLog()
     return namedChanges.firstIndex { change in
@@ -140,11 +150,13 @@ package struct Recording: Sendable {
     }
   }
 
-  /// True if the kit has seen all changes, except for those by SQLite to the index of a log.
+  /// True if the kit can follow all changes. The changes of SQLite to a `-shm` file do not count.
   package var isWhole: Bool { unseenItems.allSatisfy(isLogIndex) }
 
-  /// Returns true for the index of a database's write-ahead log. Processes share it by mapping it, so the kit does
-  /// not see its changes. The first process that opens a database rebuilds it, so its contents are not needed.
+  /// Returns true for a database's `-shm` file, the index of its write-ahead log.
+  ///
+  /// Processes map this file into their memory, so the kit does not see the changes. Its contents
+  /// are not needed, because the first process that opens the database creates the file again.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
       case .file = after[ContainerPath(name, in: path.parent)]?.kind
@@ -152,19 +164,22 @@ package struct Recording: Sendable {
     return true
   }
 
-  /// Returns true if a container has the same items as after the step, except for those that the system may purge.
+  /// Returns true if `tree` has the same items as the container after the step. Items that iOS may
+  /// purge do not count.
   package func isDone(in tree: FileTree, on profile: SystemProfile) -> Bool {
-    func lasting(_ tree: FileTree) -> FileTree {
-      var lasting = tree
+    func removingPurgeableItems(_ tree: FileTree) -> FileTree {
+      var remaining = tree
       for path in tree.paths(from: nil) where profile.mayPurge(path) {
-        lasting.remove(path)
+        remaining.remove(path)
       }
-      return lasting
+      return remaining
     }
-    return firstDifference(of: lasting(after), from: lasting(tree)) == nil
+    return firstDifference(of: removingPurgeableItems(after), from: removingPurgeableItems(tree))
+      == nil
   }
 
-  /// Returns the first item that is not as it was after the step; nil if all are.
+  /// Returns the first item that differs between `tree` and the container after the step; nil if
+  /// none differs.
   func firstDifference(from tree: FileTree) -> ContainerPath? {
     firstDifference(of: after, from: tree)
   }
@@ -184,12 +199,13 @@ package struct Recording: Sendable {
     return difference
   }
 
-  /// Returns true if the changes before and after a write are writes to the same file.
-  private func isWithinRun(_ place: Int) -> Bool {
+  /// Returns true if a change is a write, and both the change before and the change after it write
+  /// to the same file.
+  private func isBetweenWritesToSameFile(_ index: Int) -> Bool {
     let changes = namedChanges
-    guard place > 0, place + 1 < changes.count, changes[place].kind == .write else { return false }
-    return [place - 1, place + 1].allSatisfy {
-      changes[$0].kind == .write && changes[$0].change.path == changes[place].change.path
+    guard index > 0, index + 1 < changes.count, changes[index].kind == .write else { return false }
+    return [index - 1, index + 1].allSatisfy {
+      changes[$0].kind == .write && changes[$0].change.path == changes[index].change.path
     }
   }
 }
@@ -201,7 +217,10 @@ extension ContainerPath {
 
   fileprivate var isOfPreferences: Bool { Self.preferences.isAncestor(of: self) }
 
-  /// Returns an item's path after later renames, up to a rename of a final name to another directory.
+  /// Returns an item's path after later renames.
+  ///
+  /// Stops before a rename that moves the item to another directory, unless the item's name before
+  /// it is random.
   fileprivate func renamed(
     by renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
   ) -> ContainerPath {

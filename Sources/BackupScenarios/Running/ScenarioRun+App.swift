@@ -4,20 +4,21 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Performs an operation as the app would, and records its changes, unless the planned kill comes in it.
+  /// Performs an operation of the app, and records its changes. If a kill is planned within the
+  /// operation, performs only the changes before the kill, and throws.
   mutating func performUnlessKilled(_ operation: FileOperation) throws(StepFailure) {
     if interruption.log != nil { try killIfPlanned(in: operation.changes(in: tree)) }
     try performWhole(operation)
   }
 
-  /// Performs an operation without looking for a kill, and records its changes.
+  /// Performs an operation that no kill interrupts, and records its changes.
   mutating func performWhole(_ operation: FileOperation) throws(StepFailure) {
     var tree = self.tree
     try applyToDisk(operation, and: &tree)
     try record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
-  /// Performs one change of an operation, before the kill.
+  /// Performs one change of an operation in which the app is killed later.
   mutating func applyPart(_ change: FileChange) throws(StepFailure) {
     try charge(change)
     var tree = self.tree
@@ -31,7 +32,8 @@ extension ScenarioRun {
     try record(.changes(self.tree.changes(by: change)), tree: tree)
   }
 
-  /// Performs an operation on the disk and on its tree. If only the tree refuses the operation, the disk is scanned.
+  /// Performs an operation on the disk and on `tree`. If only `tree` refuses the operation, scans
+  /// the disk.
   mutating func applyToDisk(
     _ operation: FileOperation, and tree: inout FileTree
   ) throws(StepFailure) {
@@ -44,7 +46,7 @@ extension ScenarioRun {
         try record(.foundOwnRemnant(error.path))
         throw StepFailure(reportedByRule: error)
       }
-      // Not for attribute changes: `setMark` records those itself.
+      // For a change of a mark, `setMark` records the event.
       if !operation.changesAttributes, error.code == .noSuchFile,
         error.path.isAncestor(of: operation.path)
       {
@@ -61,7 +63,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Sets or clears a mark as the app would. The system may lack the mark, and the item may be missing.
+  /// Sets or clears a mark for the app. Records an event if iOS does not have the mark, or if the
+  /// item is missing.
   mutating func setMark(
     _ mark: ExclusionMark, on path: ContainerPath, to isSet: Bool
   ) throws(StepFailure) {
@@ -98,7 +101,7 @@ extension ScenarioRun {
       }
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames))
     } catch {
-      // The code stopped early, so an argument not read is not a mistake: keep only the read ones.
+      // The code stopped early, so an argument that it has not read is no mistake.
       transcript.addArgumentUses(arguments.uses(asking: call.askedNames).filter(\.isRead))
       throw error
     }
@@ -109,13 +112,13 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Ends the app, with all of its processes.
+  /// Ends the app and the processes of its extensions.
   package mutating func endApp() {
     processes.end()
     device.endApp()
   }
 
-  /// Starts the app, with its launch steps, unless it is running.
+  /// Launches the app and performs the launch steps, unless the app is running.
   mutating func startApp() async throws(StepFailure) {
     guard !device.app.isRunning else { return }
     try requireApp()
@@ -123,12 +126,13 @@ extension ScenarioRun {
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
-      // If a launch step killed the app, stop: a further launch step would start it again.
+      // A launch step may have killed the app. The next launch step would launch the app again.
       guard device.app.isRunning else { return }
     }
     try await checkApp()
   }
 
+  /// True if a launch runs the app's own code.
   var startRunsCode: Bool { scenario.startRunsCode(on: runner.host) }
 
   /// Ends the app if it is running, and records a launch.
@@ -138,14 +142,14 @@ extension ScenarioRun {
     processes.beginLaunch(device.app.launchCount, of: nil)
   }
 
-  /// Ends an extension if it is running, and counts a launch.
+  /// Ends an extension if it is running, and counts a launch of it.
   mutating func beginNewLaunch(of identifier: String) {
     let number = (device.app.extensionLaunchCounts[identifier] ?? 0) + 1
     device.app.extensionLaunchCounts[identifier] = number
     processes.beginLaunch(number, of: identifier)
   }
 
-  /// Returns the facts that the code of the app, or of an extension, can read now.
+  /// Returns the facts about the current launch that code of the app, or of an extension, can read.
   func launchFacts(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
     let container = try directory()
     let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
@@ -157,7 +161,8 @@ extension ScenarioRun {
       keychain: device.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
   }
 
-  /// Returns the running app, or an extension of it. Starts the extension if it is not running.
+  /// Returns the running process of the app or of an extension. Starts an extension that is not
+  /// running.
   private mutating func runningOrStartedProcess(
     of identifier: String?
   ) async throws(StepFailure) -> any RunningApp {
@@ -171,7 +176,7 @@ extension ScenarioRun {
     return try await start(identifier, in: try directory())
   }
 
-  /// Starts the app, or an extension of it, and runs its launch code.
+  /// Starts the process of the app or of an extension, and runs its launch code.
   private mutating func start(
     _ identifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
@@ -199,7 +204,10 @@ extension ScenarioRun {
     if let folder = app.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
   }
 
-  /// Runs one step, unless system, app version or lock (`ifLocked`) exclude it. Throws no expected failure.
+  /// Runs one step. Skips a step that is only for other iOS versions or app versions. While the
+  /// device is locked, also skips a step with `ifLocked`.
+  ///
+  /// Does not throw a failure that the step expects.
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard runner.simulators.applies(step, profile.version, device.app.version) else { return }
     if step.ifLocked != nil, device.lock != .unlocked { return }
@@ -214,7 +222,7 @@ extension ScenarioRun {
       currentStep = caller
       return
     }
-    // The changes of a launch step belong to the recording of the step that starts the app.
+    // The changes of a launch step belong to the recording of the step that launches the app.
     if step.reference.isOfLaunch {
       try await runToEnd(step)
     } else {
@@ -223,7 +231,8 @@ extension ScenarioRun {
     currentStep = caller
   }
 
-  /// Adds the next step to the launch checkpoint. If the step starts the app, the checkpoint begins here.
+  /// Adds the next step to the launch checkpoint. If the step launches the app, a new checkpoint
+  /// begins here.
   private mutating func updateLaunchCheckpoint(before step: Scenario.Step) throws(StepFailure) {
     guard device.app.isRunning || step.startsApp else { return }
     if !device.app.isRunning {
@@ -236,7 +245,7 @@ extension ScenarioRun {
     launchCheckpoint?.steps.append(step)
   }
 
-  /// Runs one step without its kill. Does not throw a failure that the step expects.
+  /// Runs one step to its end, without a kill. Does not throw a failure that the step expects.
   mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await startAppIfNeeded(for: step.action)
     let entryCount = transcript.entries.count
@@ -244,7 +253,7 @@ extension ScenarioRun {
       try tally.charge(creating: 1)
       try await perform(step.action)
     } catch {
-      return try requireExpected(error, of: step, entryCount: entryCount)
+      return try throwUnlessExpected(error, of: step, entryCount: entryCount)
     }
     interruption.activity?.add(filesLeftBy: transcript.entries[entryCount...])
     guard step.expectedFailure == nil else {
@@ -254,7 +263,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Starts the app for a step of the app, but not for one of an extension.
+  /// Launches the app if the app performs the step. A step of an extension does not launch the app.
   mutating func startAppIfNeeded(for action: StepAction) async throws(StepFailure) {
     guard action.traits.actor == .app else { return }
     try requireApp()
@@ -263,14 +272,16 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Performs a step. After the app's own code has run, the bytes in the container must be counted again.
+  /// Performs the action of a step. If the app's own code has run, the kit must count the
+  /// container's bytes again.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
     defer { if action.traits.contains(.runsCode) { tally.invalidateBytes() } }
     try await runner.simulators.perform(action, &self)
   }
 
-  /// Throws a failure, unless the step expects it, may throw (`mayThrow`) after the system acted, or a rule reports it.
-  private mutating func requireExpected(
+  /// Throws the failure of a step, except in three cases: the step expects the failure; the step
+  /// has `mayThrow`, and a system event or a kill has occurred; a rule reports the failure.
+  private mutating func throwUnlessExpected(
     _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
   ) throws(StepFailure) {
     if failure.outcome == .killed { throw failure }
@@ -288,7 +299,8 @@ extension ScenarioRun {
     removeHandledEntries(since: entryCount)
   }
 
-  /// Removes the step's entries (from index `entryCount`) that a caught error makes harmless.
+  /// Removes the current step's events that are no problem if the app catches the error. The
+  /// entries of the step begin at index `entryCount`.
   mutating func removeHandledEntries(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
@@ -300,10 +312,11 @@ extension ScenarioRun {
   }
 }
 
-/// The processes of an app, by the identifier of an extension; nil for the app itself.
+/// The processes of an app and its extensions. The key is the identifier of an extension, or nil
+/// for the app itself.
 struct RunningProcesses: Sendable {
   private(set) var running: [String?: any RunningApp] = [:]
-  /// The numbers of the launches that have begun and whose code has not returned.
+  /// The numbers of the launches that have begun, but whose code has not returned.
   private(set) var launchesInProgress: [String?: Int] = [:]
 
   /// Begins a launch, and ends the former process.
@@ -316,7 +329,8 @@ struct RunningProcesses: Sendable {
     running[identifier] = started
   }
 
-  /// Adds a process, and returns true. Returns false if its launch was ended meanwhile; then the caller ends it.
+  /// Adds a started process, and returns true. If its launch has ended meanwhile, returns false,
+  /// and the caller must end the process.
   mutating func add(
     _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) -> Bool {
@@ -335,7 +349,7 @@ struct RunningProcesses: Sendable {
     removeAll()
   }
 
-  /// Removes the processes without ending them, because another run has them.
+  /// Removes the processes without ending them, because another run still uses them.
   mutating func removeAll() {
     running = [:]
     launchesInProgress = [:]

@@ -7,12 +7,12 @@ extension ScenarioRun {
   /// Fills the new container with the items of the scenario's `start`.
   mutating func placeStart() throws(StepFailure) {
     guard let start = scenario.start else { return }
-    let first = currentStep
+    let callerStep = currentStep
     currentStep = start.reference
     try requireBackupsAllowed("starts from '\(start.container.shown)'")
     var captured = try CapturedContainer(start, of: scenario)
-    let empty = transcript.firstTree
-    try empty.forEachItem { path, item throws(StepFailure) in
+    let emptyTree = transcript.firstTree
+    try emptyTree.forEachItem { path, item throws(StepFailure) in
       if captured.tree[path] == nil {
         captured.tree.insert(FileTree.Item(.directory(FileTree.Children())), at: path)
       }
@@ -25,17 +25,17 @@ extension ScenarioRun {
     }
     try chargeRestore(of: captured.tree, captured.size)
     try failingStep(
-      try disk.container?.materialise(captured.tree, from: empty, contents: captured.contents))
-    let found = try failingStep(try disk.scan(expecting: captured.tree))
-    transcript.firstTree = found
-    try found.forEachItem { path, _ throws(StepFailure) in
-      try updateDefaultsHistory(at: path, in: found)
+      try disk.container?.materialise(captured.tree, from: emptyTree, contents: captured.contents))
+    let scannedTree = try failingStep(try disk.scan(expecting: captured.tree))
+    transcript.firstTree = scannedTree
+    try scannedTree.forEachItem { path, _ throws(StepFailure) in
+      try updateDefaultsHistory(at: path, in: scannedTree)
     }
-    device.containers = ContainerState(tree: found)
-    currentStep = first
+    device.containers = ContainerState(tree: scannedTree)
+    currentStep = callerStep
   }
 
-  /// Ends the app, and restores a real backup.
+  /// Ends the app, and restores a backup from a folder, for example one that the Finder wrote.
   mutating func restore(
     from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
@@ -55,7 +55,7 @@ extension ScenarioRun {
     }
     let backup = FakeContainer.Backup(
       label: place.label, tree: captured.tree, contents: BackupSet(decisions: decisions))
-    // The keychain in the folder cannot be read, so the device's stands for it.
+    // The kit cannot read the keychain in the folder, so it restores the keychain of the device.
     try replaceContainer(with: backup, device.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
       try run.chargeRestore(of: captured.tree, captured.size)
@@ -63,11 +63,11 @@ extension ScenarioRun {
     }
   }
 
-  /// Requires the permission to read folders that a scenario file names.
-  private func requireBackupsAllowed(_ what: String) throws(StepFailure) {
+  /// Throws if the run has no permission to read folders that the scenario file names.
+  private func requireBackupsAllowed(_ use: String) throws(StepFailure) {
     guard !runner.permissions.contains(.folders) else { return }
     throw StepFailure(
-      "this scenario \(what), which needs permission, because scenario files may be untrusted. If "
+      "this scenario \(use), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "
         + "--allow-backups on the command line", .notAllowed)
   }

@@ -4,25 +4,28 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// The app's own check, which is due, on a copy of the container.
+/// The app's own check, which is due and runs on a copy of the container.
 ///
-/// As a generic argument, a function type with a typed `throws` needs a runtime of macOS 15 or iOS 18, so this is a
-/// struct.
+/// This is a struct and not a function: as a generic argument, a function type with a typed
+/// `throws` needs the runtime of macOS 15 or iOS 18.
 struct DueCheck: Sendable {
-  /// Returns the event that the check failed or passed; nil if the app has no check. Throws for a fault of the
-  /// machine.
+  /// Runs the check, and returns the event `checkPassed` or `checkFailed`; nil if the app has no
+  /// check. Throws for a fault of the machine.
   let run: @Sendable () async throws(StepFailure) -> Transcript.Event?
 }
 
 extension ScenarioRun {
-  /// Makes the app's own check due after the next start, because of an event in words.
-  mutating func scheduleCheck(after words: String) {
-    notes.uncheckedEvent = words
+  /// Makes the app's own check due after the next launch. `event` is the reason as a phrase, such
+  /// as `the kill`.
+  mutating func scheduleCheck(after event: String) {
+    notes.uncheckedEvent = event
     device.app.traits.insert(.unchecked)
   }
 
-  /// Runs the app's own check at the end of a run if the app does nothing at its start. Another app may repair its
-  /// files at the next start, so its check runs only after a start.
+  /// Runs the app's own check at the end of a run, but only for an app that does nothing at a
+  /// launch.
+  ///
+  /// Any other app may repair its files at the next launch, so its check runs only after a launch.
   mutating func checkAppAtEnd() async throws(StepFailure) {
     guard !startRunsCode, scenario.launch.isEmpty, !device.app.isOffloaded else { return }
     try await checkApp()
@@ -34,23 +37,24 @@ extension ScenarioRun {
     if let outcome = try await check.run() { try record(outcome) }
   }
 
-  /// Returns the due check, which is no longer due then; nil for none.
+  /// Returns the app's own check if it is due, and nil otherwise. The check is no longer due
+  /// afterwards.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
     guard device.app.traits.remove(.unchecked) != nil else { return nil }
     guard host.mayCheck, let container = disk.container else { return nil }
-    let found = try launchFacts()
+    let facts = try launchFacts()
     let copy = try failingStep(try container.copied())
     try failingStep(try copy.adopt(profile))
     let launch = AppLaunch(
-      bundleIdentifier: found.bundleIdentifier, container: copy.locations, system: found.system,
-      appVersion: found.appVersion, launchCount: found.launchCount, keychain: found.keychain)
+      bundleIdentifier: facts.bundleIdentifier, container: copy.locations, system: facts.system,
+      appVersion: facts.appVersion, launchCount: facts.launchCount, keychain: facts.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
         return host.mayCheck ? .checkPassed : nil
-      } catch let end as AppFailure {
-        if end.isMachineFault { throw StepFailure(starting: end) }
-        return .checkFailed(copy.namingItems(in: end.description), after: cause, nil)
+      } catch let failure as AppFailure {
+        if failure.isMachineFault { throw StepFailure(starting: failure) }
+        return .checkFailed(copy.namingItems(in: failure.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
@@ -69,13 +73,15 @@ extension ScenarioRun {
     try failingStep(try disk.bytes(of: path, in: tree)) ?? []
   }
 
-  /// Returns a file's size in the latest backup of a label; nil if the backup does not contain the file.
+  /// Returns a file's size in the latest backup with a label; nil if the backup does not contain
+  /// the file.
   func size(of path: ContainerPath, inBackup label: String) throws(StepFailure) -> Int64? {
     let backup = try storedBackup(label)
     return backup.set.contains(path) ? backup.containers.tree[path]?.size : nil
   }
 
-  /// Returns the offset of a file's first difference from the latest backup of a label; nil for none.
+  /// Returns the offset of the first byte in which a file differs from the latest backup with a
+  /// label; nil if the file does not differ.
   func firstDifference(
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
@@ -85,15 +91,15 @@ extension ScenarioRun {
     guard let former = device.backups[label]?.containers.tree,
       tree.file(at: path)?.contents != former.file(at: path)?.contents
     else { return nil }
-    let now = try failingStep(try disk.bytes(of: path, in: tree)) ?? []
-    let then = try failingStep(try disk.bytes(of: path, in: former)) ?? []
-    let same = zip(now, then).prefix { $0 == $1 }.count
-    return Int64(same)
+    let bytes = try failingStep(try disk.bytes(of: path, in: tree)) ?? []
+    let formerBytes = try failingStep(try disk.bytes(of: path, in: former)) ?? []
+    let equalCount = zip(bytes, formerBytes).prefix { $0 == $1 }.count
+    return Int64(equalCount)
   }
 }
 
 extension Transcript.Event {
-  /// The event in words if it makes the app's own check due; nil for any other event.
+  /// The event as a phrase, if it makes the app's own check due; nil for any other event.
   var wordsBeforeCheck: String? {
     switch self {
     case .system(let event, lost: _): event.phrase

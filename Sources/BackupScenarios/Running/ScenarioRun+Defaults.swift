@@ -8,7 +8,7 @@ extension ScenarioRun {
     for change in changes { values[change.key] = change.value }
     device.valuesOfOtherDevice.subtract(changes.map(\.key))
     let contents = FileOperation.Contents.text(values.preferences)
-    // A daemon writes user defaults, and a kill of the app does not end it.
+    // A daemon writes user defaults, and a kill of the app does not end the daemon.
     try killIfPlanned(in: [.write(path, contents, at: 0)])
     if let directory = path.parent, try currentTree()[directory] == nil {
       try performWhole(.createDirectory(directory, intermediates: true))
@@ -16,7 +16,8 @@ extension ScenarioRun {
     try performWhole(.write(path, contents, method: .atomically))
   }
 
-  /// Returns the user defaults of the app, or of a suite, and the path of their file, which may not exist.
+  /// Returns the user defaults of the app, or of a suite, and the path of their file, which may not
+  /// exist.
   func preferences(of suite: String?) throws(StepFailure) -> (
     path: ContainerPath, values: [String: DefaultValue]
   ) {

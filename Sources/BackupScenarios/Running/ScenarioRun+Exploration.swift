@@ -3,9 +3,9 @@ import BackupContainer
 package import BackupDiagnostics
 package import BackupFileTree
 
-/// A run for exploration, which performs one step at a time and continues copies in several ways.
+/// Exploration performs a run step by step, and continues copies of the run in different ways.
 extension ScenarioRun {
-  /// Begins a run without a directory. The runner has no code of the app.
+  /// Begins a run without a directory. `runner` must have no code of the app.
   package init(
     simulating scenario: Scenario, _ variant: Scenario.Variant, by runner: ScenarioRunner
   ) throws(RunError) {
@@ -15,13 +15,17 @@ extension ScenarioRun {
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
   }
 
-  /// True if the run has no directory, and so runs none of the app's own code.
+  /// True if the run has no directory on disk. It then runs none of the app's own code.
   package var isSimulated: Bool { disk.container == nil }
 
-  /// True if the app may find a remnant of a killed save, so that runs with and without one differ.
+  /// True if the app may find the temporary file that a killed save left. Runs with and without
+  /// this file then differ.
   package var mayFindRemnants: Bool { !isSimulated || uses.details.contains(.remnants) }
 
-  /// The device without the facts on which no later step depends, such as the remnants of killed saves.
+  /// Returns the device without the facts that no later step depends on.
+  ///
+  /// `labels` has the backups that later steps restore. `remnants` has the temporary files of
+  /// killed saves to leave out.
   package func reducedDevice(
     restoring labels: Set<String>, without remnants: Set<ContainerPath>
   ) -> Device {
@@ -31,10 +35,11 @@ extension ScenarioRun {
     return reduced
   }
 
-  /// True if a step is only for some versions of the app.
+  /// True if a step runs only with some versions of the app.
   package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
 
-  /// True if the run keeps a point from which it can repeat the steps since the app's start, for full storage.
+  /// True if the run keeps the point before the app's latest launch. A step with full storage needs
+  /// it: a new process first repeats the steps from this point.
   package var keepsLaunchCheckpoint: Bool {
     get { launchCheckpoint != nil }
     set {
@@ -43,7 +48,7 @@ extension ScenarioRun {
     }
   }
 
-  /// The transcript, with the modules in which the kit sees marks by Foundation.
+  /// The transcript, with the modules in which the kit sees the marks that Foundation sets.
   package var transcriptWithShimModules: Transcript {
     guard !isSimulated else { return transcript }
     var run = self
@@ -57,8 +62,8 @@ extension ScenarioRun {
     return transcript.entries
   }
 
-  /// Returns a copy that can continue from here even after this run has continued. It has no process of the app, and
-  /// a saved container.
+  /// Returns a copy that can continue from here, even after this run has continued. The copy has a
+  /// saved container, but no process of the app.
   package func saved() throws(Transcript.Failure) -> ScenarioRun {
     var copy = self
     copy.processes.removeAll()
@@ -74,7 +79,8 @@ extension ScenarioRun {
 
   package var savedBytes: Int { disk.container.map { Int($0.bytesOfSaved) } ?? 0 }
 
-  /// Performs work on the disk. An error ends the run at the current step.
+  /// Performs work on the disk. Turns an error of this work into the failure of the run at the
+  /// current step.
   private func failingRun<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(Transcript.Failure) -> Result {
@@ -85,8 +91,15 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs a step, unless it is for other systems. Without the `rehearsal` of an interrupted step of code, the run
-  /// makes one. With `keepsBackups`, the run keeps the files of a backup even if no step restores it.
+  /// Performs a step, unless the step is for other iOS versions.
+  ///
+  /// - Parameters:
+  ///   - step: The step.
+  ///   - rehearsal: The rehearsal of an interrupted step of the app's own code. If it is nil, the
+  ///     run rehearses the step first.
+  ///   - keepsBackups: True if the run keeps the files of a backup even if no step restores the
+  ///     backup.
+  /// - Throws: ``Transcript/Failure`` of the step.
   package mutating func perform(
     _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
@@ -101,7 +114,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs simulated steps in a model, and keeps the activity for the kills within them.
+  /// Performs simulated steps in a model, and keeps the resulting activity for later kills within
+  /// these steps.
   package mutating func planActivity(
     of steps: [Scenario.Step]
   ) async throws(Transcript.Failure) {
@@ -129,7 +143,7 @@ extension ScenarioRun {
       }
   }
 
-  /// Returns a copy for a trial, in a model of the container.
+  /// Returns a copy for a trial, which changes only a model of the container.
   private func trialCopy() -> ScenarioRun { isSimulated ? self : simulatedCopy() }
 
   /// Performs work of the app on a copy, and returns true if it succeeded.
@@ -143,8 +157,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs a step on a copy, and returns the changes to the file system until its end or its failure. They include
-  /// those of a launch.
+  /// Performs a step on a copy, and returns the crash points until the step ends or fails. They
+  /// include the changes of a launch in the step. `place` is the index of the change.
   package func changes(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
@@ -154,8 +168,8 @@ extension ScenarioRun {
     return (trial.interruption.log?.points ?? []).enumerated().map { ($0, $1) }
   }
 
-  /// Returns true if the recorded changes of a step lead from this run's saved container to the container after the
-  /// step.
+  /// Returns true if a replay of the recorded changes turns this run's saved container into the
+  /// container after the step.
   package func isFaithful(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
     try goBack()
@@ -163,8 +177,8 @@ extension ScenarioRun {
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 
-  /// Rehearses a step of code from this run's saved container. `recording` has the changes of an earlier run of the
-  /// step from there.
+  /// Rehearses a step of the app's own code from this run's saved container. `recording` is the
+  /// recording of an earlier run of the step from the same container.
   package func rehearse(
     _ step: Scenario.Step, _ recording: Recording
   ) async throws(Transcript.Failure) -> Rehearsal {
@@ -178,7 +192,8 @@ extension ScenarioRun {
 
   package var doesSomethingAtLaunch: Bool { startRunsCode || !scenario.launch.isEmpty }
 
-  /// Records the problems at the end of the run, and runs the app's own check.
+  /// Records links and stored paths that lead nowhere at the end of the run, and runs the app's own
+  /// check.
   package mutating func performFinalChecks() async throws(Transcript.Failure) {
     do throws(StepFailure) {
       try recordUnsafeReferences()

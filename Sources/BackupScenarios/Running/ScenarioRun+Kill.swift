@@ -3,8 +3,8 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Performs the changes of an operation before the planned kill, and throws ``StepFailure/killed``. Does nothing if
-  /// no kill is planned in the operation.
+  /// Performs the changes of an operation before the planned kill, and throws
+  /// ``StepFailure/killed``. Performs nothing if no kill is planned in the operation.
   mutating func killIfPlanned(in changes: [FileChange]) throws(StepFailure) {
     let named = NamedChange.naming(changes)
     for (index, change) in named.enumerated() {
@@ -43,33 +43,37 @@ extension ScenarioRun {
     throw .changeNeverCame(point, interruption.log?.points ?? [])
   }
 
-  /// Returns the activity in which the app is killed: the adjacent steps of the app, including later steps that
-  /// repeat it; nil if this step fails.
+  /// Returns the activity that the kill interrupts; nil if the step fails.
+  ///
+  /// The activity consists of the step and the adjacent simulated steps of the app. Later steps
+  /// that repeat the activity belong to it too.
   private func activity(
     of step: Scenario.Step
   ) async throws(StepFailure) -> InterruptedActivity? {
     guard case .step(let number) = step.reference.number else { return nil }
     if let planned = interruption.activity, planned.steps.contains(number) { return planned }
-    func belongs(_ other: Scenario.Step) -> Bool {
+    func belongsToActivity(_ other: Scenario.Step) -> Bool {
       other.isAssertion
         || other.isOfApp && !other.runsCode && other.killed == nil
           && other.extensionIdentifier == step.extensionIdentifier
     }
-    let former = scenario.steps(before: step).reversed().prefix(while: belongs)
-    let next = scenario.steps(after: step).prefix(while: belongs)
+    let earlier = scenario.steps(before: step).reversed().prefix(while: belongsToActivity)
+    let later = scenario.steps(after: step).prefix(while: belongsToActivity)
     // If the scenario repeats the step, the rest of the activity follows the repetition.
-    let repetition = next.firstIndex { $0.repeats(step) }
-    let rest = repetition.map { next[($0 + 1)...] } ?? next
-    let first = number - former.count
-    var whole = step
-    whole.killed = nil
+    let repetition = later.firstIndex { $0.repeats(step) }
+    let rest = repetition.map { later[($0 + 1)...] } ?? later
+    let first = number - earlier.count
+    var uninterrupted = step
+    uninterrupted.killed = nil
     return try await activity(
-      of: [whole] + rest.filter(\.isOfApp), numbered: first...number + next.count,
+      of: [uninterrupted] + rest.filter(\.isOfApp), numbered: first...number + later.count,
       after: transcript.tree(beforeStep: first) ?? tree)
   }
 
-  /// Kills the app within a step of its own code: a rehearsal records all changes of the step, and the kit replays
-  /// those before the kill.
+  /// Kills the app, or fills the storage, within a step of the app's own code.
+  ///
+  /// A rehearsal first records all changes of the step. For a kill, the kit then replays the
+  /// changes before the kill. For full storage, it runs the code again and lets a write fail.
   mutating func killCode(
     of step: Scenario.Step, before point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -78,16 +82,16 @@ extension ScenarioRun {
       if let planned = interruption.rehearsal { planned } else { try await rehearse(step) }
     interruption.rehearsal = nil
     let recording = rehearsal.recording
-    let place = recording.flatMap {
+    let index = recording.flatMap {
       point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
     }
-    guard let recording, let place else {
+    guard let recording, let index else {
       throw rehearsal.failure
         ?? StepFailure.changeNeverCame(
           point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
     guard recording.isWhole else { throw Self.cannotFollow }
-    // A saved run has no process.
+    // The copy of a run that `saved()` returns has no process, even if its app is running.
     if point.isStorageFull, device.app.isRunning, !step.isStart { try await resumeApp() }
     if !point.isStorageFull,
       step.isStart || step.startsApp && !device.app.isRunning
@@ -99,18 +103,21 @@ extension ScenarioRun {
     circumstances.insert(step.isStart ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
     if point.isStorageFull {
-      try await run(step, failingGrowthAfter: place, at: point)
+      try await run(step, failingGrowthAfter: index, at: point)
     } else {
-      try await watch(probing: false) { try container.replay(recording.changes[..<place]) }
-      transcript.calls += recording.calls(before: place)
+      try await watch(probing: false) { try container.replay(recording.changes[..<index]) }
+      transcript.calls += recording.calls(before: index)
     }
     endApp()
     try record(
       .killed(Transcript.Event.Kill(point: point, activity: rehearsal.activity)))
   }
 
-  /// Repeats the steps since the app's start in a new process, except the current step. If the device then differs,
-  /// for example by random names, the app starts anew.
+  /// Repeats the steps since the app's latest launch, except the current step, in a new process of
+  /// the app.
+  ///
+  /// If the device then differs, for example because of random names, resets the container, and
+  /// only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
     guard let launchCheckpoint, var resumed = launchCheckpoint.before.first else {
       return try await relaunchApp()
@@ -132,8 +139,8 @@ extension ScenarioRun {
     try await relaunchApp()
   }
 
-  /// Runs a step to its end, in which a write fails because the storage is full. It is no finding if the code then
-  /// throws.
+  /// Runs a step to its end, but lets a write fail because the storage is full. `count` writes that
+  /// make a file longer come before this write. An error that the code then throws is no finding.
   private mutating func run(
     _ step: Scenario.Step, failingGrowthAfter count: Int, at point: Scenario.KillPoint
   ) async throws(StepFailure) {
@@ -156,7 +163,7 @@ extension ScenarioRun {
     removeHandledEntries(since: entryCount)
   }
 
-  /// Performs work that may run code of the app, and keeps the changes in ``latestRecording``.
+  /// Performs work that may run the app's own code, and keeps the changes in ``latestRecording``.
   mutating func recording(
     _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
   ) async throws(StepFailure) {
@@ -205,10 +212,11 @@ extension Scenario {
 /// The changes to the file system by the app's steps, each as a distinct crash point.
 struct ChangeLog: Sendable {
   private(set) var points: [Scenario.KillPoint] = []
-  /// The number of changes that are equal to a crash point except for their occurrence.
+  /// The number of changes so far with the same kind and path. Each key has the occurrence 1.
   private var counts: [Scenario.KillPoint: Int] = [:]
 
-  /// Appends a change, and returns its two crash points: one that names the item, and one for any item.
+  /// Appends a change, and returns its two crash points: one that names the item, and one for any
+  /// item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
     let names = [change.path, nil].map { path in
       let first = Scenario.KillPoint(kind: change.kind, path: path)
@@ -222,11 +230,12 @@ struct ChangeLog: Sendable {
 }
 
 extension StepFailure {
-  /// Returns the failure of a step that did not make the change of its kill. No `throws` can expect it.
+  /// Returns the failure of a step that did not make the change of its `killed` or `storageFull`.
+  /// The key `throws` cannot expect this failure.
   static func changeNeverCame(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
   ) -> StepFailure {
-    let came = points.map { points in
+    let madeChanges = points.map { points in
       points.isEmpty
         ? "; it made: no change"
         : "; it made: \(points.prefix(20).map(\.description).joinedInWords)"
@@ -235,6 +244,6 @@ extension StepFailure {
       (point.isStorageFull
         ? "the storage was to be full in this step when the app \(point.pastTense)"
         : "the app was to be killed in this step before it \(point.pastTense)")
-        + ", but the step made no such change\(came ?? "")", .changeNeverCame)
+        + ", but the step made no such change\(madeChanges ?? "")", .changeNeverCame)
   }
 }

@@ -2,17 +2,20 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// The time in which the kit waits for a late change.
-  private static let lateTime = Duration.seconds(1)
-  /// The fewest scans, because a scan of a large container can take all of the time.
+  private static let waitingTime = Duration.seconds(1)
+  /// The lowest number of scans. In a large container, a single scan can take the whole waiting
+  /// time.
   private static let fewestScans = 10
-  private static let pause = Duration.milliseconds(10)
+  private static let pauseBetweenScans = Duration.milliseconds(10)
 
-  /// Lets the app continue after the last step if an action has changed nothing, and keeps the first change in the
-  /// transcript: the action may have returned before its work was done.
+  /// Lets the app continue after the last step if an action has changed nothing. The action may
+  /// have returned before its work was done.
+  ///
+  /// The transcript gets the first item that changes now.
   mutating func awaitLateWork() async throws(StepFailure) {
     guard !transcript.idleActions.isEmpty, !processes.running.isEmpty else { return }
     for app in processes.running.values { app.resume() }
-    let end = ContinuousClock.now + Self.lateTime
+    let end = ContinuousClock.now + Self.waitingTime
     var scanCount = 0
     while ContinuousClock.now < end || scanCount < Self.fewestScans {
       if let path = tree.firstDifference(from: try currentTree()) {
@@ -20,7 +23,7 @@ extension ScenarioRun {
         return
       }
       scanCount += 1
-      guard (try? await Task.sleep(for: Self.pause)) != nil else { return }
+      guard (try? await Task.sleep(for: Self.pauseBetweenScans)) != nil else { return }
     }
   }
 }

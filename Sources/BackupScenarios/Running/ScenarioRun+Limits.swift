@@ -4,17 +4,19 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Charges an operation before it is performed, and throws if it would exceed a limit.
+  /// Adds the cost of an operation to the tally before the operation is performed. Throws if it
+  /// would exceed a limit.
   ///
-  /// New bytes are added to the tally. Bytes of removed files leave it only if the limit seems to be exceeded: then
-  /// the run counts all files again.
+  /// The tally counts new bytes, but does not subtract the bytes of removed files. Only if the
+  /// limit seems to be exceeded, the run counts the bytes of all files again.
   mutating func charge(_ operation: FileOperation) throws(StepFailure) {
     guard tally.isLimited else { return }
-    try tally.charge(creating: newItems(of: operation))
-    try charge(bytes: try newBytes(of: operation))
+    try tally.charge(creating: newItemCount(of: operation))
+    try charge(bytes: try newByteCount(of: operation))
   }
 
-  /// Charges one change of an operation before it is performed, and throws if it would exceed a limit.
+  /// Adds the cost of one change to the tally before the change is made. Throws if it would exceed
+  /// a limit.
   mutating func charge(_ change: FileChange) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(creating: tree.contains(change.path) ? 0 : 1)
@@ -45,7 +47,7 @@ extension ScenarioRun {
     }
   }
 
-  private func newItems(of operation: FileOperation) -> Int {
+  private func newItemCount(of operation: FileOperation) -> Int {
     let tree = self.tree
     switch operation {
     case .createDirectory(let path, _):
@@ -56,7 +58,7 @@ extension ScenarioRun {
     }
   }
 
-  private func newBytes(of operation: FileOperation) throws(StepFailure) -> Int64 {
+  private func newByteCount(of operation: FileOperation) throws(StepFailure) -> Int64 {
     switch operation {
     case .write(_, let contents, method: _), .append(_, let contents):
       return Int64(contents.byteCount)
@@ -75,17 +77,19 @@ extension ScenarioRun {
       try disk.container?.occupiedBytes(of: tree, from: path, where: isCounted) ?? 0)
   }
 
-  /// Charges a step that examines the whole container, and returns the container as it is now.
+  /// Returns the container as it is now, and adds the cost of examining all of it to the tally.
   mutating func chargedCurrentTree() throws(StepFailure) -> FileTree {
     let tree = try currentTree()
     guard tally.isLimited else { return tree }
-    // After the app's own code has run, the tally is full until the bytes are counted again.
+    // After the app's own code has run, the tally is at the limit and does not have the actual
+    // bytes.
     let bytes = tally.exceeds(bytes: 1) ? 0 : tally.bytes
     try tally.charge(examining: tree.amount.items, bytes: bytes)
     return tree
   }
 
-  /// Charges a backup's files that are kept on disk, and returns their bytes. Throws if they would exceed the limit.
+  /// Adds the size of the files that the run keeps for a backup to the tally, and returns it in
+  /// bytes. Throws if it would exceed the limit.
   mutating func chargeArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
     let bytes = try occupiedBytes(of: tree) { set.contains($0) }
@@ -94,7 +98,7 @@ extension ScenarioRun {
     return bytes
   }
 
-  /// Charges a restore, and throws if it would exceed a limit.
+  /// Adds the cost of a restore to the tally. Throws if it would exceed a limit.
   mutating func chargeRestore(of tree: FileTree, _ bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(creating: tree.amount.items, bytes: bytes)
@@ -105,36 +109,38 @@ extension ScenarioRun {
   }
 }
 
-/// The machine's resources that a run has used, with their limits.
+/// The work that a run has done and the bytes that it has used on the machine, with their limits.
 struct ResourceTally {
-  /// The units of work for a step, and for an item that it creates.
+  /// The cost of a step, and of each item that it creates, in units of work.
   static let itemCost = 20
-  private static let bytesOfUnit: Int64 = 10_000
+  private static let bytesPerUnit: Int64 = 10_000
 
   private(set) var limits = Scenario.RunLimits.none
   private(set) var work = 0
-  /// The bytes of the container's files, and of those that were removed since the files were counted.
+  /// The bytes of the container's files. Files that were removed since the last count are included.
   var bytes: Int64 = 0
+  /// The bytes of the files that the run keeps for backups.
   var archivedBytes: Int64 = 0
 
-  /// True if there are limits. A test's session has none.
+  /// True if the run has limits. The session of a test without a scenario file has none.
   var isLimited: Bool { limits != .none }
 
   /// Returns true if a number of additional bytes, with those in the tally, exceeds the limit.
-  func exceeds(bytes more: Int64) -> Bool {
-    more > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
+  func exceeds(bytes additional: Int64) -> Bool {
+    additional > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
   }
 
-  /// Fills the tally after the app's own code has run, so that the kit counts the files again before it writes more.
+  /// Sets the bytes to the limit after the app's own code has run. Before the kit writes more, it
+  /// then counts the files again.
   mutating func invalidateBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
-  /// Charges the work of a step, and throws if it would exceed the limit.
+  /// Adds the work of a step. Throws if it would exceed the limit.
   mutating func charge(
     creating createdCount: Int = 0, examining examinedCount: Int = 0, bytes: Int64 = 0
   ) throws(StepFailure) {
     guard isLimited else { return }
     let sum =
-      work + createdCount * Self.itemCost + examinedCount + Int(bytes / Self.bytesOfUnit)
+      work + createdCount * Self.itemCost + examinedCount + Int(bytes / Self.bytesPerUnit)
     guard sum <= limits.work else {
       throw failure(
         "work", "\(limits.work)",
@@ -144,10 +150,11 @@ struct ResourceTally {
     work = sum
   }
 
-  /// Returns the failure of a step that would exceed a limit. No `throws` can expect it.
-  func failure(_ name: String, _ limit: String, _ what: String) -> StepFailure {
+  /// Returns the failure of a step that would exceed a limit. The key `throws` cannot expect this
+  /// failure.
+  func failure(_ name: String, _ limit: String, _ excess: String) -> StepFailure {
     StepFailure(
-      "\(what), and the limit of a run is \(limit), which protects against untrusted "
+      "\(excess), and the limit of a run is \(limit), which protects against untrusted "
         + "scenario files. Create and copy less; or, if you trust the file, raise the limit: "
         + "scenario.run(options: .init(limits: .init(\(name): …))) in a test, or "
         + "--limit \(name)=… on the command line",

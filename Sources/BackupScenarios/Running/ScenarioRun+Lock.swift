@@ -2,7 +2,8 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Locks or unlocks the device. A restart that leaves it locked launches the app in the background.
+  /// Locks, unlocks or restarts the device. If the device stays locked after a restart, iOS
+  /// launches the app in the background.
   mutating func change(_ lock: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
     if lock.restartsDevice {
       endApp()
@@ -31,7 +32,7 @@ extension ScenarioRun {
     return !protection.permitsReading(while: device.lock)
   }
 
-  /// Fails the step of an app that did not check whether it can read a file.
+  /// Throws the failure of a step in which the app reads a locked file without a check.
   mutating func failOnLocked(_ path: ContainerPath) throws(StepFailure) {
     try record(.readLocked(path))
     throw StepFailure(
@@ -39,26 +40,29 @@ extension ScenarioRun {
         .failed, path, underlying: "it cannot be opened before the device is unlocked"))
   }
 
-  /// Returns a keychain item; nil if it does not exist, and before the first unlock.
+  /// Returns a keychain item; nil if it does not exist, or if the device has not been unlocked
+  /// since its restart.
   func keychainItem(named name: String) -> KeychainItem? {
     device.lock == .neverUnlocked ? nil : device.keychain[name]
   }
 
-  /// True if user defaults read as empty.
+  /// True if the app finds its user defaults empty, because the device has not been unlocked since
+  /// its restart.
   var hidesDefaults: Bool { device.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
 }
 
-/// The files whose protection the app has chosen. A disk does not store it, so the kit derives it from the steps.
+/// The files whose protection the app has chosen. A disk does not store the protection, so the kit
+/// derives it from the steps.
 struct ProtectedFiles: Hashable, Sendable {
-  private var classes: [ContainerPath: DataProtection] = [:]
+  private var protections: [ContainerPath: DataProtection] = [:]
   /// The files that the app has created since the device was locked, and can read.
   private var createdWhileLocked: Set<ContainerPath> = []
 
   func isCreatedWhileLocked(_ path: ContainerPath) -> Bool { createdWhileLocked.contains(path) }
 
   subscript(path: ContainerPath) -> DataProtection? {
-    get { classes[path] }
-    set { classes[path] = newValue }
+    get { protections[path] }
+    set { protections[path] = newValue }
   }
 
   mutating func absorb(
@@ -76,10 +80,10 @@ struct ProtectedFiles: Hashable, Sendable {
     } else if lock == .unlocked, !createdWhileLocked.isEmpty {
       createdWhileLocked = []
     }
-    guard !classes.isEmpty else { return }
+    guard !protections.isEmpty else { return }
     switch event {
     case .changes(let changes): for change in changes { absorb(change, from: before) }
-    case .system: classes = classes.filter { tree.contains($0.key) }
+    case .system: protections = protections.filter { tree.contains($0.key) }
     default: break
     }
   }
@@ -87,31 +91,33 @@ struct ProtectedFiles: Hashable, Sendable {
   private mutating func absorb(_ change: FileTree.Change, from before: FileTree) {
     switch change {
     case .created(let path), .replaced(let path), .removed(let path):
-      for (path, _) in entries(at: path, in: before) { classes[path] = nil }
+      for (path, _) in protectedFiles(at: path, in: before) { protections[path] = nil }
     case .moved(let source, to: let path):
-      let moved = entries(at: source, in: before)
-      for (path, _) in moved + entries(at: path, in: before) { classes[path] = nil }
+      let moved = protectedFiles(at: source, in: before)
+      for (path, _) in moved + protectedFiles(at: path, in: before) { protections[path] = nil }
       add(moved, from: source, to: path)
     case .copied(let source, to: let path):
-      add(entries(at: source, in: before), from: source, to: path)
+      add(protectedFiles(at: source, in: before), from: source, to: path)
     case .savedInPlace, .marked, .cleared: break
     }
   }
 
-  /// Returns the entry of a file, or those of the files in a directory.
-  private func entries(
+  /// Returns the protection of a file, or of all files in a directory.
+  private func protectedFiles(
     at path: ContainerPath, in tree: FileTree
   ) -> [(path: ContainerPath, protection: DataProtection)] {
-    guard tree[path]?.isDirectory == true else { return classes[path].map { [(path, $0)] } ?? [] }
-    return classes.filter { path.covers($0.key) }.map { ($0.key, $0.value) }
+    guard tree[path]?.isDirectory == true else {
+      return protections[path].map { [(path, $0)] } ?? []
+    }
+    return protections.filter { path.covers($0.key) }.map { ($0.key, $0.value) }
   }
 
   private mutating func add(
-    _ entries: [(path: ContainerPath, protection: DataProtection)], from source: ContainerPath,
+    _ files: [(path: ContainerPath, protection: DataProtection)], from source: ContainerPath,
     to target: ContainerPath
   ) {
-    for (path, protection) in entries {
-      if let path = path.moved(from: source, to: target) { classes[path] = protection }
+    for (path, protection) in files {
+      if let path = path.moved(from: source, to: target) { protections[path] = protection }
     }
   }
 }

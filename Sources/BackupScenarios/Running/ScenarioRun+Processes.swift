@@ -6,14 +6,14 @@ import Foundation
 
 extension ScenarioRun {
   /// Runs a tool of the app as a process, and records its changes and its output.
-  mutating func runProcess(_ words: [String], timeLimit: Double) async throws(StepFailure) {
+  mutating func runProcess(_ commandLine: [String], timeLimit: Double) async throws(StepFailure) {
     guard runner.permissions.contains(.processes) else {
       throw StepFailure(
         "this step runs a process, which needs permission, because scenario files may be untrusted. "
           + "If you trust the file: scenario.run(options: .init(allowsProcesses: true)) in a test, "
           + "or --allow-run on the command line", .notAllowed)
     }
-    let command = try command(words, timeLimit: timeLimit)
+    let command = try command(commandLine, timeLimit: timeLimit)
     let outcome = Locked<Result<ProcessCommand.End, AppFailure>?>(nil)
     try await watch(probing: true) {
       let result = await command.run()
@@ -23,7 +23,7 @@ extension ScenarioRun {
     case .success(let end):
       try record(.output(end.output.text))
       guard end.cause != .exited(0) else { return }
-      let name = EscapedText.escape((words.first ?? "").cut(to: 200))
+      let name = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
       throw StepFailure(
         "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
         end.cause.isOwnFailure ? .failed(.code) : .notAllowed)
@@ -33,16 +33,18 @@ extension ScenarioRun {
   }
 
   /// Returns the command for a tool beside the scenario folder or on the search path.
-  private func command(_ words: [String], timeLimit: Double) throws(StepFailure) -> ProcessCommand {
+  private func command(
+    _ commandLine: [String], timeLimit: Double
+  ) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let container = try directory()
     try failingStep(try container.requireInPlace())
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
-        words.first ?? "", from: scenario.surroundings,
+        commandLine.first ?? "", from: scenario.surroundings,
         searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(
-        executable: executable, words: words,
+        executable: executable, words: commandLine,
         environment: ProcessCommand.variables(
           container: container, system: profile.version, appVersion: device.app.version,
           launchCount: device.app.launchCount, from: environment),

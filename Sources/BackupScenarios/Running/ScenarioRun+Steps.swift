@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Performs a step.
+  /// Performs the action of a step, with the path of the container in place of `{container}`.
   mutating func carryOut(_ action: StepAction) async throws(StepFailure) {
     switch uses.details.contains(.containerPath)
       ? action.naming(container: ModelDisk.containerPath(afterMoves: device.app.moveCount)) : action
@@ -39,7 +39,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Has the system act, in a scenario or between the calls of a test.
+  /// Performs a step of iOS, for a scenario file or for a call of a test.
   mutating func carryOut(_ step: SystemStep) throws(StepFailure) {
     switch step {
     case .backup(let label): try takeBackup(label)
@@ -55,7 +55,7 @@ extension ScenarioRun {
     case .kill:
       endApp()
       scheduleCheck(after: "the kill")
-    // `carryOut(_ action:)` performs it, because it may start the app.
+    // `carryOut(_ action:)` performs a lock, because a restart of a locked device launches the app.
     case .lock: break
     }
   }

@@ -3,18 +3,20 @@ import BackupDevice
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Records the links, paths and file names in the container that lead nowhere, or will after an update or a
-  /// restore.
+  /// Records the links, paths and file names in the container that lead nowhere, or will after an
+  /// update or a restore.
   mutating func recordUnsafeReferences() throws(StepFailure) {
     try recordUnusedStaleLinks()
     try recordStoredPaths()
     try recordNamesOfMissingFiles()
   }
 
-  /// Records the files that contain the container's own path, which an update or a restore changes.
+  /// Records the files that contain the container's own path. An update or a restore changes this
+  /// path.
   ///
-  /// The app's own code, or a step with `{container}`, wrote the path. Caches, tmp and logs are not searched, because
-  /// the app creates them again or never uses their paths.
+  /// The app's own code, or a step with `{container}`, wrote the path. The kit does not search
+  /// caches, tmp and logs, because the app creates these files again or never uses the paths in
+  /// them.
   mutating func recordStoredPaths() throws(StepFailure) {
     let container = isDiskUncertain ? disk.container : nil
     guard container != nil || uses.details.contains(.containerPath) else { return }
@@ -27,57 +29,63 @@ extension ScenarioRun {
       return true
     }
     let length = tally.limits.searched
-    var stored: Set<ContainerPath> = []
+    var filesWithOwnPath: Set<ContainerPath> = []
     if let container {
-      stored = Set(
+      filesWithOwnPath = Set(
         try failingStep(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
-    let own = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
+    let simulatedPath = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func isOwnPath(_ bytes: [UInt8]) -> Bool {
-      container?.isOwnPath(bytes) == true || !bytes.places(of: own).isEmpty
+      container?.isOwnPath(bytes) == true || !bytes.places(of: simulatedPath).isEmpty
     }
-    let isSearched = uses.details.contains(.containerPath)
-    for path in files where isSearched || stored.contains(path) {
+    let stepsStorePath = uses.details.contains(.containerPath)
+    for path in files where stepsStorePath || filesWithOwnPath.contains(path) {
       let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
-      guard stored.contains(path) || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
+      guard
+        filesWithOwnPath.contains(path)
+          || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
       else { continue }
       let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: isOwnPath)
       try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
 
-  /// The most missing files whose names are searched for.
+  /// The highest number of missing files whose names the kit searches for.
   private static let mostNames = 100
 
-  /// Records the property lists, JSON files and databases in the backup that name a file that iOS took and that is
-  /// still missing after a start of the app.
+  /// Records the files that name a missing file.
+  ///
+  /// iOS deleted or did not restore the missing file, and the app has not created it again since
+  /// its launch. The kit searches only the property lists, JSON files and databases in the backup.
   mutating func recordNamesOfMissingFiles() throws(StepFailure) {
     var missing = notes.takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
-    var indices: [ContainerPath] = []
+    var searchedFiles: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
     tree.forEachItem { path, item in
       names.insert(path.name)
-      if case .file(let file) = item.kind, path.isOfIndex || file.isDatabase {
-        indices.append(path)
+      if case .file(let file) = item.kind, path.mayNameFiles || file.isDatabase {
+        searchedFiles.append(path)
       }
     }
-    // A name can mean another item that has it: a picture and its thumbnail may have the same name.
+    // If another item has the same name, the file may name that item. A picture and its thumbnail,
+    // for example, often have the same name.
     missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
-    guard !missing.isEmpty, !indices.isEmpty else { return }
+    guard !missing.isEmpty, !searchedFiles.isEmpty else { return }
     let set = backup(of: tree)
-    for index in indices where set.contains(index) {
-      let bytes = try unlessRefused(try disk.bytes(of: index, in: tree))
+    for file in searchedFiles where set.contains(file) {
+      let bytes = try unlessRefused(try disk.bytes(of: file, in: tree))
       let list = bytes.flatMap(PropertyList.init(parsing:))
       for path in missing {
         let name = Array(path.name.string.utf8)
         let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
-        // In a JSON file that cannot be parsed, the name may be part of another text.
+        // Do not search the bytes of a JSON file that cannot be parsed: the name may be part of
+        // another text.
         if key == nil {
-          guard list == nil, !index.isOfJSON, try holds(name, in: index, bytes) else { continue }
+          guard list == nil, !file.isOfJSON, try contains(name, in: file, bytes) else { continue }
         }
         try record(
-          .namedMissing(index, key: key, setBy: step(setting: key, in: index), missing: path))
+          .namedMissing(file, key: key, setBy: step(setting: key, in: file), missing: path))
       }
     }
   }
@@ -86,7 +94,7 @@ extension ScenarioRun {
     key.flatMap { notes.defaults[path]?.step(setting: $0) }
   }
 
-  /// Updates the history of the user defaults that the app has changed or iOS has restored.
+  /// Updates the history of the user defaults that the app has changed or that iOS has restored.
   mutating func updateDefaultsHistory(after entry: Transcript.Entry) throws(StepFailure) {
     switch entry.event {
     case .changes(let changes):
@@ -95,27 +103,29 @@ extension ScenarioRun {
       }
     case .system where entry.event.losses?.fate.isOfNewContainer == true:
       for path in notes.defaults.keys {
-        let list = try list(at: path, in: entry.tree) ?? .dictionary([:])
+        let list = try propertyList(at: path, in: entry.tree) ?? .dictionary([:])
         notes.defaults[path]?.update(to: list, setBy: nil)
       }
     default: break
     }
   }
 
-  /// Updates the history of a file of user defaults, whose new values the current step has set.
+  /// Updates the history of a file of user defaults. The current step has set the new values.
   mutating func updateDefaultsHistory(at path: ContainerPath, in tree: FileTree) throws(StepFailure)
   {
-    guard path.isOfUserDefaults, let list = try list(at: path, in: tree) else { return }
+    guard path.isOfUserDefaults, let list = try propertyList(at: path, in: tree) else {
+      return
+    }
     notes.defaults[path, default: UserDefaultsHistory()].update(to: list, setBy: currentStep)
   }
 
-  private func list(
+  private func propertyList(
     at path: ContainerPath, in tree: FileTree
   ) throws(StepFailure) -> PropertyList? {
     try unlessRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(parsing:))
   }
 
-  private func holds(
+  private func contains(
     _ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?
   ) throws(StepFailure) -> Bool {
     let length = tally.limits.searched
@@ -137,8 +147,8 @@ extension ScenarioRun {
     try record(.changes([]), tree: tree)
   }
 
-  /// Records the link into a former container because of which the app did not find an item. Returns false if there
-  /// is no such link.
+  /// Records a link into a former container if the app did not find an item because of this link.
+  /// Returns false if no such link is on the way to the items.
   mutating func recordUsedStaleLink(
     onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
   ) throws(StepFailure) -> Bool {
@@ -152,7 +162,8 @@ extension ScenarioRun {
     (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 
-  /// Records the links into former containers that the app has not replaced, although it has run in the present one.
+  /// Records the links into former containers that the app has not replaced, although it has run in
+  /// the present one.
   mutating func recordUnusedStaleLinks() throws(StepFailure) {
     guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
@@ -169,7 +180,7 @@ extension ScenarioRun {
 }
 
 extension RunNotes {
-  /// Updates the files that iOS has taken, and those without which the app has started.
+  /// Updates ``takenFiles`` after an event.
   mutating func updateTakenFiles(after entry: Transcript.Entry) {
     switch entry.event {
     case .changes(let changes) where !takenFiles.isEmpty:
@@ -183,15 +194,17 @@ extension RunNotes {
       guard let losses = entry.event.losses else { return }
       if losses.fate == .deletedWithApp { return takenFiles = [:] }
       losses.items.forEachItem { path, item in
-        if item.size != nil, path.name.canBeSearchedFor { takenFiles[path] = false }
+        if item.size != nil, path.name.identifiesFile { takenFiles[path] = false }
       }
     case .launch: takenFiles = takenFiles.mapValues { _ in true }
     default: break
     }
   }
 
-  /// Removes the taken files in a file's directory. The app looked for this file before it used it, so it will do
-  /// the same for the others, and files that name them do no harm.
+  /// Removes the files in the directory of `path` from ``takenFiles``.
+  ///
+  /// The app has checked whether the file at `path` exists. The kit assumes that the app also
+  /// checks for the other files, so that a file that names them does no harm.
   mutating func removeTakenFiles(beside path: ContainerPath) {
     guard takenFiles[path] != nil else { return }
     takenFiles = takenFiles.filter { $0.key.parent != path.parent }
@@ -204,8 +217,8 @@ extension ContainerPath {
     return name == "logs" || name.hasSuffix(".log")
   }
 
-  /// True for the name of a property list, a JSON file or a database.
-  fileprivate var isOfIndex: Bool {
+  /// True for a property list, a JSON file or a database, by its name.
+  fileprivate var mayNameFiles: Bool {
     let name = name.string.lowercased()
     return isOfJSON
       || [".plist", ".sqlite", ".sqlite3", ".db", ".store"].contains(where: name.hasSuffix)
@@ -219,8 +232,9 @@ extension [UInt8] {
 }
 
 extension ContainerPath.Component {
-  /// True if the name identifies a file: it has an extension, and is not so short that many files contain it.
-  fileprivate var canBeSearchedFor: Bool {
+  /// True if the name has an extension and at least 5 bytes. Many files contain shorter names by
+  /// chance.
+  fileprivate var identifiesFile: Bool {
     let name = string
     return name.utf8.count >= 5 && name.dropFirst().contains(".")
   }

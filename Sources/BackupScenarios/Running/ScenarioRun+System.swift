@@ -8,7 +8,7 @@ extension ScenarioRun {
     transcript.entries.lazy.reversed().compactMap(\.event.backup).first
   }
 
-  /// Returns the contents of the backup that iOS would make of a tree now.
+  /// Returns the contents of the backup that iOS would take of `tree` now.
   func backup(of tree: FileTree) -> BackupSet {
     runner.simulators.backUp(tree, profile, variant.backups)
   }
@@ -23,8 +23,10 @@ extension ScenarioRun {
     try failingStep(try runner.whenBackedUp(backup, currentStep, container))
   }
 
-  /// Stores a backup, with its files if a later step may restore them. If the user has switched backups off, these are
-  /// the files that a transfer takes along.
+  /// Stores a backup. If a later step may restore the backup, also keeps its files on disk.
+  ///
+  /// If the user has switched backups off, a restore can only be a transfer to a new device. The
+  /// run then keeps the files of a transfer.
   private mutating func store(_ backup: FakeContainer.Backup) throws(StepFailure) {
     var stored = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: device.keychainLeftByApp,
@@ -63,7 +65,7 @@ extension ScenarioRun {
       runner.simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
   }
 
-  /// Ends the app, and gives it a new bundle and a new container.
+  /// Ends the app, and updates it to another version. The containers get new paths.
   mutating func updateApp(
     to version: String, keeping: [ContainerPath], losing: [PathPattern]
   ) throws(StepFailure) {
@@ -95,7 +97,7 @@ extension ScenarioRun {
     try record(.system(.systemUpdate(later.version)), tree: try currentTree())
   }
 
-  /// Returns the latest backup of a label.
+  /// Returns the latest backup with a label.
   func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
     if let stored = device.backups[label] { return stored }
     let labels = device.backups.keys.sorted()
@@ -105,7 +107,7 @@ extension ScenarioRun {
     throw StepFailure("no backup '\(label.shown)' was taken before this step; \(advice)")
   }
 
-  /// Ends the app, and restores a backup of the run.
+  /// Ends the app, and restores a backup that the run has taken.
   mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
@@ -124,8 +126,10 @@ extension ScenarioRun {
     }
   }
 
-  /// Ends the app, and replaces its container with one that is restored from a backup. `chargedArchive` charges the
-  /// restore, and returns the backup's files on disk.
+  /// Ends the app, and replaces its container with a container that iOS restores from a backup.
+  ///
+  /// `chargedArchive` charges the restore to the run's limits, and returns the files of the backup
+  /// on disk.
   mutating func replaceContainer(
     with backup: FakeContainer.Backup, _ keychain: KeychainItems,
     _ kind: SystemProfile.BackupKind,
@@ -148,28 +152,30 @@ extension ScenarioRun {
       after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
   }
 
-  /// Makes the container equal to a tree, and records the system event; if the disk refuses a change, with the
-  /// container at this point. The items of `whole` that the container then lacks are lost. The default for `whole` is
-  /// the former container.
+  /// Makes the container equal to `tree`, and records the system event.
+  ///
+  /// If the disk refuses a change, the event has the container at this point. The event also lists
+  /// the lost items: the items of `complete` that the container now lacks. The default for
+  /// `complete` is `before`.
   mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
-    as event: Transcript.SystemEvent, losing whole: FileTree? = nil
+    as event: Transcript.SystemEvent, losing complete: FileTree? = nil
   ) throws(StepFailure) {
-    let whole = whole ?? before
+    let complete = complete ?? before
     do throws(StepFailure) {
       try failingStep(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
-      // The error of the disk comes first, even if the disk cannot be scanned.
-      if let part = try? disk.scan(expecting: before) {
-        try record(.system(event, lost: whole.itemsMissing(in: part)), tree: part)
+      // Throw the error of the change, even if the scan fails too.
+      if let partial = try? disk.scan(expecting: before) {
+        try record(.system(event, lost: complete.itemsMissing(in: partial)), tree: partial)
       }
       throw error
     }
-    try record(.system(event, lost: whole.itemsMissing(in: tree)), tree: tree)
+    try record(.system(event, lost: complete.itemsMissing(in: tree)), tree: tree)
   }
 
-  /// The items of a new container on the present system.
+  /// The items of a new container on the device's current iOS version.
   private var layout: FileTree.Layout {
     profile.layout(bundleIdentifier: scenario.app.bundleIdentifier)
   }
@@ -183,7 +189,8 @@ extension ScenarioRun {
     try materialise(after, from: before, as: .offload)
   }
 
-  /// Installs the app again: after an offload with its data, and otherwise as a deleted app.
+  /// Installs the app again. After an offload, the app has its data again. Otherwise, the user
+  /// deleted the app first, and its files are lost.
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
     let before = try chargedCurrentTree()
@@ -197,7 +204,7 @@ extension ScenarioRun {
     try materialise(after, from: FileTree(), as: .reinstall, losing: before)
   }
 
-  /// Puts a file into the container as the system does, with the directories above it.
+  /// Puts a file into the container for iOS, and creates missing directories above it.
   mutating func place(
     _ contents: FileOperation.Contents, at path: ContainerPath
   ) throws(StepFailure) {

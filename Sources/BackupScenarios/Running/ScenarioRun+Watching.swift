@@ -5,7 +5,8 @@ import BackupFileTree
 import Foundation
 
 extension ScenarioRun {
-  /// Runs the app's own code in the container, and records its changes.
+  /// Runs the app's own code in the container, and records its changes. If `probing` is true, the
+  /// kit hides existing marks meanwhile, to see whether the code sets them.
   mutating func watch(
     probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
@@ -22,23 +23,25 @@ extension ScenarioRun {
       thrown = error
     }
     let trace = try endWatching(watch)
-    let outside = container.takeHomeComplaints()
-    transcript.doubts += outside.filter { !$0.isCertain }.map {
+    let complaints = container.takeHomeComplaints()
+    transcript.doubts += complaints.filter { !$0.isCertain }.map {
       Transcript.Doubt(step: currentStep, message: $0.text)
     }
-    let certain = outside.filter(\.isCertain).map(\.text)
-    if let lost = (container.takeLostLookUps() + certain).first {
-      throw StepFailure(lost, .notAllowed)
+    let errors = complaints.filter(\.isCertain).map(\.text)
+    if let message = (container.takeLostLookUps() + errors).first {
+      throw StepFailure(message, .notAllowed)
     }
     guard let thrown else { return try recordUnnoticedRefusal(in: trace) }
-    if let end = thrown as? AppFailure {
+    if let failure = thrown as? AppFailure {
       throw StepFailure(
-        container.namingItems(in: end.description), end.isMachineFault ? .machineFault : .codeEnded)
+        container.namingItems(in: failure.description),
+        failure.isMachineFault ? .machineFault : .codeEnded)
     }
     throw try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
   }
 
-  /// Takes a snapshot of the container before the app's code runs. `scanned` is its tree if it was just scanned.
+  /// Takes a snapshot of the container before the app's code runs. `scanned` is the tree of the
+  /// container, if the caller has just scanned it.
   func beginWatching(
     probing: Bool, in scanned: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
@@ -46,8 +49,10 @@ extension ScenarioRun {
     return try failingStep(try container.beginWatching(probing: probing, in: scanned))
   }
 
-  /// Scans the container again, and records the changes since a snapshot. `hasRun` is true if the app's code is known
-  /// to have run, which is recorded even without changes.
+  /// Scans the container again, and records the changes since a snapshot.
+  ///
+  /// `hasRun` is true if the app's code has certainly run. An event is then recorded even without
+  /// changes.
   @discardableResult
   mutating func endWatching(
     _ watch: ContainerWatch, hasRun: Bool = true
@@ -55,7 +60,7 @@ extension ScenarioRun {
     let container = try directory()
     let trace = try failingStep(try container.endWatching(watch, known: tree))
     transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
-    // This comes before the changes, which may create the missing items.
+    // Do this before recording the changes, because they may create the missing items.
     for path in trace.foundMissing { notes.removeTakenFiles(beside: path) }
     if hasRun || !trace.changes.isEmpty || trace.tree != tree {
       try record(.changes(trace.changes), tree: trace.tree, in: .code)
@@ -66,7 +71,8 @@ extension ScenarioRun {
     return trace
   }
 
-  /// Records a refused item that the app's code did not notice: it neither threw an error nor saved another item.
+  /// Records that a device refuses to create or write an item, if the app's code did not notice.
+  /// The code neither threw an error nor saved another item.
   private mutating func recordUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
     guard let refused = trace.refusedPlaces.first,
       !trace.changes.contains(where: { isSave($0, in: trace.tree) })
@@ -74,15 +80,17 @@ extension ScenarioRun {
     try record(.refused(refused, wrappedIn: nil))
   }
 
-  /// Returns true for a change that saves a file. Preferences, which Foundation writes, do not count, and neither do
-  /// directories, which may be for the refused item.
+  /// Returns true for a change that saves a file. Preferences do not count, because Foundation
+  /// writes them. Directories do not count either, because the app may create them for the refused
+  /// item.
   private func isSave(_ change: FileTree.Change, in tree: FileTree) -> Bool {
     guard change.places, change.path.location != .preferences else { return false }
     if case .created(let path) = change { return tree[path]?.isDirectory != true }
     return true
   }
 
-  /// Records the items that the app's code has marked only with marks that the system does not have.
+  /// Records the items that the app's code has marked, but only with marks that the iOS version
+  /// does not have.
   private mutating func recordUnavailableMarks(in trace: ContainerTrace) throws(StepFailure) {
     var attempts = trace.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in trace.changes
@@ -95,8 +103,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns true if a mark would matter on an item, and neither the item nor a directory above it has a mark that the
-  /// system knows.
+  /// Returns true if an item exists and lacks a mark. iOS does not purge the item, and neither the
+  /// item nor a directory above it has a mark that the iOS version knows.
   private func needsMark(_ path: ContainerPath, in tree: FileTree) -> Bool {
     tree.contains(path) && !profile.mayPurge(path)
       && !(path.ancestors + [path]).contains { path in
@@ -104,7 +112,8 @@ extension ScenarioRun {
       }
   }
 
-  /// Sets in the transcript the modules in which the kit sees marks by Foundation.
+  /// Adds the modules with the shim to the transcript. In these modules, the kit sees the marks
+  /// that Foundation sets.
   mutating func setModulesWithShim() {
     switch runner.foundationMarks() {
     case .everyModule: transcript.stepsWithoutShim = []
@@ -112,8 +121,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns the failure for an error of the app's code, and records the event by which a rule can judge it. `refused`
-  /// has the items that a device refuses to create or write.
+  /// Returns the failure for an error of the app's code, and records the event by which a rule can
+  /// judge the error. `refused` has the items that a device refuses to create or write.
   mutating func failure(
     for error: ThrownError, refused: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {
@@ -130,20 +139,22 @@ extension ScenarioRun {
   ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
-    let words = container.namingItems(in: error.message)
-    let foreign = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
-    let isStart = circumstances.contains(.start) || currentStep.isOfLaunch
-    let actor = isStart ? "the app does not start: its launch" : "the app's code"
-    let message = "\(actor) threw: \(words)" + (foreign.map { "; \($0)" } ?? "")
+    let text = container.namingItems(in: error.message)
+    let foreignComplaint = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
+    let isLaunch = circumstances.contains(.start) || currentStep.isOfLaunch
+    let actor = isLaunch ? "the app does not start: its launch" : "the app's code"
+    let message = "\(actor) threw: \(text)" + (foreignComplaint.map { "; \($0)" } ?? "")
     if !circumstances.contains(.fullStorage), let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", .machineFault)
     }
-    if let path = error.tooLongPaths.lazy.compactMap(container.containerPath).first(where: fits) {
-      return StepFailure("\(message); \(tooLongHere(path, in: container))", .machineFault)
+    if let path = error.tooLongPaths.lazy.compactMap(container.containerPath)
+      .first(where: fitsOnDevice)
+    {
+      return StepFailure("\(message); \(messageOnLongPath(path, in: container))", .machineFault)
     }
-    let wrapper = error.isWrapper ? words : nil
+    let wrapper = error.isWrapper ? text : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      // The event without the error is already recorded.
+      // The run has already recorded this event, but without the error.
       transcript.entries.removeAll { entry in
         guard entry.step == currentStep, case .staleURL(path, wrappedIn: nil) = entry.event else {
           return false
@@ -155,7 +166,7 @@ extension ScenarioRun {
     }
     let paths = cause.paths.compactMap(container.containerPath)
     if let path = refusal(among: refused, in: error, paths) {
-      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? words : wrapper))
+      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? text : wrapper))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
     if cause.code == .noSuchFile, paths.contains(where: device.interruptedItems.removed.contains) {
@@ -182,29 +193,33 @@ extension ScenarioRun {
     among refused: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
   ) -> ContainerPath? {
     guard let last = refused.last else { return nil }
-    // The refused path of a save is its temporary file's, and the error's path is the file's.
-    let named = paths.first(where: profile.refuses)
-    let above = refused.first { place in paths.contains(where: place.covers) }
-    return named ?? above ?? (error.cause.code == nil ? last : nil)
+    // In an atomic save, the device refuses the path of the temporary file, but the error names the
+    // file.
+    let refusedPath = paths.first(where: profile.refuses)
+    let refusedAbove = refused.first { item in paths.contains(where: item.covers) }
+    return refusedPath ?? refusedAbove ?? (error.cause.code == nil ? last : nil)
   }
 
-  private func deviceLength(of path: ContainerPath) -> Int {
+  private func lengthOnDevice(of path: ContainerPath) -> Int {
     profile.backup.containerPathLength.value + path.bytes.count
   }
 
-  /// Returns true if a path in the container is short enough for a device, with the NUL that ends it.
-  private func fits(_ path: ContainerPath) -> Bool {
-    deviceLength(of: path) < ContainerPath.longestPath
+  /// Returns true if a path in the container is short enough for a device. The NUL at its end
+  /// counts too.
+  private func fitsOnDevice(_ path: ContainerPath) -> Bool {
+    lengthOnDevice(of: path) < ContainerPath.longestPath
   }
 
-  /// Returns the message about a path that is short enough for a device, but too long for this machine.
-  private func tooLongHere(_ path: ContainerPath, in container: FakeContainer) -> String {
-    let here = container.url.path.utf8.count + 1 + path.bytes.count
-    return "the path is too long on this machine (\(here) bytes), but not on a device "
-      + "(\(deviceLength(of: path)) bytes); set TMPDIR to a folder with a shorter path"
+  /// Returns the message about a path that is short enough for a device, but too long for this
+  /// machine.
+  private func messageOnLongPath(_ path: ContainerPath, in container: FakeContainer) -> String {
+    let length = container.url.path.utf8.count + 1 + path.bytes.count
+    return "the path is too long on this machine (\(length) bytes), but not on a device "
+      + "(\(lengthOnDevice(of: path)) bytes); set TMPDIR to a folder with a shorter path"
   }
 
-  /// Records the item that the app's code did not find. Returns false if the error names no such item.
+  /// Records the item that the app's code did not find. Returns false if the error names no such
+  /// item.
   private mutating func recordMissingItem(
     among paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
   ) throws(StepFailure) -> Bool {
@@ -217,8 +232,8 @@ extension ScenarioRun {
     return true
   }
 
-  /// Records the item that the app's code wanted to create and that already exists from an interrupted step. Returns
-  /// false if there is no such item.
+  /// Records that the app's code could not create an item, because an interrupted step has already
+  /// created it. Returns false if the error names no such item.
   private mutating func recordOwnRemnant(among paths: [ContainerPath]) throws(StepFailure) -> Bool {
     // If an error names two items, the second is the target.
     guard let path = paths.last, device.interruptedItems.created.contains(path) else {
@@ -228,7 +243,8 @@ extension ScenarioRun {
     return true
   }
 
-  /// Returns true if the current step has set a mark on a missing item, or a mark that the system does not have.
+  /// Returns true if the current step has marked the missing item `path`, or has used a mark that
+  /// the iOS version does not have.
   private func hasMarkedInVain(_ path: ContainerPath) -> Bool {
     transcript.entries.reversed().prefix { $0.step == currentStep }.contains { entry in
       switch entry.event {

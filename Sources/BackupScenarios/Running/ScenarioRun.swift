@@ -6,37 +6,43 @@ import BackupFileTree
 
 /// A scenario while it runs: the device, the disk, the app's processes and the transcript so far.
 ///
-/// Without a directory, a run is a value, so each copy continues independently. Copies with a directory share the
-/// directory: ``goBack()`` returns it to its state at ``saved()``.
+/// Without a directory on disk, a run is a value, so each copy continues independently. Copies of a
+/// run with a directory share the directory. ``saved()`` keeps the state of the directory, and
+/// ``goBack()`` returns to this state.
 package struct ScenarioRun: Sendable {
   /// The settings of the run: the simulators, the app's code, permissions and limits.
   @Boxed var runner: ScenarioRunner
-  /// The facts that the scenario's steps use.
+  /// The items, backups and facts that the scenario's steps use.
   @Boxed private(set) var uses: StepUses
   @Boxed package internal(set) var device: Device
   var disk: any RunDisk
   var processes = RunningProcesses()
-  /// The files of the backups on disk, with their size in bytes, by label.
+  /// The files that the run keeps on disk for each backup, and their size in bytes. The key is the
+  /// label of the backup. A run without a directory keeps no files.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
+  /// The backups whose files the run keeps on disk.
   var archived: ArchivedBackups
   /// The work that the run has done and the bytes that it has used.
   var tally: ResourceTally
   package internal(set) var currentStep: Scenario.StepReference
   /// The extension that performs the current step; nil for the app.
   var currentExtension: String?
-  /// The circumstances of the current events.
+  /// The circumstances of the events that the run records now, for example that they are part of a
+  /// launch.
   var circumstances: Transcript.Entry.Circumstances = []
   package internal(set) var transcript: Transcript
   /// The interruption of the current step.
   var interruption = PlannedInterruption()
-  /// The changes by the app's code in the latest step; nil if they are not recorded.
+  /// The changes that the app's code made in the latest step; nil if the kit does not record them.
   package internal(set) var latestRecording: Recording?
-  /// The point from which `resumeApp` repeats the steps; nil if the run does not keep it.
+  /// The run before the app's latest launch, from which `resumeApp` repeats the steps; nil if the
+  /// run does not keep it.
   var launchCheckpoint: LaunchCheckpoint?
-  /// The facts that findings and advice name. No later step depends on them, so they are not in the device.
+  /// The facts that findings and advice name. No later step depends on them, so they are not in the
+  /// device.
   var notes = RunNotes()
-  /// True if the disk may differ from the tree, because the app's own code has run or an operation of the kit has
-  /// failed.
+  /// True if the disk may differ from the tree. This happens when the app's own code runs, or when
+  /// an operation of the kit fails.
   var isDiskUncertain = false
 
   /// Creates a run in a new container with the contents `firstTree`.
@@ -71,7 +77,8 @@ package struct ScenarioRun: Sendable {
     return try failingStep(try disk.container?.summed(found, known: tree)) ?? found
   }
 
-  /// Requires after the last step that a disk on which no code has run is equal to the tree.
+  /// Throws if the disk differs from the tree after the last step. Does nothing if the app's own
+  /// code has run.
   func requireDiskEqualsTree() throws(StepFailure) {
     guard !isDiskUncertain else { return }
     let found = try failingStep(try disk.scan(expecting: tree))
@@ -95,17 +102,18 @@ package struct ScenarioRun: Sendable {
     return container
   }
 
-  /// Records an event, with the container after it: `tree`, or the unchanged container.
+  /// Records an event, with the container after it. The default for `tree` is the unchanged
+  /// container.
   mutating func record(
     _ event: Transcript.Event, tree: FileTree? = nil,
-    in more: Transcript.Entry.Circumstances = []
+    in additional: Transcript.Entry.Circumstances = []
   ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       keychain: device.keychain,
-      in: circumstances.union(more).union(currentExtension == nil ? [] : .inExtension))
+      in: circumstances.union(additional).union(currentExtension == nil ? [] : .inExtension))
     device.absorb(entry, usedPaths: uses.paths)
-    if let words = event.wordsBeforeCheck { scheduleCheck(after: words) }
+    if let phrase = event.wordsBeforeCheck { scheduleCheck(after: phrase) }
     if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.unchecked) }
     notes.updateTakenFiles(after: entry)
     transcript.entries.append(entry)
@@ -113,12 +121,13 @@ package struct ScenarioRun: Sendable {
   }
 }
 
-/// The facts that steps of a scenario use, collected once.
+/// The items, backups and facts that the steps of a scenario use, collected once.
 struct StepUses: Sendable {
-  /// The items that steps use other than by reading them.
+  /// The items that steps change, move, copy or remove. They must exist before the step.
   let paths: Set<ContainerPath>
-  /// The items that steps create, and that must be missing before.
+  /// The items that steps create. They must not exist before the step.
   let newPaths: Set<ContainerPath>
+  /// The facts of the device on which steps depend.
   let details: Device.Details
   /// The keychain items with which steps encrypt files.
   let sealingItems: Set<String>
@@ -132,8 +141,8 @@ struct StepUses: Sendable {
     self.labels = Set(steps.compactMap(\.action.neededLabel))
     self.sealingItems = scenario.sealingItems
     let savedFiles = Set(steps.compactMap(\.action.savedFile))
-    let named = paths.union(newPaths).union(savedFiles).union(steps.compactMap(\.readPath))
-    let namesRemnant = named.contains(where: SystemProfile.RemnantPattern.atomicSave.matches)
+    let namedPaths = paths.union(newPaths).union(savedFiles).union(steps.compactMap(\.readPath))
+    let namesRemnant = namedPaths.contains(where: SystemProfile.RemnantPattern.atomicSave.matches)
     self.details = steps.reduce(into: namesRemnant ? .remnants : []) { details, step in
       if let source = step.action.replacingItem, !savedFiles.contains(source) {
         details.insert(.remnants)
@@ -152,13 +161,13 @@ enum ArchivedBackups {
   case none
 }
 
-/// The interruption of a step, and the results of earlier runs that exploration passes on.
+/// The interruption of a step, and results of earlier runs, which exploration passes to the run.
 struct PlannedInterruption: Sendable {
   /// The change before which the app is killed; nil for none.
   var kill: Scenario.KillPoint?
-  /// The changes of the app's steps since the log began; nil if nothing is logged.
+  /// The changes of the app's steps since the log began; nil if the run keeps no log.
   var log: ChangeLog?
-  /// The rehearsal of the interrupted step of code, if an earlier run made one.
+  /// The rehearsal of the interrupted step of the app's own code, if an earlier run made one.
   var rehearsal: Rehearsal?
   /// The interrupted activity of simulated steps, if an earlier run recorded it.
   var activity: InterruptedActivity?
@@ -166,24 +175,24 @@ struct PlannedInterruption: Sendable {
 
 /// The facts about a run that its findings and advice name.
 struct RunNotes: Sendable {
-  /// The files that iOS took or did not restore, and that are still missing. The value is true if the app has
-  /// started since.
+  /// The files that iOS deleted or did not restore, and that are still missing. The value is true
+  /// if the app was launched since then.
   var takenFiles: [ContainerPath: Bool] = [:]
   /// The property lists of user defaults, with the steps that set their keys.
   var defaults: [ContainerPath: UserDefaultsHistory] = [:]
-  /// The latest event after which the app's own check is due, in words.
+  /// The latest event that made the app's own check due, as a phrase, such as `the kill`.
   var uncheckedEvent: String?
 }
 
-/// The run before the app's latest start, and the steps since.
+/// The run before the app's latest launch, and the steps since.
 struct LaunchCheckpoint {
-  /// The run before the step that started the app, in an array because a struct cannot contain itself; empty
-  /// before a start.
+  /// The run before the step that launched the app; empty before a launch. It is in an array,
+  /// because a struct cannot contain itself.
   var before: [ScenarioRun] = []
   var steps: [Scenario.Step] = []
 }
 
-/// Performs work on a container. An error of the disk fails the step.
+/// Performs work on the disk. Turns an error of this work into the failure of the current step.
 func failingStep<Result>(
   _ work: @autoclosure () throws(RunError) -> Result
 ) throws(StepFailure) -> Result {
@@ -195,9 +204,9 @@ func failingStep<Result>(
 }
 
 extension ScenarioRun {
-  /// Performs work of the app until it fails, if it does.
+  /// Performs work of the app that may fail.
   ///
-  /// - Returns: True if the work succeeded.
+  /// - Returns: True if the work succeeded, and false if it failed.
   /// - Throws: ``StepFailure`` for a fault of the machine.
   mutating func attempt(
     _ work: (inout ScenarioRun) async throws(StepFailure) -> Void
@@ -212,7 +221,7 @@ extension ScenarioRun {
   }
 }
 
-/// Returns the result of reading the disk; nil if the disk refuses it.
+/// Reads the disk. Returns nil if the disk refuses the read.
 ///
 /// - Throws: ``StepFailure`` for a fault of the machine.
 func unlessRefused<Result>(

@@ -3,14 +3,15 @@ package import BackupDevice
 package import BackupDiagnostics
 package import BackupFileTree
 
+/// Runs scenarios, with settings that are the same for all runs.
 package struct ScenarioRunner: Sendable {
   package var simulators: Simulators
   /// The host of the app, with the app's own code for the actions that scenarios name.
   var host: any AppHost
   package var permissions: Permissions
 
-  /// The permissions of scenarios outside their containers. Scenario files may be untrusted, so give permissions only
-  /// to those that you trust.
+  /// The permissions of a scenario to use the machine outside its container. Scenario files may be
+  /// untrusted, so give a permission only to files that you trust.
   package struct Permissions: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -18,26 +19,30 @@ package struct ScenarioRunner: Sendable {
 
     /// `run` steps may start processes, which have all rights of your user.
     package static let processes = Permissions(rawValue: 1 << 0)
-    /// Scenarios may read the folders that they name: containers to start from, and backups.
+    /// Scenarios may read the folders that they name: captured containers and backups.
     package static let folders = Permissions(rawValue: 1 << 1)
   }
 
-  /// The reader of backups in folders; nil if the process has none.
+  /// The reader of backup folders; nil if the process has no such reader.
   package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
-  /// True if the container is always a directory, even if a scenario runs no code and reads no folders.
+  /// True if the container is always a directory, even if a scenario runs no code and reads no
+  /// folders.
   package var isOnDisk = false
-  /// True if the run lets the app continue after the last step when an action has changed nothing.
+  /// True if the run waits for late changes after the last step. It waits only if an action has
+  /// changed nothing.
   package var awaitsLateWork = false
-  /// The modules in which the kit sees marks that the app's code sets by Foundation; tests replace them.
+  /// Returns the modules in which the kit sees the marks that Foundation sets. Tests replace this
+  /// function.
   var foundationMarks: @Sendable () -> FoundationMarks.VisibleModules = {
     FoundationMarks.visibleModules
   }
-  /// Called after a backup, while the container is still the same. An error fails the step.
+  /// Called after a backup, before the container changes again. An error fails the step.
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Removes the container, which contains a tree, at the end of a run. Tests replace this with a function that fails.
+  /// Removes a container with the contents of a tree, at the end of a run. Tests replace this
+  /// function with one that fails.
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 
@@ -53,11 +58,11 @@ package struct ScenarioRunner: Sendable {
 
   package var runsAppInProcess: Bool { host.runsInProcess }
 
-  /// False once it is known that the app has no check.
+  /// False if the kit knows that the app has no check of its own.
   package var mayCheck: Bool { host.mayCheck }
 
-  /// Returns the first step, with the launch steps first, that performs an action without code; nil if this runner has
-  /// code for all actions.
+  /// Returns the first step whose action has no code in this runner; nil if all actions have code.
+  /// Launch steps come first.
   package func firstUnboundStep(of scenario: Scenario) -> Scenario.StepReference? {
     (scenario.launch + scenario.steps).first { step in
       step.action.actionName.map { host.actions.bindings[$0] == nil } ?? false
@@ -66,7 +71,8 @@ package struct ScenarioRunner: Sendable {
 
   package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
 
-  /// Returns true if the app's own code runs in a scenario, but not at a launch; known only after the first launch.
+  /// Returns true if steps of the scenario run the app's own code, but a launch runs none. The kit
+  /// knows this only after the first launch.
   package func lacksLaunch(of scenario: Scenario) -> Bool {
     host.lacksLaunch && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
   }
@@ -75,10 +81,12 @@ package struct ScenarioRunner: Sendable {
     host.runsCodeAtLaunch || !scenario.stepsOfCode.isEmpty
   }
 
-  /// Runs a scenario under one system and backup kind, in a container of its own, which it then removes.
+  /// Runs a scenario under one iOS version and with one kind of backup. The run has a container of
+  /// its own, which is removed at the end.
   ///
-  /// A failed step ends the run. The transcript has this failure, or the failure to remove the container. The default
-  /// for `guidance` is the scenario's.
+  /// A failed step ends the run, and the transcript has its failure. If the container cannot be
+  /// removed, the transcript has this failure too. The default for `guidance` is the scenario's
+  /// own.
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
@@ -113,11 +121,11 @@ package struct ScenarioRunner: Sendable {
       if let container { try remove(container, run.tree) }
     } catch {
       // The failure belongs to the step that ended the run, or to the last step.
-      let former = run.transcript.failure
+      let earlier = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
-        step: former?.step ?? scenario.lastStep,
-        message: former.map { "\($0.message); \(error)" } ?? error.description,
-        outcome: former?.outcome ?? StepFailure(error).outcome)
+        step: earlier?.step ?? scenario.lastStep,
+        message: earlier.map { "\($0.message); \(error)" } ?? error.description,
+        outcome: earlier?.outcome ?? StepFailure(error).outcome)
     }
     return run.transcript
   }
@@ -133,7 +141,8 @@ package struct ScenarioRunner: Sendable {
     return container
   }
 
-  /// Creates a run in a new container. A run without a container runs no code and reads no folder.
+  /// Creates a run in a new container. Without a container, the run must run no app code and read
+  /// no folder.
   private func prepare(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile,
     in container: FakeContainer?
@@ -195,11 +204,12 @@ extension Scenario {
   var fillsStorage: Bool { steps.contains { $0.killed?.isStorageFull == true } }
 }
 
-/// The functions by which a run performs steps. Tests replace them with wrong ones.
+/// The functions with which a run performs steps. Tests replace them with wrong functions.
 package struct Simulators: Sendable {
   /// Returns the profile of a version of iOS; nil if the kit does not know the version.
   package var profile: @Sendable (SystemVersion) -> SystemProfile?
-  /// Returns true if a step is performed on the device's present system, and with the app's version.
+  /// Returns true if a step runs on the device's current iOS version and with the app's current
+  /// version.
   package var applies: @Sendable (Scenario.Step, SystemVersion, String) -> Bool
   var perform: @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
   package var backUp: @Sendable (FileTree, SystemProfile, SystemProfile.BackupKind) -> BackupSet
@@ -208,7 +218,7 @@ package struct Simulators: Sendable {
     @Sendable (FileTree, UpdateSimulator, [ContainerPath], [PathPattern]) -> FileTree
   package var restore: @Sendable (FileTree, RestoreSimulator, BackupSet) -> FileTree
   package var offload: @Sendable (FileTree, OffloadSimulator) -> FileTree
-  /// Returns the items that are left after the app is deleted and installed again.
+  /// Returns the container after the user has deleted the app and installed it again.
   package var delete: @Sendable (FileTree, OffloadSimulator) -> FileTree
   package var apply: @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
 
@@ -226,7 +236,7 @@ package struct Simulators: Sendable {
       try container.apply(operation)
     })
 
-  /// Returns the profile of a run's system, with the scenario's guidance.
+  /// Returns the profile of the iOS version of a run, with the scenario's guidance on marks.
   func profile(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) throws(RunError) -> SystemProfile {

@@ -2,11 +2,14 @@ import BackupFileTree
 
 /// The keys of a property list of user defaults, with the steps that set their values.
 struct UserDefaultsHistory: Sendable {
+  /// The current value of each key.
   private var values: [String: PropertyList] = [:]
-  /// The steps that set the present and earlier values of each key. A restore may bring back an earlier value.
+  /// The steps that set the current and earlier values of each key. A restore may bring back an
+  /// earlier value.
   private var steps: [String: [PropertyList: Scenario.StepReference]] = [:]
 
-  /// Updates the history to a new list, whose changed values were set by a step, or restored by iOS if `step` is nil.
+  /// Updates the history to a new list. `step` has set the changed values. If it is nil, iOS has
+  /// restored them.
   mutating func update(to list: PropertyList, setBy step: Scenario.StepReference?) {
     guard case .dictionary(let values) = list else { return }
     if let step {
@@ -17,12 +20,13 @@ struct UserDefaultsHistory: Sendable {
     self.values = values
   }
 
-  /// Returns the step that set a key's present value, or the dictionary that contains it. The key has the form of
-  /// `PropertyList.key(where:)`.
+  /// Returns the step that set the current value of a key. If the key is in a dictionary, returns
+  /// the step that set the dictionary. The key has the form of `PropertyList.key(where:)`, such as
+  /// `account.picture`.
   func step(setting key: String) -> Scenario.StepReference? {
-    let top = values.keys.filter { key == $0 || key.hasPrefix("\($0).") }.max {
+    let topLevelKey = values.keys.filter { key == $0 || key.hasPrefix("\($0).") }.max {
       $0.count < $1.count
     }
-    return top.flatMap { top in values[top].flatMap { steps[top]?[$0] } }
+    return topLevelKey.flatMap { top in values[top].flatMap { steps[top]?[$0] } }
   }
 }

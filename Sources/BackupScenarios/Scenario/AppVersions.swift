@@ -5,7 +5,7 @@ import Foundation
 /// The versions of the app with which a step runs, for example a migration.
 enum AppVersions: Hashable, Sendable {
   case named([String])
-  /// From a version on, and before another; at least one of them is not nil.
+  /// The versions from `from` on, and before `before`. At least one of the two is not nil.
   case range(from: String?, before: String?)
 
   func contains(_ version: String) -> Bool {
@@ -17,7 +17,7 @@ enum AppVersions: Hashable, Sendable {
     }
   }
 
-  /// The versions as a scenario file has them.
+  /// The versions in the form of a scenario file.
   var value: LocatedValue {
     switch self {
     case .named(let versions):
@@ -34,10 +34,10 @@ enum AppVersions: Hashable, Sendable {
 extension String {
   /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 is equal to 2.0.
   func orderAsVersion(_ other: String) -> ComparisonResult {
-    let parts = [self, other].map { $0.split(separator: ".").map(String.init) }
-    for index in 0..<max(parts[0].count, parts[1].count) {
-      let (own, others) = (parts[0].dropFirst(index).first, parts[1].dropFirst(index).first)
-      let order = (own ?? "0").compare(others ?? "0", options: .numeric)
+    let numbers = [self, other].map { $0.split(separator: ".").map(String.init) }
+    for index in 0..<max(numbers[0].count, numbers[1].count) {
+      let (left, right) = (numbers[0].dropFirst(index).first, numbers[1].dropFirst(index).first)
+      let order = (left ?? "0").compare(right ?? "0", options: .numeric)
       if order != .orderedSame { return order }
     }
     return .orderedSame
@@ -57,14 +57,14 @@ extension Form where Value == AppVersions {
     let before = Field("before", version, "The first version that is too late.", examples: ["3.0"])
     let range = Form<AppVersions>.object("{ from: \"2.0\", before: \"3.0\" }", [from, before]) {
       object in
-      let (first, end) = (object[from], object[before])
-      guard first != nil || end != nil else {
+      let (first, firstTooLate) = (object[from], object[before])
+      guard first != nil || firstTooLate != nil else {
         if object.keys.isEmpty {
           object.reader.report("the range is empty; add 'from', 'before' or both")
         }
         return nil
       }
-      return .range(from: first, before: end)
+      return .range(from: first, before: firstTooLate)
     }
     let list = Form<[String]>.oneOrMore(of: version, named: "version of the app")
     var form = Form(

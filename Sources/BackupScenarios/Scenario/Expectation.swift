@@ -19,10 +19,10 @@ extension Scenario {
     public let backups: [SystemProfile.BackupKind]?
     /// The position of the expectation in the scenario file.
     public let position: SourcePosition
-    /// The rule's former name, if the file has it.
+    /// The former name of the rule, if the scenario file uses it.
     package var formerRule: String?
 
-    /// The former names of rules, each with the name of the rule that now includes the former one.
+    /// The former names of rules. Each value is the rule that replaced the former one.
     static let formerRules = ["torn-save": "user-data-lost", "contents-changed": "user-data-lost"]
 
     /// Returns true if the finding must occur in a run.
@@ -33,14 +33,15 @@ extension Scenario {
       systems?.contains(variant.system) != false && backups?.contains(variant.backups) != false
     }
 
-    /// Returns true if a finding is the expected one. The step is not compared.
+    /// Returns true if a finding has the expected rule, severity and item. Does not compare the
+    /// step.
     package func matches(_ rule: String, _ severity: Severity, at path: ContainerPath?) -> Bool {
       self.rule == rule && (self.severity ?? severity) == severity
         && (self.path == nil || self.path == path)
     }
   }
 
-  /// Returns true if the scenario expects such a finding at any step of a run.
+  /// Returns true if the scenario expects a finding of this rule at any step of a run.
   package func expects(
     _ rule: String, _ severity: Severity, at path: ContainerPath?, in variant: Variant
   ) -> Bool {
@@ -51,9 +52,9 @@ extension Scenario {
   @nonexhaustive
   public enum Severity: String, CaseIterable, Codable, Hashable, Sendable {
     case error
-    /// The app is right by luck, or leaves work undone.
+    /// The app works only by luck, or does not finish its work.
     case warning
-    /// There is a better way.
+    /// The app works, but a better way exists.
     case advice
   }
 }

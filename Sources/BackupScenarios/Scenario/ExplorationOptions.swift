@@ -7,11 +7,13 @@ extension Scenario {
     package var firstStep: Int?
     /// The events that exploration does not inject.
     package var without: Set<Disturbance> = []
-    /// The parts that the app relies on updates to keep. Exploration also tries updates that lose them.
+    /// The parts of the containers that the app relies on updates to keep. Exploration does not
+    /// report that the app depends on them.
     package var updatesKeep: Set<UpdateLoss> = []
-    /// The reason for the other options; empty without them.
+    /// The reason for the other options; empty if there are none.
     package var reason = ""
 
+    /// False if the scenario excludes all events, so that nothing is explored.
     package var isWanted: Bool { without.count < Disturbance.allCases.count }
   }
 
@@ -29,15 +31,16 @@ extension Scenario {
     case updateSystem
     /// A backup is taken and restored on a new device.
     case newDevice
-    /// A write that makes a file longer fails, alone and after a purge.
+    /// A write that makes a file longer fails because the storage is full. Exploration tries this
+    /// with and without a purge before it.
     case storageFull
     /// The device restarts, and the app is launched in the background before the first unlock.
     case locked
   }
 }
 
-/// A part of the containers that an update of the app may lose. In all observations, updates kept it,
-/// but no source says so (`unverified`).
+/// A part of the containers that an update of the app may lose. In all observations, updates kept
+/// it, but no source promises this (`unverified`).
 package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   case marks
   case groups
@@ -45,7 +48,8 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
 }
 
 extension Scenario.Disturbance {
-  /// True if exploration injects the event between a kill and the repetition of the interrupted activity.
+  /// True if exploration injects the event between a kill and the repetition of the interrupted
+  /// activity.
   package var isTriedBeforeRepetition: Bool {
     switch self {
     case .idle, .lowStorage, .criticalStorage, .newDevice: true
@@ -68,8 +72,10 @@ extension Scenario.Disturbance {
     }
   }
 
-  /// Returns the steps that the disturbance adds, with the version of an updated app or system, and the label of
-  /// a backup. A kill and full storage add none, because they are keys of another step.
+  /// Returns the steps that inject the event.
+  ///
+  /// `version` is the new version of the app or of iOS. `label` is the label of the backup. A kill
+  /// and full storage need no step of their own, because they are keys of another step.
   package func actions(version: String, label: String) -> [StepAction] {
     switch self {
     case .kill, .storageFull: []

@@ -12,13 +12,13 @@ public enum DataClass: String, CaseIterable, Hashable, Sendable {
   case offline
   /// Data that only saves time, and that the app can recreate.
   case cached
-  /// Data of no use after the current task.
+  /// Data that the app no longer needs after the current task.
   case temporary
   /// Data that must not leave the device: a password, a key, a token (`eidinger`).
   case secret
 }
 
-/// The classes of an app's files; the first pattern that matches decides.
+/// The classes of an app's files, by pattern. The first pattern that matches a file decides.
 public struct FilePromises: Hashable, Sendable {
   /// A pattern with the class of the files that it matches.
   public struct Promise: Hashable, Sendable {
@@ -28,24 +28,25 @@ public struct FilePromises: Hashable, Sendable {
     public let dataClass: DataClass
   }
 
-  /// The promises, in the order of the file.
+  /// The promises, in the order of the scenario file.
   public let promises: [Promise]
-  /// The place of each promise.
+  /// The place where each promise is written.
   package let places: [Place]
-  /// The patterns, in an index that finds the class of a path.
+  /// An index of the patterns, which finds the first pattern that matches a path.
   private let patterns: PatternIndex
 
-  /// The place of a promise.
+  /// The place where a promise is written.
   package enum Place: Hashable, Sendable {
     /// A scenario's file.
     case scenario(SourcePosition)
     /// The code of a test.
     case code
-    /// A list for all scenarios and tests of an app, by its name; with the position in a file.
+    /// A list for all scenarios and tests of an app. `list` is its name, and the position is nil
+    /// for a list in code.
     case shared(list: String, SourcePosition?)
   }
 
-  /// Creates promises from patterns, in their order.
+  /// Creates promises from patterns, in the given order.
   ///
   /// - Parameter files: Patterns, each with the class of the files that it matches.
   /// - Throws: `RunError` with the code `.invalidPath` for an invalid pattern.
@@ -53,7 +54,7 @@ public struct FilePromises: Hashable, Sendable {
     try self.init(files, at: .code)
   }
 
-  /// Creates promises that are all at one place.
+  /// Creates promises that are all written at one place.
   package init(_ files: KeyValuePairs<String, DataClass>, at place: Place) throws(RunError) {
     var promises: [Promise] = []
     for (text, dataClass) in files {

@@ -3,40 +3,42 @@ package import BackupFileTree
 
 /// The options of a scenario's golden file, for names and sizes that vary between runs.
 package struct GoldenOptions: Sendable {
-  /// The patterns of items whose name varies, each with the form of the name. The first that matches decides.
+  /// The patterns of items whose name varies, each with the form of the name. The first pattern
+  /// that matches decides.
   package var names: [(pattern: PathPattern, form: NameForm)] = []
   var sizes = SizePolicy.compared(except: [])
   package var isCompared = true
 
-  /// The beginning of the name of Foundation's temporary files in atomic saves. The end varies.
+  /// The beginning of the name of a temporary file that Foundation creates in an atomic save. The
+  /// end varies.
   private static let temporaryName: StaticString = ".dat.nosync"
 
   package init() {}
 
-  /// Returns an item's path as a golden file has it, with forms in place of names that vary. Control
+  /// Returns an item's path for a golden file, with forms in place of names that vary. Control
   /// characters are not yet escaped.
   package func bytes(of path: ContainerPath, isDirectory: Bool = false) -> [UInt8] {
     let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryName)
     if names.isEmpty, !isTemporary { return path.bytes }
     var prefix: ContainerPath?
     let written = path.components.map { component in
-      let place = ContainerPath(component, in: prefix)
-      prefix = place
-      return name(of: place, isTemporary: isTemporary && place == path)
+      let current = ContainerPath(component, in: prefix)
+      prefix = current
+      return name(of: current, isTemporary: isTemporary && current == path)
     }
     return Array(written.joined(separator: [ContainerPath.separator]))
   }
 
-  /// Returns an item's path as a golden file has it, on one line.
+  /// Returns an item's path for a golden file, with control characters escaped.
   package func name(of path: ContainerPath, isDirectory: Bool = false) -> String {
     EscapedText.escape(bytes(of: path, isDirectory: isDirectory))
   }
 
-  /// Returns the last name of a path as a golden file has it.
+  /// Returns the last name of a path for a golden file.
   private func name(of path: ContainerPath, isTemporary: Bool) -> [UInt8] {
     let name = path.name
-    let form = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
-    if let form { return Array(form.form.text.utf8) }
+    let entry = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
+    if let entry { return Array(entry.form.text.utf8) }
     return isTemporary ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
   }
 
@@ -53,7 +55,7 @@ package struct GoldenOptions: Sendable {
     return exceptions.firstIndex(matching: path) == nil
   }
 
-  /// Returns true if a golden file has the size of every file in a tree.
+  /// Returns true if a golden file contains the size of every file in `tree` at or below `path`.
   package func comparesSizes(in tree: FileTree, at path: ContainerPath) -> Bool {
     guard case .compared(let exceptions) = sizes else { return false }
     guard !exceptions.patterns.isEmpty else { return true }
@@ -61,7 +63,7 @@ package struct GoldenOptions: Sendable {
   }
 }
 
-/// The items whose sizes a golden file has.
+/// The items whose sizes a golden file contains.
 enum SizePolicy: Sendable {
   /// All items except those that match the patterns.
   case compared(except: PatternIndex)

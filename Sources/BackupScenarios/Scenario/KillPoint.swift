@@ -2,8 +2,9 @@ package import BackupFileTree
 package import BackupJSON5
 
 extension Scenario {
-  /// A point within a step of the app: a change before which the app is killed, or a write that fails because the
-  /// storage is full.
+  /// A point within a step of the app at which it is interrupted.
+  ///
+  /// Either the app is killed before a change, or a write fails because the storage is full.
   package struct KillPoint: Hashable, Sendable {
     package enum Interruption: Hashable, Sendable {
       case kill(before: FileChange.Kind)
@@ -12,9 +13,10 @@ extension Scenario {
     }
 
     package let interruption: Interruption
-    /// The item of the change; nil for any.
+    /// The item of the change; nil for any item.
     package let path: ContainerPath?
-    /// The number of the change among those of this kind and item in the step, from 1.
+    /// If the step makes several changes of this kind to this item: 1 for the first, 2 for the
+    /// second.
     package let occurrence: Int
 
     package init(_ interruption: Interruption, path: ContainerPath?, occurrence: Int = 1) {
@@ -48,17 +50,17 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var pastTense: String {
-    let place = path.map { " '\($0)'" } ?? " an item"
-    return kind.past + place + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+    let item = path.map { " '\($0)'" } ?? " an item"
+    return kind.past + item + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
   /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
   package var description: String {
-    let place = path.map { " '\($0)'" } ?? ""
-    return "\(kind.rawValue)\(place)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
+    let item = path.map { " '\($0)'" } ?? ""
+    return "\(kind.rawValue)\(item)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
 
-  /// The point as a scenario file has it.
+  /// The point in the form of a scenario file.
   package var value: LocatedValue {
     var value = LocatedValue.object(
       isStorageFull ? [] : [("before", .string(kind.rawValue))])

@@ -1,8 +1,10 @@
 import BackupDiagnostics
 package import BackupFileTree
 
-/// The form of names with a part that varies between runs: `{uuid}.mp4`, `log {date}.txt`.
+/// The form of a name in which a part varies between runs, such as `{uuid}.mp4` or
+/// `log {date}.txt`.
 package struct NameForm: Hashable, Sendable {
+  /// The kind of a part that varies. Its raw value is the word in braces.
   enum Varying: String, CaseIterable, Hashable, Sendable {
     /// A UUID, in either case.
     case uuid
@@ -20,7 +22,7 @@ package struct NameForm: Hashable, Sendable {
   package let text: String
   private let pieces: [NamePiece]
 
-  /// Creates a form from a text with a word in braces for each part that varies.
+  /// Creates a form from a text that has a word in braces for each part that varies.
   init(_ text: String) throws(FormMistake) {
     var pieces: [NamePiece] = []
     var start = text.unicodeScalars.startIndex
@@ -47,7 +49,8 @@ package struct NameForm: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Returns true if a name has this form, in a time that grows only with the lengths of both.
+  /// Returns true if a name has this form. The time depends only on the lengths of the name and the
+  /// form.
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
     return NamePiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
@@ -77,7 +80,8 @@ extension NameForm.Varying {
   }
 }
 
-/// A piece of a form: literal bytes, or a number of bytes of a kind.
+/// A piece of a form: literal bytes, or bytes of one kind. A range has the possible numbers of
+/// bytes.
 enum NamePiece: Hashable, Sendable {
   case literal([UInt8])
   case digits(ClosedRange<Int>)
@@ -113,7 +117,8 @@ enum NamePiece: Hashable, Sendable {
   private static let twoDigits = NamePiece.digits(2...2)
   private static let separator = NamePiece.optional([.one(of: "-_.:")])
 
-  /// Returns the indices at which consecutive pieces can end, if the first begins at one of `starts`.
+  /// Returns the indices at which consecutive pieces can end, if the first begins at one of
+  /// `starts`.
   static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
     pieces.reduce(starts) { starts, piece in
       Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
@@ -133,11 +138,12 @@ enum NamePiece: Hashable, Sendable {
     }
   }
 
-  /// Returns the indices at which bytes of a kind can end, if the first is that of `rest`.
+  /// Returns the indices at which a sequence of matching bytes can end, if it begins at the start
+  /// of `rest`. `counts` has its possible lengths.
   private static func ends(
-    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isOfKind: (UInt8) -> Bool
+    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMatching: (UInt8) -> Bool
   ) -> Set<Int> {
-    let count = rest.prefix(while: isOfKind).count
+    let count = rest.prefix(while: isMatching).count
     guard count >= counts.lowerBound else { return [] }
     return Set((counts.lowerBound...min(count, counts.upperBound)).map { rest.startIndex + $0 })
   }
@@ -151,7 +157,7 @@ extension UInt8 {
   fileprivate var isAlphanumeric: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
 }
 
-/// A part of a name: literal text, or text that seems to vary.
+/// A part of an item's actual name: literal text, or text that seems to vary.
 private struct NamePart {
   let text: ArraySlice<UInt8>
   /// The kind of text that seems to vary; nil for literal text.
@@ -184,7 +190,8 @@ private struct NamePart {
 
   private init(text: ArraySlice<UInt8>) { self.text = text }
 
-  /// Creates the part that begins at an index and seems to vary; nil if there is no such part.
+  /// Creates the part that begins at `start` and seems to vary; nil if the text there does not seem
+  /// to vary.
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let rest = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
@@ -215,7 +222,8 @@ private struct NamePart {
     }
   }
 
-  /// Returns the end of the longest date that begins at an index, with its time if it has one.
+  /// Returns the end of the longest date that begins at an index. A time after the date is part of
+  /// it.
   private static func endOfDate(in bytes: [UInt8], from start: Int) -> Int? {
     guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
       start == 0 || !bytes[start - 1].isDigit
@@ -238,7 +246,8 @@ private struct NamePart {
 }
 
 extension ArraySlice<UInt8> {
-  /// True if all bytes are hexadecimal digits, the letters in one case, and one is a decimal digit.
+  /// True if all bytes are hexadecimal digits, at least one is a decimal digit, and all letters
+  /// have the same case.
   fileprivate var isHexadecimal: Bool {
     allSatisfy(\.isHexDigit) && contains { $0.isDigit }
       && Set(lazy.filter { !$0.isDigit }.map { $0 & 0x20 }).count == 1

@@ -2,7 +2,8 @@ public import BackupDiagnostics
 public import BackupFileTree
 
 extension Scenario {
-  /// The limits for the size and number of files: of all together, or of those that match a pattern.
+  /// Limits for the size and number of files: for all files together, or for the files that match
+  /// each pattern.
   ///
   /// ```swift
   /// var budget: Scenario.Budget = 5_000_000
@@ -18,7 +19,7 @@ extension Scenario {
       /// The highest number of files; nil for any number.
       public let files: Int?
 
-      /// Creates a limit of either kind or both.
+      /// Creates a limit for the total size, for the number of files, or for both.
       ///
       /// - Parameters:
       ///   - bytes: The highest total size in bytes; nil for any size.
@@ -39,7 +40,7 @@ extension Scenario {
 
     /// The limits, in the order of the file. A file counts for each pattern that matches it.
     public let entries: [Entry]
-    /// The position of each pattern in the file; empty for a budget of no file.
+    /// The position of each pattern in the scenario file; empty for a budget from code.
     package let positions: [SourcePosition]
     /// The patterns; nil if the budget is for all files.
     private let patterns: PatternIndex?
@@ -71,6 +72,7 @@ extension Scenario {
       self.patterns = PatternIndex(limits.map(\.pattern))
     }
 
+    /// Returns the indices of the entries that apply to a file.
     package func indices(for file: ContainerPath) -> [Int] {
       patterns?.indices(matching: file) ?? Array(entries.indices)
     }

@@ -11,8 +11,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     public var bundleIdentifier: String
     /// The app's version before the first update.
     public var version: String
-    /// The identifiers of the app's groups, each beginning with `group.`
-    /// (`documented`: Apple, *App Groups Entitlement*). In paths, a group's container is `group.x:/`.
+    /// The identifiers of the app's groups, each beginning with `group.` (`documented`: Apple, *App
+    /// Groups Entitlement*). In paths, a group's container is `group.x:/`.
     public var groups: [String]
     /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot. In
     /// paths, an extension's container is `com.example.app.widget:/`.
@@ -40,9 +40,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
   public let id: String
   /// The path of the file, as it was given to the kit.
   public let file: String
-  /// The title, a sentence on the behavior that the scenario shows.
+  /// The title: a sentence about the behavior that the scenario shows.
   public let title: String
-  /// The position of the title in the file.
+  /// The position of the title in the scenario file.
   package internal(set) var titlePosition = SourcePosition.start
   /// The ids of the requirements that the scenario shows, with their positions in the file.
   public let requirements: [Located<String>]
@@ -50,15 +50,17 @@ public struct Scenario: Sendable, CustomStringConvertible {
   public internal(set) var app: App
   /// The versions of iOS under which the scenario runs.
   public internal(set) var systems: [SystemVersion]
-  /// The version that the file calls the newest; nil if the file names all versions by number.
+  /// The version that `newest` stands for in the file; nil if the file names all versions by
+  /// number.
   package let newestSystem: SystemVersion?
   /// The kinds of backup with which the scenario runs.
   public let backups: [SystemProfile.BackupKind]
   /// The way in which iOS treats marks.
   public let guidance: SystemProfile.Guidance
-  /// The app's promises about its files, this scenario's own before the shared ones; nil for none.
+  /// The app's promises about its files; nil for none. The scenario's own promises come before the
+  /// shared promises.
   public internal(set) var files: FilePromises?
-  /// The app's promises in all scenarios and tests; nil for none.
+  /// The promises that all scenarios and tests of the app share; nil for none.
   package internal(set) var sharedFiles: FilePromises?
   package let golden: GoldenOptions
   /// The limits for each backup; nil for no limits.
@@ -76,18 +78,20 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package var exploration = ExplorationOptions()
   /// The words by which `run --tag` selects the scenario.
   package internal(set) var tags: [String] = []
-  /// The names of user defaults and keychain items whose values are for one device.
+  /// The names of user defaults and keychain items whose values are valid on one device only.
   package internal(set) var deviceValues: [Located<String>] = []
-  /// The issue that the scenario is about.
+  /// The issue of an issue tracker that the scenario is about.
   package internal(set) var bug: String?
   /// The contents of the file; nil for a scenario without a file.
   package var source: LocatedValue?
-  /// True if the scenario was written for any app, and got its app later.
+  /// True if the scenario was written for any app, and ``adapted(to:files:systems:)`` has set its
+  /// app.
   package private(set) var isAdapted = false
-  /// The mistakes that keep the file from being a scenario, so that nothing can run; empty for a scenario.
+  /// The mistakes in the scenario file. A scenario with mistakes cannot run.
   package private(set) var mistakes: [ScenarioDiagnostic] = []
 
-  /// True if the file names an item in `tmp`, or `tmp` itself, of the app or of an extension.
+  /// True if the scenario file names an item in `tmp`, or `tmp` itself. It can be the `tmp` of the
+  /// app or of an extension.
   package var namesTemporaryFolder: Bool {
     source?.contains { text in
       let path = text.split(separator: ":/", maxSplits: 1).last ?? ""
@@ -95,7 +99,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     } ?? false
   }
 
-  /// Returns the scenario for another app with its promises, by default under the file's systems.
+  /// Returns the scenario for another app, with the promises of this app. The default for `systems`
+  /// is the scenario's own.
   package func adapted(
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {
@@ -122,13 +127,14 @@ public struct Scenario: Sendable, CustomStringConvertible {
     (launch + steps).filter(\.runsCode)
   }
 
+  /// True if the app is on the device after the last step.
   package var hasAppAtEnd: Bool {
     let last = steps.last { !$0.action.traits.isDisjoint(with: [.installsApp, .removesApp]) }
     return last?.action.traits.contains(.removesApp) != true
   }
 
-  /// True if the scenario demands more than that no rule is broken: an assertion, a finding, a
-  /// failure of a step, or that the app survives a kill in a step.
+  /// True if the scenario requires something beside the rules: an assertion, an expected finding,
+  /// an expected failure of a step, or a kill that the app must survive.
   package var hasExpectations: Bool {
     !expectations.isEmpty
       || (launch + steps).contains { step in
@@ -185,15 +191,16 @@ public struct Scenario: Sendable, CustomStringConvertible {
     public var description: String { "iOS \(system), \(backups.rawValue)" }
   }
 
-  /// The contents of the file in a standard format, followed by the classes of the app's files.
+  /// The contents of the scenario file in a standard format, followed by the classes of the app's
+  /// files.
   package var text: String { (source?.document ?? "") + (files?.value.document ?? "") }
 
   package var backupSteps: [StepReference] {
     steps.filter { $0.action.backupLabel != nil }.map(\.reference)
   }
 
-  /// Returns the text of a scenario file with the current steps and promises, under one variant. The other
-  /// keys are those of the scenario's own file.
+  /// Returns the text of a scenario file with the current steps and promises, for one variant. The
+  /// other keys come from the scenario's own file.
   package func document(titled title: String, under variant: Variant) -> String {
     var file = LocatedValue.object([])
     file.set("title", .string(title))
@@ -212,12 +219,12 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package struct Start: Hashable, Sendable {
     /// The container's folder, relative to the folder that contains the scenario folder.
     let container: String
-    /// The list of the items' marks, relative to the same folder; nil for the list in the
-    /// container, if it has one.
+    /// The file with the list of the items' marks, relative to the same folder. If it is nil, the
+    /// kit uses the list in the container, if the container has one.
     let marks: String?
     let position: SourcePosition
 
-    /// The reference that stands for a step while the kit copies the container.
+    /// The reference to use in place of a step while the kit copies the container.
     package var reference: StepReference {
       StepReference(number: .found, position: position, summary: "start")
     }
@@ -234,12 +241,13 @@ public struct Scenario: Sendable, CustomStringConvertible {
     var label: String { "folder \(path)" }
   }
 
-  /// The id, by which Swift Testing names the test case.
+  /// The id. Swift Testing shows it as the name of the test case.
   public var description: String { id }
 }
 
 extension Scenario {
-  /// Creates a placeholder for a file with mistakes, so that a test can report them and run the other scenarios.
+  /// Creates a placeholder for a file with mistakes, so that a test can report them and run the
+  /// other scenarios.
   package init(mistaken mistakes: [ScenarioDiagnostic], id: String, file: String) {
     self.init(
       id: id, file: file, title: "", requirements: [], app: App(), systems: [], newestSystem: nil,
@@ -253,8 +261,9 @@ extension Scenario.Located: Equatable where Value: Equatable {}
 extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
-  /// Returns the path of the user defaults of the app, an extension or a suite; nil if the name cannot be a file
-  /// name. A suite with the name of a group is in the group's container.
+  /// Returns the path of the file with the user defaults of the app, of an extension or of a suite.
+  /// Returns nil if the name is not possible for a file. A suite with the name of a group is in the
+  /// container of the group.
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {
@@ -265,19 +274,19 @@ extension Scenario.App {
       ifValid: "\(container.map { "\($0):/" } ?? "")\(directory)/\(name).plist")
   }
 
-  /// The files that Foundation keeps in all containers of an app with a home: preferences, cookies
-  /// and those of `URLCache`.
+  /// The files that Foundation itself keeps in the containers of an app: preferences, cookies and
+  /// the files of `URLCache`.
   var filesOfFoundation: [PathPattern] {
     let patterns =
       ["Library/Preferences/*.plist", "Library/Cookies/Cookies.binarycookies"]
       + ([bundleIdentifier] + extensions).flatMap {
         ["Library/Caches/\($0)/fsCachedData/**", "Library/Caches/\($0)/Cache.db*"]
       }
-    let others = (groups + extensions).flatMap { name in patterns.map { "\(name):/\($0)" } }
-    return (patterns + others).compactMap { PathPattern(ifValid: $0) }
+    let otherPatterns = (groups + extensions).flatMap { name in patterns.map { "\(name):/\($0)" } }
+    return (patterns + otherPatterns).compactMap { PathPattern(ifValid: $0) }
   }
 
-  /// The app as a scenario file has it.
+  /// The app in the form of a scenario file.
   var value: LocatedValue {
     var value = LocatedValue.object([
       ("bundleIdentifier", .string(bundleIdentifier)), ("version", .string(version)),
@@ -290,7 +299,7 @@ extension Scenario.App {
 }
 
 extension FilePromises {
-  /// The promises as a scenario file has them.
+  /// The promises in the form of a scenario file.
   var value: LocatedValue {
     .object(promises.map { (key: "\($0.pattern)", value: .string($0.dataClass.rawValue)) })
   }

@@ -4,7 +4,7 @@ import BackupFileTree
 // The classes of an app's files in all its scenarios and tests.
 
 extension FilePromises {
-  /// Returns the promises of a file as a list for all of the app's scenarios.
+  /// Returns these promises, from the file `file`, as a list for all scenarios of the app.
   func shared(by file: String) -> FilePromises {
     let places = places.map { place -> Place in
       if case .scenario(let position) = place { .shared(list: file, position) } else { place }
@@ -12,7 +12,8 @@ extension FilePromises {
     return FilePromises(promises: promises, places: places)
   }
 
-  /// Returns these promises, then the shared ones. A pattern in both lists has the class of this one.
+  /// Returns these promises, followed by the shared promises. If both lists have a pattern, this
+  /// list decides its class.
   func adding(_ shared: FilePromises) -> FilePromises {
     let own = Set(promises.map(\.pattern))
     let added = zip(shared.promises, shared.places).filter { !own.contains($0.0.pattern) }
@@ -21,16 +22,17 @@ extension FilePromises {
 
   /// Returns the first difference between two shared lists, in words; nil if they are equal.
   ///
-  /// The tool knows only the list of the scenario folder. If the list of the tests were different, a scenario
-  /// would have two verdicts.
+  /// The command-line tool knows only the list in the scenario folder. If the list of the tests
+  /// differed, a scenario would have two verdicts.
   fileprivate func disagreement(with other: FilePromises) -> String? {
     let lists = (places.first?.listName ?? "", other.places.first?.listName ?? "")
     for (index, promise) in promises.enumerated() {
-      guard let twin = other.promises.first(where: { $0.pattern == promise.pattern }) else {
+      guard let counterpart = other.promises.first(where: { $0.pattern == promise.pattern }) else {
         return "\(promise.shown) is in \(places[index]), but not in \(lists.1)"
       }
-      guard twin.dataClass == promise.dataClass else {
-        return "\(promise.shown) in \(places[index]) is \(twin.dataClass.rawValue) in \(lists.1)"
+      guard counterpart.dataClass == promise.dataClass else {
+        return
+          "\(promise.shown) in \(places[index]) is \(counterpart.dataClass.rawValue) in \(lists.1)"
       }
     }
     if let missing = other.promises.indices.first(where: { index in
@@ -45,7 +47,7 @@ extension FilePromises {
 }
 
 extension FilePromises.Promise {
-  /// `'Documents/**' (critical)`, as messages name it.
+  /// The promise in a message: `'Documents/**' (critical)`.
   package var shown: String { "'\(pattern.description.shown)' (\(dataClass.rawValue))" }
 }
 
@@ -66,7 +68,7 @@ extension FilePromises.Place: CustomStringConvertible {
 }
 
 extension Scenario {
-  /// Returns the scenario with the shared classes of its app after its own.
+  /// Returns the scenario with the classes that its app shares, after the scenario's own classes.
   ///
   /// - Throws: `RunError` with the code `.invalidApp` if the scenario has a different shared list.
   package func adding(shared: FilePromises) throws(RunError) -> Scenario {

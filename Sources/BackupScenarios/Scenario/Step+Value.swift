@@ -4,7 +4,7 @@ import BackupFileTree
 package import BackupJSON5
 
 extension Scenario.Step {
-  /// The step as a scenario file has it.
+  /// The step in the form of a scenario file.
   package var value: LocatedValue {
     var value = LocatedValue.object([])
     for (key, member) in action.members { value.set(key, member) }
@@ -28,7 +28,7 @@ extension Scenario.Step {
     return value
   }
 
-  /// Returns true if the app does the same in another step, with the same arguments.
+  /// Returns true if the app does the same in both steps, with the same arguments.
   func repeats(_ other: Scenario.Step) -> Bool {
     extensionIdentifier == other.extensionIdentifier
       && LocatedValue.lines(of: action.members) == LocatedValue.lines(of: other.action.members)
@@ -42,16 +42,17 @@ extension LocatedValue {
 }
 
 extension StepAction {
-  /// The keys of the step, its keyword first; nil for one with its default value.
+  /// The keys of the step with their values, the keyword first. The value of a key is nil if it is
+  /// the default value.
   fileprivate var members: [(String, LocatedValue?)] {
-    let (subject, others) = parts
-    return [(keyword.rawValue, subject)] + others
+    let (keywordValue, otherMembers) = memberValues
+    return [(keyword.rawValue, keywordValue)] + otherMembers
   }
 
-  /// The value of the keyword, and the other keys.
-  private var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+  /// The value of the keyword, and the other keys with their values.
+  private var memberValues: (keywordValue: LocatedValue, otherMembers: [(String, LocatedValue?)]) {
     switch self {
-    case .app(let step): return step.parts
+    case .app(let step): return step.memberValues
     case .code(.perform(let name, with: let arguments)):
       let members = arguments.members
       let value = LocatedValue(kind: .object(members), position: .start)
@@ -60,7 +61,7 @@ extension StepAction {
       return (
         .strings(words), [("timeLimit", limit == CodeStep.usualTimeLimit ? nil : .real(limit))]
       )
-    case .system(let step): return step.parts
+    case .system(let step): return step.memberValues
     case .relaunch: return (.object([]), [])
     case .check(.file(let path, .contents(let contents))):
       let members = [("path", LocatedValue.path(path))] + contents.members
@@ -74,7 +75,9 @@ extension StepAction {
 }
 
 extension AppStep {
-  fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+  fileprivate var memberValues:
+    (keywordValue: LocatedValue, otherMembers: [(String, LocatedValue?)])
+  {
     switch self {
     case .change(let operation, let manner):
       return (
@@ -110,8 +113,8 @@ extension AppStep {
       return (.string(name), members + [("expect", expected?.located)])
     case .removeKeychainItem(let name): return (.string(name), [])
     case .sealed(let step, with: let name):
-      let (subject, others) = step.parts
-      return (subject, others + [(Field.sealedWith.key, .string(name))])
+      let (keywordValue, otherMembers) = step.memberValues
+      return (keywordValue, otherMembers + [(Field.sealedWith.key, .string(name))])
     }
   }
 }
@@ -145,7 +148,9 @@ extension FileOperation {
 }
 
 extension SystemStep {
-  fileprivate var parts: (subject: LocatedValue, others: [(String, LocatedValue?)]) {
+  fileprivate var memberValues:
+    (keywordValue: LocatedValue, otherMembers: [(String, LocatedValue?)])
+  {
     switch self {
     case .backup(let label): return (.string(label), [])
     case .purge(.files(let patterns)): return (.strings(patterns.map(\.description)), [])
@@ -221,7 +226,8 @@ extension LocatedValue {
   fileprivate static let `true` = LocatedValue(kind: .bool(true), position: .start)
   fileprivate static let `false` = LocatedValue(kind: .bool(false), position: .start)
 
-  /// Returns a path as a file has it, without the escapes of its description.
+  /// Returns a path in the form of a scenario file. In contrast to the path's description, it has
+  /// no escapes.
   static func path(_ path: ContainerPath) -> LocatedValue {
     .string(String(decoding: path.bytes, as: UTF8.self))
   }
@@ -236,7 +242,8 @@ extension LocatedValue {
     return LocatedValue(kind: kind, position: .start)
   }
 
-  /// Returns a size with the unit in which it has at most one decimal digit.
+  /// Returns a size as text, such as `1.5 MB`. It has the largest unit in which one decimal digit
+  /// is enough.
   fileprivate static func size(_ bytes: Int64) -> LocatedValue {
     let units: [(name: String, bytes: Int64)] = [
       ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000),

@@ -5,7 +5,7 @@ package import BackupFileTree
 import BackupJSON5
 
 extension Scenario {
-  /// A step: an act of the app or of iOS, or an assertion.
+  /// A step: something that the app or iOS does, or an assertion.
   public struct Step: Sendable {
     /// The step's number, position and summary.
     public internal(set) var reference: Scenario.StepReference
@@ -15,11 +15,12 @@ extension Scenario {
     let systems: Located<Set<SystemVersion>>?
     /// The versions of the app with which the step runs; nil for all.
     var appVersions: Located<AppVersions>?
-    /// The point in the step at which the app is killed or a write fails; nil for none.
+    /// The point in the step at which the app is killed, or at which a write fails; nil for no
+    /// interruption.
     var killed: KillPoint?
     /// True if the step may fail after a system event.
     package internal(set) var mayThrow = false
-    /// The app's reaction to a locked device; nil if the app does not check.
+    /// The reaction of the app to a locked device; nil if the app does not check.
     var ifLocked: IfLocked?
     /// The extension that performs the step; nil for the app itself.
     package internal(set) var extensionIdentifier: String?
@@ -57,12 +58,14 @@ extension Scenario {
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: StepKeyword { action.keyword }
     package var neededLabel: String? { action.neededLabel }
-    /// The action's `pathIfRepeatable`; nil if the step has conditions or may fail.
+    /// The only item that the step touches, if a repetition of the step changes nothing; nil for
+    /// any other step. Also nil for a step with conditions, with a kill or with a permitted
+    /// failure.
     package var pathIfRepeatable: ContainerPath? {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
         && killed == nil ? action.pathIfRepeatable : nil
     }
-    /// True if the app reads, without checking, what a locked device may keep from it.
+    /// True if the app reads data without checking whether the device is locked.
     package var usesFile: Bool { action.usesFile && ifLocked == nil }
     /// The file that the app reads in the step; nil for any other step.
     package var readPath: ContainerPath? {
@@ -89,7 +92,7 @@ extension Scenario {
 
     package var isKilled: Bool { killed != nil }
 
-    /// Returns the step with a kill in it, which need no longer fail as expected.
+    /// Returns the step with a kill at `point`. A killed step has no expected failure.
     package func killed(before point: KillPoint) -> Step {
       var step = self
       step.killed = point
@@ -98,22 +101,23 @@ extension Scenario {
     }
   }
 
-  /// A reference to a step of a scenario, to a call of a test without a scenario file, or to no step.
+  /// A reference to a step of a scenario, to a call of a test without a scenario file, or to no
+  /// step.
   public struct StepReference: Hashable, Sendable {
     /// The number of a step, unique in its scenario or test.
     @nonexhaustive
     public enum Number: Hashable, Sendable {
       /// A step of `steps`, counted from 1.
       case step(Int)
-      /// A step of `launch`, counted from 1; each start of the app repeats it.
+      /// A step of `launch`, counted from 1. Each launch of the app repeats it.
       case launch(Int)
       /// A test's call, counted from 1, at a line of the test's file.
       case call(Int, line: Int)
-      /// No step: the container was found like this.
+      /// No step: the container was in this state before the kit watched it.
       case found
     }
 
-    /// The step's number, with the list that has the step.
+    /// The step's number in its list: `steps`, `launch` or the calls of a test.
     public let number: Number
     /// The position at which the step begins in the scenario file, or the call in the test's file.
     public let position: SourcePosition
@@ -122,7 +126,8 @@ extension Scenario {
   }
 }
 
-/// The reaction of an app that checks whether protected data is available, and finds that it is not.
+/// The reaction of an app that checks whether protected data is available, and finds it
+/// unavailable.
 enum IfLocked: String, CaseIterable, Hashable, Sendable {
   case skip
   /// The app performs the step when the user unlocks the device.
@@ -133,7 +138,7 @@ enum IfLocked: String, CaseIterable, Hashable, Sendable {
 enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
   /// `throws: true`.
   case any
-  /// `throws: "noSuchFile"` and the like.
+  /// `throws` with the name of an error, such as `throws: "noSuchFile"`.
   case code(FileOperation.Failure.Code)
 
   static let codes: [FileOperation.Failure.Code] = [.noSuchFile, .fileExists, .unavailable]
@@ -237,8 +242,8 @@ extension Scenario.Step {
 }
 
 extension Scenario.StepReference.Number: CustomStringConvertible {
-  /// The number as an expectation has it, such as `5` or `launch 1`; `line 42` for a test's call;
-  /// `as found` for no step.
+  /// The number in the form of an expectation, such as `5` or `launch 1`. For a test's call,
+  /// `line 42`. For no step, `as found`.
   public var description: String {
     switch self {
     case .step(let number): "\(number)"

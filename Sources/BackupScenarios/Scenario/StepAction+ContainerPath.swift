@@ -1,10 +1,13 @@
 import BackupContainer
 import BackupFileTree
 
-/// `{container}` in a text that the app stores stands for the absolute path of its container, which an update
-/// or a restore changes. Simulated steps store a device's path, even if the container is a directory, so that
-/// files have the same sizes everywhere.
+/// In a text that the app stores, `{container}` stands for the absolute path of its container. An
+/// update or a restore changes this path.
+///
+/// Simulated steps always store the path that a container has on a device, even if the container is
+/// a directory on this machine. Files then have the same sizes on all machines.
 extension StepAction {
+  /// True if a text in the step contains `{container}`.
   var namesContainer: Bool {
     switch self {
     case .app(.change(.write(_, let contents, method: _), _)),

@@ -2,17 +2,18 @@ package import BackupDevice
 import BackupDiagnostics
 package import BackupFileTree
 
-/// The content of a step. Scenario files, a test's calls and exploration create the same values.
+/// The action of a step. Scenario files, the calls of a test and exploration create values of this
+/// type.
 package enum StepAction: Hashable, Sendable {
   case app(AppStep)
   case code(CodeStep)
-  /// The app ends, and is started again.
+  /// The app ends, and is launched again.
   case relaunch
   case system(SystemStep)
   case check(Assertion)
 }
 
-/// A step of a simulated app.
+/// A step of the app that the kit simulates.
 package enum AppStep: Hashable, Sendable {
   case change(FileOperation, Manner = Manner())
   case linkAbsolutely(ContainerPath, to: ContainerPath)
@@ -22,17 +23,18 @@ package enum AppStep: Hashable, Sendable {
   case setKeychainItem(String, KeychainItem)
   case readKeychainItem(String, ifMissing: IfMissing<KeychainItem>, expected: ExpectedDefault?)
   case removeKeychainItem(String)
-  /// A step that writes a file, encrypted with a keychain item.
+  /// A step that writes a file, which the app encrypts with the named keychain item.
   indirect case sealed(AppStep, with: String)
 
-  /// The manner in which the app changes an item.
+  /// The app's checks before a change, and the protection of the new file.
   package struct Manner: Hashable, Sendable {
     var checks: Checks = []
-    /// The protection that the app asks for; nil for the usual one.
+    /// The protection that the app requests; nil for the usual protection.
     var protection: DataProtection?
   }
 
-  /// The conditions that the app checks before it changes an item. If one is not met, it skips the change.
+  /// The conditions that the app checks before it changes an item. If a condition is not met, the
+  /// app skips the change.
   package struct Checks: OptionSet, Hashable, Sendable {
     package let rawValue: Int
 
@@ -53,9 +55,9 @@ package enum AppStep: Hashable, Sendable {
   }
 }
 
-/// A step that runs the app's own code. The kit sees only the changes that the code leaves.
+/// A step that runs the app's own code. The kit sees only the changes that the code makes.
 package enum CodeStep: Hashable, Sendable {
-  /// An action that a test binds.
+  /// An action, by name. A test binds code to the name.
   case perform(String, with: ActionArguments)
   /// A tool with its arguments; the limit is in seconds.
   case run([String], timeLimit: Double)
@@ -90,31 +92,31 @@ package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
     expectFile, expectFiles, expectBackup
 }
 
-/// The properties of a step that the check of the order and exploration need.
+/// The properties of a step. Exploration uses them, and so does the check of the order of steps.
 package struct StepTraits: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   static let byApp = StepTraits(rawValue: 1 << 0)
-  /// The kit performs the step, which only checks.
+  /// The kit performs the step. It checks, and changes nothing.
   static let byObserver = StepTraits(rawValue: 1 << 1)
   /// The step launches an app that is not running.
   static let startsApp = StepTraits(rawValue: 1 << 2)
   /// The step is possible only if the app is on the device.
   static let needsApp = StepTraits(rawValue: 1 << 3)
   static let runsCode = StepTraits(rawValue: 1 << 4)
-  /// The step only launches the app. As in the app's own steps, the app can be killed in it.
+  /// The step only launches the app. A kill can interrupt it, like a step of the app.
   static let isStart = StepTraits(rawValue: 1 << 5)
-  /// The app is on the device afterwards.
+  /// The app is on the device after the step.
   static let installsApp = StepTraits(rawValue: 1 << 6)
-  /// The app is off the device afterwards.
+  /// The app is no longer on the device after the step.
   static let removesApp = StepTraits(rawValue: 1 << 7)
   static let updatesApp = StepTraits(rawValue: 1 << 8)
   static let needsBackup = StepTraits(rawValue: 1 << 9)
-  /// The step changes nothing if the item exists.
+  /// The step reads an item. It changes something only if the item is missing.
   static let onlyReads = StepTraits(rawValue: 1 << 10)
-  /// An extension can perform the step too, which does not launch the app.
+  /// An extension can perform the step too. The step then does not launch the app.
   static let mayBeOfExtension = StepTraits(rawValue: 1 << 11)
 
   /// The traits of a step that only the app performs.
@@ -131,7 +133,7 @@ package enum StepActor: Hashable, Sendable {
   /// The app, which is launched for the step if it is not running.
   case app
   case system
-  /// The kit, which only checks.
+  /// The kit, which checks and changes nothing.
   case observer
 }
 
@@ -194,9 +196,9 @@ extension StepAction {
   }
 
   /// The step in a few words: `save Documents/a.txt`.
-  package var summary: String { ([keyword.rawValue] + objects).joined(separator: " ") }
+  package var summary: String { ([keyword.rawValue] + wordsAfterKeyword).joined(separator: " ") }
 
-  private var objects: [String] {
+  private var wordsAfterKeyword: [String] {
     switch self {
     case .app(.change(.move(let path, to: let target, replacing: _), _)),
       .app(.change(.copy(let path, to: let target), _)),
@@ -214,7 +216,7 @@ extension StepAction {
       .app(.removeKeychainItem(let name)),
       .system(.updateApp(to: let name, keeping: _, losing: _)):
       [EscapedText.escape(name)]
-    case .app(.sealed(let step, with: _)): StepAction.app(step).objects
+    case .app(.sealed(let step, with: _)): StepAction.app(step).wordsAfterKeyword
     case .code(.perform(let name, with: _)): [EscapedText.escape(name)]
     case .code(.run(let words, timeLimit: _)):
       [words.map { EscapedText.escape($0.cut(to: 80)) }.joined(separator: " ").cut(to: 80)]
@@ -222,9 +224,9 @@ extension StepAction {
     case .system(.purge(let pressure)): [EscapedText.escape(pressure.description)]
     case .system(.updateSystem(to: let system)): [system.name]
     case .system(.restore(let label, to: let destination)):
-      ["\"\(EscapedText.escape(label))\""] + destination.object
+      ["\"\(EscapedText.escape(label))\""] + destination.wordsAfterLabel
     case .system(.restoreFolder(let place, to: let destination)):
-      ["\"\(EscapedText.escape(place.label))\""] + destination.object
+      ["\"\(EscapedText.escape(place.label))\""] + destination.wordsAfterLabel
     case .system(.lock(.lockedRestart)): ["locked"]
     case .relaunch, .system(.lock), .system(.offload), .system(.reinstall), .system(.kill),
       .check(.files),
@@ -235,7 +237,7 @@ extension StepAction {
 }
 
 extension RestoreSimulator.Destination {
-  fileprivate var object: [String] { self == .newDevice ? [] : ["to \(rawValue)"] }
+  fileprivate var wordsAfterLabel: [String] { self == .newDevice ? [] : ["to \(rawValue)"] }
 }
 
 extension FileOperation {
@@ -253,14 +255,14 @@ extension FileOperation {
   }
 }
 
-// The objects of steps on which other steps depend.
+// The items, labels and names in a step on which other steps depend.
 extension StepAction {
   /// The label of the backup that the step takes.
   var backupLabel: String? {
     if case .system(.backup(let label)) = self { label } else { nil }
   }
 
-  /// The label of the backup whose files the step needs.
+  /// The label of the backup whose files the step needs; nil for any other step.
   var neededLabel: String? {
     switch self {
     case .system(.restore(let label, to: _)), .check(.file(_, .sameAs(let label))): label
@@ -277,7 +279,7 @@ extension StepAction {
     }
   }
 
-  /// The system to which the step updates the device.
+  /// The iOS version to which the step updates the device; nil for any other step.
   var laterSystem: NamedSystem? {
     if case .system(.updateSystem(to: let system)) = self { system } else { nil }
   }
@@ -286,8 +288,10 @@ extension StepAction {
     if case .code(.perform(let name, with: _)) = self { name } else { nil }
   }
 
-  /// The only item that the step touches, if a repetition of the step changes nothing as long as no other step
-  /// touches the item; nil for any other step.
+  /// The only item that a repeatable step touches; nil for any other step.
+  ///
+  /// A second time, a repeatable step changes nothing, unless another step has touched the item in
+  /// the meantime.
   var pathIfRepeatable: ContainerPath? {
     switch self {
     case .app(.change(.write(let path, _, method: _), _)),
@@ -299,7 +303,8 @@ extension StepAction {
     }
   }
 
-  /// The item that must exist for a step that changes, copies or removes it; nil for any other step.
+  /// The item that the step changes, moves, copies or removes, and that must exist; nil for any
+  /// other step.
   var usedPath: ContainerPath? {
     switch self {
     case .app(.change(let operation, _)) where operation.use != nil: operation.usedPath
@@ -308,7 +313,7 @@ extension StepAction {
     }
   }
 
-  /// The item that the step creates if none exists there; nil for any other step.
+  /// The item that the step creates, and that must not exist before; nil for any other step.
   var newPath: ContainerPath? {
     switch self {
     case .app(.change(.createDirectory(let path, intermediates: false), _)),
@@ -321,7 +326,7 @@ extension StepAction {
     }
   }
 
-  /// The file that the step writes.
+  /// The file that the step saves; nil for any other step.
   var savedFile: ContainerPath? {
     switch self {
     case .app(.change(.write(let path, _, method: _), _)): path
@@ -330,17 +335,18 @@ extension StepAction {
     }
   }
 
-  /// The item that the step moves to the place of another.
+  /// The item that the step moves over another item; nil for any other step.
   var replacingItem: ContainerPath? {
     if case .app(.change(.move(let path, to: _, replacing: true), _)) = self { path } else { nil }
   }
 
-  /// The keychain item with which the step encrypts its file.
+  /// The keychain item with which the step encrypts its file; nil for any other step.
   var sealingItem: String? {
     if case .app(.sealed(_, with: let name)) = self { name } else { nil }
   }
 
-  /// True if the app reads a file or user defaults, which a locked device may keep from it.
+  /// True if the app reads a file, a user default or a keychain item. On a locked device, the app
+  /// may be unable to read it.
   var usesFile: Bool {
     switch self {
     case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),

@@ -6,16 +6,18 @@ import BackupFileTree
 package struct StepFailure: Error, Sendable, CustomStringConvertible {
   package let outcome: Outcome
   package let description: String
-  /// The kind of failure, for `throws`; nil for none.
+  /// The error that the key `throws` can name; nil for any other failure.
   let code: FileOperation.Failure.Code?
-  /// The error in reading or writing the container; nil for another cause.
+  /// The error of reading or writing the container; nil for any other cause.
   let cause: RunError?
   /// The position of the wrong value in the scenario file; nil for the step itself.
   private(set) var position: SourcePosition?
-  /// The functions on the stack at the `throw` of the app's code; empty if they are not known.
+  /// The return addresses on the stack where the app's code threw the error; empty if they are
+  /// unknown.
   var callers: [UInt64] = []
 
-  /// Creates the failure for an argument that the app's code cannot use. No `throws` can expect it.
+  /// Creates the failure for an argument that the app's code cannot use. The key `throws` cannot
+  /// expect this failure.
   init(mistakenArgument message: String, at position: SourcePosition?) {
     self.init(message, .notAllowed)
     self.position = position
@@ -45,12 +47,12 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
     self.init(error.description, outcome, code: error.code)
   }
 
-  /// Creates the failure of a simulated call that a rule reports.
+  /// Creates the failure of a simulated step that a rule reports.
   init(reportedByRule error: FileOperation.Failure) {
     self.init(error.description, .reported(.simulated), code: error.code)
   }
 
-  /// Creates the failure to start a process of the app, or a tool.
+  /// Creates the failure to start a process of the app, or of a tool.
   init(starting failure: AppFailure) {
     self.init(failure.description, failure.isMachineFault ? .machineFault : .notAllowed)
   }
@@ -64,9 +66,9 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
 extension StepFailure {
   /// The kind of a step's failure.
   package enum Outcome: Hashable, Sendable {
-    /// The app could not perform the step, which `throws` can expect.
+    /// The app could not perform the step. The key `throws` can expect this failure.
     case failed(Act)
-    /// The app could not perform the step, and a rule reports it, so the run can continue.
+    /// The app could not perform the step. A rule reports the failure, so the run can continue.
     case reported(Act)
     /// The process of the app's code ended before the code returned.
     case codeEnded
@@ -77,14 +79,14 @@ extension StepFailure {
     case killed
     /// The step did not make the change that its `killed` or `storageFull` names.
     case changeNeverCame
-    /// The machine lacks something, which is no fault of the app.
+    /// The machine lacks something, for example memory or free storage. The app is not responsible.
     case machineFault
     /// The run does not allow the step, because of a limit or a missing permission.
     case notAllowed
     /// The test was cancelled before the step.
     case cancelled
 
-    /// The way in which a step of the app is performed.
+    /// How a step of the app is performed: the kit simulates it, or the app's own code runs.
     package enum Act: Hashable, Sendable {
       case simulated
       case code
@@ -113,7 +115,7 @@ extension StepFailure {
       }
     }
 
-    /// The way in which the app's failed step was performed; nil if the app is not the cause.
+    /// How the failed step of the app was performed; nil if the app is not the cause.
     package var failedAct: Act? {
       switch self {
       case .failed(let act), .reported(let act): act

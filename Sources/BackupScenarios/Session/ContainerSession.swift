@@ -5,20 +5,22 @@ package import BackupDiagnostics
 import BackupFileTree
 import BackupJSON5
 
-/// The device of a test without a scenario file, with a transcript of its events.
+/// The device of a test without a scenario file, with a transcript of the device's events.
 ///
-/// Between two calls, the test's own code works in the container. Each call first records its changes.
+/// Between two calls to the session, the test runs the app's code in the container. Each call first
+/// records the changes of this code.
 package final class ContainerSession: Sendable {
-  /// A number that distinguishes this session's backups from those of another.
+  /// A number that distinguishes the backups of this session from the backups of other sessions.
   package let id = SerialNumber()
-  /// The container, which keeps this session alive, so the reference is weak.
+  /// The container. The reference is weak, because the container keeps this session alive.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
-  /// The subjects of the findings that the test has looked at.
+  /// The subjects of the findings that the test has read.
   package let seenFindings = Locked<Set<FindingSubject>>([])
-  /// The work of all calls of the test.
-  private let calls: LongWork?
-  /// The turns that this task is within, in any session.
+  /// The progress report on the test's calls, for a person at a terminal; nil without a terminal.
+  private let progress: LongWork?
+  /// The turns that the current task has now, in any session. A call in a task that already has the
+  /// session's turn would wait forever.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
   package init(
@@ -29,12 +31,12 @@ package final class ContainerSession: Sendable {
     let variant = Scenario.Variant(
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
-    self.calls = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
+    self.progress = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
     try container.adopt(configuration.app, on: configuration.profile)
     let watch = try container.beginWatching(probing: false)
     var runner = ScenarioRunner()
     (runner.simulators, runner.limits) = (simulators, .none)
-    // The container keeps this session.
+    // The container keeps this session alive, so the session must not keep the container alive.
     var run = ScenarioRun(
       scenario, variant, profile: configuration.profile, by: runner,
       disk: DirectoryDisk(container, simulators.apply, keepsContainer: false),
@@ -43,17 +45,18 @@ package final class ContainerSession: Sendable {
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
   }
 
-  deinit { calls?.end() }
+  deinit { progress?.end() }
 
-  /// Begins the work of one call, which may itself take long.
-  private func begin(_ summary: String, at site: CallSite) -> LongWork? {
-    guard let calls else { return nil }
+  /// Begins a progress report on one call, which may take long.
+  private func beginReport(_ summary: String, at site: CallSite) -> LongWork? {
+    guard let progress else { return nil }
     let count = state.withLock(\.callCount) + 1
-    calls.note("call \(count), line \(site.line)")
+    progress.note("call \(count), line \(site.line)")
     return LongWork.begin("line \(site.line) of \(site.file): \(summary)")
   }
 
-  /// The subject of a finding: its rule, with its item or, without an item, its message.
+  /// The subject of a finding: its rule and its item. A finding without an item has its message in
+  /// place of the item.
   package struct FindingSubject: Hashable, Sendable {
     private let rule: String
     private let item: String
@@ -64,13 +67,15 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Records the changes by the app's code, performs a step of iOS, and returns its event. The transcript also has the
-  /// event of a step that failed halfway.
+  /// Records the changes of the app's code, performs a step of iOS, and returns the event of the
+  /// step.
+  ///
+  /// If the step fails halfway, the transcript also has its event.
   @discardableResult
   package func perform(
     _ step: SystemStep, at site: CallSite
   ) throws(RunError) -> Transcript.Event? {
-    try act(StepAction.system(step).summary, at: site) { state throws(RunError) in
+    try withStateInCall(StepAction.system(step).summary, at: site) { state throws(RunError) in
       try state.perform(step, at: site)
       return state.run.transcript.entries.last?.event
     }
@@ -79,7 +84,7 @@ package final class ContainerSession: Sendable {
   /// Returns the transcript as it would be if a backup were taken now. The backup is its last
   /// entry.
   package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
-    try act("explain", at: site) { state throws(RunError) in
+    try withStateInCall("explain", at: site) { state throws(RunError) in
       try state.act("explain", at: site) { run throws(RunError) in
         var trial = run
         trial.archived = .none
@@ -89,23 +94,24 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Changes the state. Throws if a call is running the app's code.
-  private func act<Result>(
+  /// Reads or changes the state for one call. Throws if another call is running the app's code.
+  private func withStateInCall<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout SessionState) throws(RunError) -> Result
+    _ body: (inout SessionState) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    let work = begin(summary, at: site)
-    defer { work?.end() }
+    let report = beginReport(summary, at: site)
+    defer { report?.end() }
     return try withState { state throws(RunError) in
       try state.requireNoTurn()
-      return try act(&state)
+      return try body(&state)
     }
   }
 
-  /// Runs code of the app, or of the extension `identifier`, when no other task's code runs. A call within another
-  /// call of this session is an error.
+  /// Waits until no other task's code runs, and then runs code of the app or of the extension
+  /// `identifier`.
   ///
-  /// With `probing`, all marks are off meanwhile. `isInProcess` is true if the code runs in this process.
+  /// Throws if this call is within another call of the session. If `probing` is true, the kit hides
+  /// all marks while the code runs. `isInProcess` is true if the code runs in this process.
   package func perform<Result>(
     _ name: String, probing: Bool, in identifier: String? = nil, inProcess isInProcess: Bool = true,
     isOfStart: Bool = false, at site: CallSite, isolation: isolated (any Actor)? = #isolation,
@@ -113,8 +119,8 @@ package final class ContainerSession: Sendable {
   ) async throws -> Result {
     let turn = SerialNumber()
     try await takeTurn(turn)
-    let work = begin(name, at: site)
-    defer { work?.end() }
+    let report = beginReport(name, at: site)
+    defer { report?.end() }
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
@@ -141,13 +147,13 @@ package final class ContainerSession: Sendable {
     return try result.get()
   }
 
-  /// Returns a transcript by which rules judge an error in a test; nil if the app's latest code did not throw the
-  /// error, or if no rule judges it.
+  /// Returns a transcript from which a rule can judge an error that leaves a test. Returns nil if
+  /// no rule judges the error, or if the code of the latest call did not throw it.
   package func transcript(of error: any Error) -> Transcript? {
     state.withLock { $0.transcript(of: error) }
   }
 
-  /// Returns the transcript so far, including the changes by the app's code since the last call.
+  /// Returns the transcript so far, including the changes of the app's code since the last call.
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
       try state.requireNoTurn()
@@ -159,13 +165,16 @@ package final class ContainerSession: Sendable {
     }
   }
 
+  /// True if the app code of a call, other than a launch, has returned without an error.
   package var hasPerformed: Bool { state.withLock { $0.hasPerformed } }
 
+  /// Throws if a call is running the app's code in the container.
   package func requireNoTurn() throws(RunError) {
     try state.withLock { state throws(RunError) in try state.requireNoTurn() }
   }
 
-  /// Returns the call that a step of the transcript stands for; nil for a step of no session.
+  /// Returns the place of the call that a step of the transcript stands for; nil for a step of a
+  /// scenario file.
   package func site(of step: Scenario.StepReference) -> CallSite? {
     guard case .call(let number, _) = step.number else { return nil }
     return state.withLock { $0.sites.indices.contains(number) ? $0.sites[number] : nil }
@@ -183,7 +192,7 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Waits until no other task's code runs in the container.
+  /// Waits until no other task's code runs in the container, and takes the turn.
   private func takeTurn(
     _ turn: SerialNumber, isolation: isolated (any Actor)? = #isolation
   ) async throws {
@@ -204,27 +213,30 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Adds the classes that all tests of the app have to those of this one, for all of the session.
+  /// Adds the classes that all tests of the app share to the classes of this test, for the whole
+  /// session.
   ///
-  /// - Throws: `RunError` with the code `.invalidApp` if an app of other classes was launched before.
+  /// - Throws: `RunError` with the code `.invalidApp` if the test launched an app with other shared
+  ///   classes before.
   package func add(shared files: FilePromises) throws(RunError) {
     try state.withLock { state throws(RunError) in
       try state.run.transcript.add(shared: files)
     }
   }
 
-  /// Launches the app, or an extension of it, after it ends the running one. The app ends with the session at the
-  /// latest.
+  /// Launches the app, or an extension of it. Ends its running process first. When the session
+  /// ends, the app ends too.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
-    let start = try act("launch", at: site) { state throws(RunError) in
+    let start = try withStateInCall("launch", at: site) { state throws(RunError) in
       try state.act("launch", at: site) { run throws(RunError) in
         try run.beginLaunch(of: identifier)
       }
     }
     let number = start.launch.launchCount
-    // The launch ends after the launch code has run. Until then, another launch would end the app.
+    // The launch is over when the launch code has run. Until then, the session refuses another
+    // launch.
     defer { state.withLock { $0.run.processes.endLaunch(number, of: identifier) } }
     let app: any RunningApp
     do throws(AppFailure) {
@@ -246,7 +258,7 @@ package final class ContainerSession: Sendable {
     return app
   }
 
-  /// Runs the app's own check after a start, if one is due.
+  /// Runs the app's own check after a launch, if the check is due.
   private func checkApp(on host: any AppHost) async throws {
     let check = try state.withLock { state throws(RunError) in
       try RunError.rethrowing(try state.run.takeDueCheck(on: host))
@@ -260,7 +272,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Adds a started app to the run. If another call has ended its launch, ends the app and throws.
+  /// Adds a started app to the run. If another call has ended the launch meanwhile, ends the app
+  /// and throws.
   private func add(
     _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
   ) throws(RunError) {
@@ -275,7 +288,7 @@ package final class ContainerSession: Sendable {
         + "'launch' before the test's next call")
   }
 
-  /// Runs a bound action in the app or in an extension. The arguments are the text of a JSON object.
+  /// Runs an action in the app or in an extension. `arguments` is the text of a JSON object.
   package func perform(
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
@@ -320,7 +333,8 @@ package final class ContainerSession: Sendable {
     state.withLock { $0.run.endApp() }
   }
 
-  /// Runs work of the app. If the app ends before its code returns, throws an error of the session.
+  /// Runs work of the app. If the app ends before its code returns, throws a `RunError` with the
+  /// code `.appEnded`.
   private func reportingEarlyEnd(_ work: () async throws -> Void) async throws {
     do {
       try await work()
@@ -331,7 +345,7 @@ package final class ContainerSession: Sendable {
 }
 
 extension ScenarioRun {
-  /// Counts a launch that a test requests.
+  /// Begins a launch that a test requests, and returns the facts that the app's code can read.
   fileprivate mutating func beginLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {

@@ -4,21 +4,24 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// The changing state of a session: the run, and the latest snapshot of the container.
+/// The state of a session, which each call changes: the run, and the latest snapshot of the
+/// container.
 struct SessionState: Sendable {
-  /// The run, which is changed in place, because a copy would copy the transcript.
+  /// The run. Calls change it in place, because a copy of the run would copy the transcript.
   @Boxed var run: ScenarioRun
+  /// The latest snapshot of the container.
   private var watch: ContainerWatch
-  /// The number at which the search for a free label begins, by the label that several backups share.
+  /// For each label that a test has given to several backups, the next number to try for a free
+  /// label.
   private var nextNumbers: [String: Int] = [:]
-  /// The place where the session began, and the place of each call since.
+  /// The places in the source: where the session began, and where each call since comes from.
   private(set) var sites: [CallSite]
   /// The turns of the tasks whose code runs in the container.
   var turns = Turns()
   /// True if the app code of a call, other than a launch, has returned without an error.
   private(set) var hasPerformed = false
-  /// The error that the app's code threw in the latest call, if a rule can judge it.
-  private var judged: JudgedError?
+  /// The error that the app's code threw in the latest call, if a rule can judge the error.
+  private var judgedError: JudgedError?
 
   /// Creates the state of a session with the first snapshot of its container.
   init(run: ScenarioRun, watch: ContainerWatch, site: CallSite) {
@@ -31,7 +34,7 @@ struct SessionState: Sendable {
 
   var latest: CallSite { sites.last ?? .unknown }
 
-  /// Requires that no call is running the app's code in the container, with its marks off.
+  /// Throws if a call is running the app's code in the container.
   func requireNoTurn() throws(RunError) {
     guard turns.current != nil else { return }
     throw RunError(
@@ -40,27 +43,28 @@ struct SessionState: Sendable {
         + "wait for it before the next call")
   }
 
-  /// Records the changes by the app's code, and then performs work of iOS. The events before a failure stay recorded.
+  /// Records the changes of the app's code, and then performs work of iOS. If the work fails, its
+  /// earlier events stay in the transcript.
   mutating func act<Result>(
     _ summary: String, at site: CallSite,
-    _ act: (inout ScenarioRun) throws(RunError) -> Result
+    _ work: (inout ScenarioRun) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    judged = nil
+    judgedError = nil
     try recordCode("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
-    let result = Swift.Result { () throws(RunError) in try act(&run) }
+    let result = Swift.Result { () throws(RunError) in try work(&run) }
     do throws(RunError) {
       try beginWatching(probing: false)
     } catch {
-      // The changes by iOS are then unknown too, so the error has both messages.
+      // The work and the snapshot after it have both failed, so the error has both messages.
       guard case .failure(let first) = result else { throw error }
       throw RunError(first.code, "\(first); \(error)")
     }
     return try result.get()
   }
 
-  /// Records the changes by the app's code, and then performs a step of iOS. A second backup with the same label gets
-  /// a number.
+  /// Records the changes of the app's code, and then performs a step of iOS. A second backup with
+  /// the same label gets a number after its label.
   mutating func perform(_ step: SystemStep, at site: CallSite) throws(RunError) {
     var step = step
     if case .backup(let label) = step { step = .backup(freeLabel(like: label)) }
@@ -84,8 +88,8 @@ struct SessionState: Sendable {
       "the app is offloaded and cannot do anything; call 'reinstallApp()' first")
   }
 
-  /// Returns a label that no backup has: the given one, or the given one with the first free
-  /// number, from 2 on.
+  /// Returns a label that no backup has. If `label` is in use, appends the first free number, from
+  /// 2 on.
   mutating func freeLabel(like label: String) -> String {
     guard run.device.backups[label] != nil else { return label }
     var number = nextNumbers[label] ?? 2
@@ -94,9 +98,10 @@ struct SessionState: Sendable {
     return "\(label) \(number)"
   }
 
-  /// Records the changes by earlier code of the app, and begins to watch the code of a call.
+  /// Records the changes of earlier code of the app, and takes a snapshot before the code of a
+  /// call.
   mutating func beginPerforming(_ name: String, probing: Bool, at site: CallSite) throws(RunError) {
-    judged = nil
+    judgedError = nil
     try requireApp()
     beginCall("the app's code before line \(site.line)", at: site)
     let tree = try endWatching(hasRun: false)
@@ -105,18 +110,19 @@ struct SessionState: Sendable {
     try beginWatching(probing: probing, in: tree)
   }
 
-  /// Records the changes by the code of a call, and keeps its error if a rule can judge it.
+  /// Records the changes of the code of a call, and keeps the error of the code if a rule can judge
+  /// it.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
     try recordCode(hasRun: true)
-    if let error { judged = try RunError.rethrowing(try run.judge(error)) }
+    if let error { judgedError = try RunError.rethrowing(try run.judge(error)) }
   }
 
-  /// Returns the transcript by which a rule judges an error that leaves a test; nil if the latest
-  /// call did not throw the error, or no rule can judge it.
+  /// Returns the transcript from which a rule can judge an error that leaves a test. Returns nil if
+  /// no rule judges the error, or if the code of the latest call did not throw it.
   func transcript(of error: any Error) -> Transcript? {
-    guard let judged, judged.error == ThrownError(error) else { return nil }
-    return judged.transcript
+    guard let judgedError, judgedError.error == ThrownError(error) else { return nil }
+    return judgedError.transcript
   }
 
   private mutating func beginWatching(probing: Bool, in tree: FileTree? = nil) throws(RunError) {
@@ -130,18 +136,18 @@ struct SessionState: Sendable {
       try run.endWatching(watch, hasRun: hasRun).tree)
   }
 
-  /// Records the changes by the app's code since the latest snapshot, as a call of its own.
+  /// Records the changes of the app's code since the latest snapshot, with a step of their own.
   mutating func recordCode(_ summary: String, at site: CallSite) throws(RunError) {
     beginCall(summary, at: site)
     try recordCode(hasRun: false)
   }
 
-  /// Records the changes by the app's code since the latest snapshot, and continues to watch.
+  /// Records the changes of the app's code since the latest snapshot, and takes a new snapshot.
   private mutating func recordCode(hasRun: Bool) throws(RunError) {
     try beginWatching(probing: false, in: try endWatching(hasRun: hasRun))
   }
 
-  /// Counts a call, and makes it the step of the following events.
+  /// Counts a call. The call is the step of the following events.
   private mutating func beginCall(_ summary: String, at site: CallSite) {
     run.currentStep = site.step(sites.count, summary)
     sites.append(site)
@@ -149,7 +155,8 @@ struct SessionState: Sendable {
 }
 
 extension RunError {
-  /// Runs work of a step in a session. Its failure becomes an error of the session in the same words.
+  /// Runs work of a step in a session. Turns the failure of the step into an error with the same
+  /// message.
   static func rethrowing<Result>(
     _ work: @autoclosure () throws(StepFailure) -> Result, as code: Code = .containerUnavailable
   ) throws(RunError) -> Result {
@@ -161,16 +168,17 @@ extension RunError {
   }
 }
 
-/// An error of the app's code that a rule can judge, unless the test handles it. The transcript has only the events
-/// that the error is about.
+/// An error of the app's code that a rule can judge. The rule judges it only if the test does not
+/// handle it.
 struct JudgedError {
   let error: ThrownError
+  /// The transcript of the session, but with only those events that the error is about.
   let transcript: Transcript
 }
 
 extension ScenarioRun {
-  /// Returns the error of the latest step's code with the events by which rules judge it; nil for an error that no rule
-  /// judges.
+  /// Returns an error of the latest step's code with the events that the error is about; nil if no
+  /// rule judges the error.
   ///
   /// The run's own transcript does not keep these events, because the test may handle the error.
   mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
@@ -180,21 +188,23 @@ extension ScenarioRun {
     let recorded = Array(transcript.entries[count...])
     transcript.entries.removeLast(recorded.count)
     guard isReported else { return nil }
-    var judged = transcript
-    judged.entries = recorded.isEmpty ? transcript.marksInVain(at: currentStep) : recorded
-    return JudgedError(error: error, transcript: judged)
+    var judgedTranscript = transcript
+    judgedTranscript.entries =
+      recorded.isEmpty ? transcript.marksInVain(at: currentStep) : recorded
+    return JudgedError(error: error, transcript: judgedTranscript)
   }
 }
 
 extension Transcript {
-  /// Returns the entries of a step about marks on missing items, and about marks that the system does not have.
+  /// Returns the entries of a step in which the app marked a missing item, or used a mark that iOS
+  /// does not have.
   fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
     let latest = entries.reversed().prefix { $0.step == step }.reversed()
     return latest.filter { $0.event.traits.contains(.markInVain) }
   }
 }
 
-/// The place in the source at which a test calls the kit, or app code records an issue.
+/// The place in the source where a test calls the kit, or where app code records an issue.
 package struct CallSite: Codable, Hashable, Sendable {
   /// The file as Swift names it: `CinemaTests/MovieTests.swift`.
   package let fileID: String

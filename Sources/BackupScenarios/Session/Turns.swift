@@ -1,19 +1,22 @@
 import BackupContainer
 
-/// The turns of tasks to run code in a container. One task has its turn at a time, and the others wait in order.
+/// The turns of tasks that run code in a container. One task at a time has the turn, and the others
+/// wait in order.
 ///
-/// This is a value behind its owner's lock. No thread waits: a task that must wait is suspended. The functions return
-/// answers to tasks, which the owner calls when the lock is free again.
+/// The owner protects this value with a lock. A task that must wait is suspended, so no thread
+/// waits. A function returns the answer to a task, and the owner calls the answer when it has
+/// released the lock.
 struct Turns: Sendable {
-  /// The answer to a task that asked for its turn, to be called when the lock is free.
+  /// The answer to a task that asked for its turn. The answer resumes the task.
   typealias Answer = @Sendable () -> Void
 
   /// The current turn; nil if no task's code runs.
   private(set) var current: SerialNumber?
-  /// The turns that tasks wait for, each with the continuation of its task, the next one first.
-  private var line: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
+  /// The turns that tasks wait for, the next turn first. Each has the continuation of its task.
+  private var queue: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
 
-  /// Gives a task its turn, or makes it wait. Returns the answer to the task, or nil if it waits.
+  /// Gives a task its turn, or makes it wait. Returns the answer to the task; nil if the task
+  /// waits.
   mutating func ask(
     for turn: SerialNumber, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Answer? {
@@ -22,33 +25,35 @@ struct Turns: Sendable {
       return { continuation.resume() }
     }
     if isCancelled { return { continuation.resume(throwing: CancellationError()) } }
-    line.append((turn, continuation))
+    queue.append((turn, continuation))
     return nil
   }
 
-  /// Removes a cancelled task from the line. Returns the answer to the task, or nil if it does not
-  /// wait.
+  /// Removes a cancelled task from the queue. Returns the answer to the task; nil if the task does
+  /// not wait.
   mutating func leave(_ turn: SerialNumber) -> Answer? {
-    guard let place = line.firstIndex(where: { $0.turn == turn }) else { return nil }
-    let left = line.remove(at: place)
-    return { left.continuation.resume(throwing: CancellationError()) }
+    guard let index = queue.firstIndex(where: { $0.turn == turn }) else { return nil }
+    let removed = queue.remove(at: index)
+    return { removed.continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Ends the current turn. Returns the answer to the next task, or nil for none.
+  /// Ends the current turn, and gives the turn to the next task. Returns the answer to this task;
+  /// nil if no task waits.
   mutating func end() -> Answer? {
-    guard !line.isEmpty else {
+    guard !queue.isEmpty else {
       current = nil
       return nil
     }
-    let next = line.removeFirst()
+    let next = queue.removeFirst()
     current = next.turn
     return { next.continuation.resume() }
   }
 }
 
-/// A number that nothing else in this process has had.
+/// A number that is unique in this process.
 ///
-/// Foundation's `UUID()` returns the same value each time if no descriptor is free.
+/// A `UUID` is no substitute: Foundation's `UUID()` returns the same value each time if the process
+/// has no free file descriptor.
 package struct SerialNumber: Hashable, Sendable {
   private static let latest = Locked<UInt64>(0)
 

@@ -32,11 +32,11 @@ extension ScenarioRun {
       count += backup.contents.visitIncluded(in: directory, visit)
     } missing: { pattern in
       let excluded = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
-      let why = excluded.flatMap { left in
-        left.reason.map { ": '\(left.path)' is excluded, \($0)" }
+      let reason = excluded.flatMap { item in
+        item.reason.map { ": '\(item.path)' is excluded, \($0)" }
       }
       return "the backup \"\(label)\" contains no item that matches "
-        + "'\(pattern.shown)'\(why ?? "")"
+        + "'\(pattern.shown)'\(reason ?? "")"
     } found: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }
@@ -45,8 +45,10 @@ extension ScenarioRun {
 }
 
 extension BackupSet {
-  /// Calls `visit` for a directory and all items in it that the backup contains, until `visit` returns
-  /// false; without a directory, for all items. Returns the number of decisions that it read.
+  /// Calls `visit` for each item that the backup contains, until `visit` returns false. If
+  /// `directory` is not nil, visits only this directory and the items in it.
+  ///
+  /// Returns the number of decisions that it read.
   fileprivate func visitIncluded(
     in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
   ) -> Int {

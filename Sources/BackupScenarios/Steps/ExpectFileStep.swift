@@ -21,9 +21,9 @@ extension StepKind {
 
 /// The contents that a file must have.
 package enum ExpectedContents: Hashable, Sendable {
-  /// These bytes; for zeros, only the size counts.
+  /// The file must have these contents. If they are zeros, only the size counts.
   case contents(FileOperation.Contents)
-  /// The contents that the file has in the backup with a label.
+  /// The file must have the same contents as in the backup with this label.
   case sameAs(String)
 }
 
@@ -39,14 +39,14 @@ extension ScenarioRun {
     }
     switch expected {
     case .contents(let contents):
-      let isPlain = item.information?.details?.seals.isEmpty != false
-      if isPlain || contents == .zeros(contents.size) {
+      let isUnencrypted = item.information?.details?.seals.isEmpty != false
+      if isUnencrypted || contents == .zeros(contents.size) {
         try Self.requireSize(contents.size, of: path, size)
       }
       guard case .bytes(let bytes) = contents else { return }
-      // An encrypted text is compared as the app reads it.
+      // Compare an encrypted text as the app reads it, without the encryption.
       let stored = FileOperation.Contents.bytes(try self.bytes(of: path))
-      let actual = isPlain ? stored.knownBytes : stored.unsealed.contents.knownBytes
+      let actual = isUnencrypted ? stored.knownBytes : stored.unsealed.contents.knownBytes
       try Self.requireSize(contents.size, of: path, Int64(actual.count))
       let index = zip(actual, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
       try Self.requireNoDifference(index.map(Int64.init), in: path, "the text")

@@ -1,14 +1,21 @@
 import BackupFileTree
 
-/// The two lists of patterns that an assertion has.
+/// The two lists of patterns in an `expectFiles` or `expectBackup` step.
 package struct ExpectedPatterns: Hashable, Sendable {
   /// Patterns that must each match something.
   let expected: [PathPattern]
   /// Patterns that must match nothing.
   let unexpected: [PathPattern]
 
-  /// Throws if an expected pattern matches nothing or, if all of them match, if an unexpected pattern
+  /// Throws if an expected pattern matches nothing. Otherwise, throws if an unexpected pattern
   /// matches something.
+  ///
+  /// - Parameters:
+  ///   - visit: Calls a function for the paths in a directory, or for all paths if the directory is
+  ///     nil. Stops when the function returns false.
+  ///   - missing: Returns the message on an expected pattern that matches nothing.
+  ///   - found: Returns the message on an unexpected pattern that matches a path.
+  /// - Throws: ``StepFailure`` with one of these messages.
   func require(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
     missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
@@ -24,8 +31,8 @@ package struct ExpectedPatterns: Hashable, Sendable {
 }
 
 extension Form where Value == ExpectedPatterns {
-  /// Returns the form of the lists of an assertion, such as `{ present: […], absent: […] }`, of which
-  /// at least one must be given.
+  /// Returns the form of an assertion with two lists, such as `{ present: […], absent: […] }`. At
+  /// least one list must be given.
   static func patterns(
     expected: (key: String, meaning: String), unexpected: (key: String, meaning: String)
   ) -> Form {

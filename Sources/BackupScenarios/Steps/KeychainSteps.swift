@@ -95,7 +95,8 @@ extension StepKind {
 extension ScenarioRun {
   mutating func setKeychainItem(_ name: String, _ item: KeychainItem) throws(StepFailure) {
     var item = item
-    // Only an item that encrypts files gets a new number, so that exploration reaches equal states.
+    // Each new number makes the device differ from all earlier devices, so exploration would reach
+    // no equal states. Only an item that encrypts files needs a new number.
     if item.value == nil, uses.sealingItems.contains(name) {
       device.sealCount += 1
       item.number = device.sealCount
@@ -142,7 +143,7 @@ extension ScenarioRun {
       "the keychain item '\(name.shown)' does not exist", .reported(.simulated))
   }
 
-  /// Records the app's use of a value if the value belongs to another device.
+  /// Records an event if the app uses a value that a restore brought from another device.
   mutating func recordUse(ofValue name: String) throws(StepFailure) {
     guard device.valuesOfOtherDevice.contains(name) else { return }
     try record(.valueOfOtherDevice(name))

@@ -12,10 +12,10 @@ extension StepKind {
     example: "Documents/notes.txt")
 
   private static func marking(
-    _ keyword: StepKeyword, to isSet: Bool, _ item: String, _ meaning: String,
+    _ keyword: StepKeyword, to isSet: Bool, _ pathMeaning: String, _ meaning: String,
     example: String
   ) -> StepKind {
-    let path = Field<ContainerPath>(keyword.rawValue, .path, default: .required, item)
+    let path = Field<ContainerPath>(keyword.rawValue, .path, default: .required, pathMeaning)
     let mark = Field<ExclusionMark>(
       "using", .mark, default: .value("resourceValue"),
       "resourceValue: the mark of iOS 5.1 and later. extendedAttribute: the mark of iOS 5.0.1.")

@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension Field where Value == Bool {
-  /// The key for an app that checks first whether the step's item exists.
+  /// The key for an app that checks whether an item exists before it uses the item.
   static let skipsIfMissing = Field(
     "ifMissing", .word([("skip", true)]), default: .inWords("the app does not check"),
     "With this key, the app checks whether the item exists. skip: if the item is missing, the app "
@@ -17,7 +17,7 @@ extension Field where Value == Bool {
 }
 
 extension ObjectReader {
-  /// The manner in which a step changes an item; nil after a mistake.
+  /// The checks and the protection of a step that changes an item; nil if a value is a mistake.
   var manner: AppStep.Manner? {
     guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists),
       !isMistaken(Field.protection)
@@ -30,10 +30,10 @@ extension ObjectReader {
 }
 
 extension ScenarioRun {
-  /// Changes an item as an app does, with the manner's checks.
+  /// Changes an item for the app, after the checks that the step names.
   ///
-  /// If iOS took the item away, a rule reports the step. If the item never existed, the scenario has a
-  /// mistake, and the step fails.
+  /// If iOS has deleted the item, a rule reports the step. If the item never existed, the scenario
+  /// has a mistake, and the step fails.
   mutating func change(
     _ operation: FileOperation, _ manner: AppStep.Manner
   ) throws(StepFailure) {
@@ -61,7 +61,8 @@ extension ScenarioRun {
       try record(.use(use, of: path, isMissing: true))
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
-    // iOS may empty tmp between two launches.
+    // iOS may empty tmp between two launches, so a use without a check is a risk even if the item
+    // exists.
     if use.needsContents, path.location == .temporary, tree.contains(path) {
       try record(.use(use, of: path, isMissing: false))
     }
@@ -78,7 +79,7 @@ extension ScenarioRun {
 }
 
 extension FileOperation {
-  /// The operation's use of an item that must exist; nil if no item must exist.
+  /// The way in which the operation uses an item that must exist; nil if no item must exist.
   var use: Transcript.Event.Use? {
     switch self {
     case .append: .append

@@ -22,7 +22,7 @@ extension StepKind {
 }
 
 extension Form where Value == [LocatedValue.Member] {
-  /// An object of any keys, each once.
+  /// The form of an object with any keys. No key may occur twice.
   fileprivate static var arguments: Form {
     let expected = "arguments: { name: value }"
     return Form(expected: expected, words: "object", schema: ["type": "object"]) { reader in

@@ -66,7 +66,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Reads a file as an app does that does not check whether the file exists.
+  /// Reads a file for an app that does not check whether the file exists.
   private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
     let found = try currentTree()[path]
     if try recordUsedStaleLink(onTheWayTo: [path], wrappedIn: nil) {

@@ -33,7 +33,8 @@ extension Form where Value == SystemStep {
       let isFolder = members.contains { $0.key == backupKey }
       return isFolder ? folder.read(reader) : labelled.read(reader)
     }
-    // The table lists the keys of the two objects together, so neither key is always required.
+    // The table of keys in the documentation lists both objects together. In this table, no key is
+    // always required.
     form.inner = [
       labelField(label, default: .inWords("required without 'backup'")), destinationField,
       backupField(default: .inWords("required without 'label'")), appField,
@@ -51,7 +52,7 @@ extension Form where Value == SystemStep {
         + "device, even if 'backups' is \"off\". The new device gets no keychain items.")
   }
 
-  /// The key that distinguishes a folder from a label.
+  /// The key that only the object for a backup folder has.
   private static var backupKey: String { "backup" }
 
   private static func labelField(_ label: Form<String>, default: FieldDefault) -> Field<String> {
@@ -99,7 +100,8 @@ extension Form where Value == SystemStep {
 }
 
 extension Form where Value == String {
-  /// The label of a backup. An empty label is reported later, because no backup has it.
+  /// The form of a backup's label. It permits an empty label, which the kit reports later: no
+  /// backup has this label.
   static var labelOfBackup: Form {
     string("the label of an earlier backup step")
       .described(by: ["type": "string", "minLength": 1])

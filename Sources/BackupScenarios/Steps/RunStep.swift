@@ -5,7 +5,7 @@ extension StepKind {
   static let run: StepKind = {
     let words = Field(
       "run", .commandLine, default: .required,
-      "The tool and its arguments, at most \(largestSize.formattedSize) in all.")
+      "The tool and its arguments, at most \(mostBytes.formattedSize) in all.")
     let timeLimit = Field(
       "timeLimit", .seconds, default: .value(.number(CodeStep.usualTimeLimit)),
       "The number of seconds after which the kit kills the program.")
@@ -22,16 +22,16 @@ extension StepKind {
 }
 
 extension CodeStep {
-  /// The time limit of a `run` step that names none, in seconds.
+  /// The time limit of a `run` step without `timeLimit`, in seconds.
   static let usualTimeLimit = 60.0
 }
 
-/// The largest number of words.
-private let largestCount = 256
-/// The largest size of all words, in bytes.
-private let largestSize = 65_536
+/// The largest number of strings in a command line.
+private let mostStrings = 256
+/// The largest size of all strings in a command line together, in bytes.
+private let mostBytes = 65_536
 /// The longest time limit, in seconds.
-private let longestTime = 3600
+private let longestTimeLimit = 3600
 
 extension Form where Value == [String] {
   fileprivate static var commandLine: Form {
@@ -39,50 +39,51 @@ extension Form where Value == [String] {
     return Form(
       expected: expected, words: "list of strings",
       schema: [
-        "type": "array", "minItems": 1, "maxItems": .number(Double(largestCount)),
+        "type": "array", "minItems": 1, "maxItems": .number(Double(mostStrings)),
         "prefixItems": [["type": "string", "pattern": #"^[^\u0000]+$"#]],
         "items": ["type": "string", "pattern": #"^[^\u0000]*$"#],
       ]
     ) { list in
       guard let values = list.elements(of: expected) else { return nil }
-      let words = values.compactMap(word)
+      let words = values.compactMap(argument)
       guard words.count == values.count else { return nil }
       guard let tool = words.first, !tool.isEmpty else {
         return (values.first ?? list).refuse(
           "the list is empty; name a tool, such as [\"./tool\", \"argument\"]")
       }
       let size = words.reduce(0) { $0 + $1.utf8.count }
-      guard words.count <= largestCount, size <= largestSize else {
+      guard words.count <= mostStrings, size <= mostBytes else {
         return list.refuse(
-          "the list is too long; at most \(largestCount) strings with "
-            + "\(largestSize.formattedSize) in all are allowed. Put long text into a file beside "
+          "the list is too long; at most \(mostStrings) strings with "
+            + "\(mostBytes.formattedSize) in all are allowed. Put long text into a file beside "
             + "the tool")
       }
       return words
     }
   }
 
-  /// Reads one word. It has no NUL, which no process can have in an argument.
-  @Sendable private static func word(_ reader: ValueReader) -> String? {
-    guard let word = reader.string("a string") else { return nil }
-    guard !word.utf8.contains(0) else {
+  /// Reads one string of a command line. NUL is a mistake, because an argument of a process cannot
+  /// contain it.
+  @Sendable private static func argument(_ reader: ValueReader) -> String? {
+    guard let text = reader.string("a string") else { return nil }
+    guard !text.utf8.contains(0) else {
       return reader.refuse("an argument cannot contain the character NUL")
     }
-    return word
+    return text
   }
 }
 
 extension Form where Value == Double {
   fileprivate static var seconds: Form {
-    let expected = "seconds, more than 0 and at most \(longestTime)"
+    let expected = "seconds, more than 0 and at most \(longestTimeLimit)"
     return Form(
       expected: expected, words: "number",
       schema: [
-        "type": "number", "exclusiveMinimum": 0, "maximum": .number(Double(longestTime)),
+        "type": "number", "exclusiveMinimum": 0, "maximum": .number(Double(longestTimeLimit)),
       ]
     ) { reader in
       if case .number(let number) = reader.value.kind, number.double > 0,
-        number.double <= Double(longestTime)
+        number.double <= Double(longestTimeLimit)
       {
         return number.double
       }

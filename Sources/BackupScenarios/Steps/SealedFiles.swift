@@ -10,7 +10,8 @@ extension Field where Value == String {
 }
 
 extension ObjectReader {
-  /// Returns the step, encrypted if the object names a keychain item; nil after a mistake.
+  /// Returns the step. If the object has the key `sealedWith`, the step encrypts its file. Returns
+  /// nil after a mistake.
   func sealed(_ step: AppStep) -> StepAction? {
     guard !isMistaken(Field.sealedWith) else { return nil }
     return .app(self[Field.sealedWith].map { .sealed(step, with: $0) } ?? step)
@@ -18,7 +19,7 @@ extension ObjectReader {
 }
 
 extension AppStep {
-  /// Returns the step with other contents for the file that it writes.
+  /// Returns the step with transformed contents for the file that it writes.
   func mapContents(
     _ transform: (FileOperation.Contents) -> FileOperation.Contents
   ) -> AppStep {
@@ -36,7 +37,7 @@ extension AppStep {
 }
 
 extension ScenarioRun {
-  /// Performs a step that writes a file, encrypted with a keychain item that must exist.
+  /// Performs a step that encrypts the file that it writes. The keychain item must exist.
   mutating func carryOut(_ step: AppStep, sealedWith name: String) throws(StepFailure) {
     if let item = keychainItem(named: name) {
       var size: Int64 = 0
@@ -51,14 +52,15 @@ extension ScenarioRun {
       }
       return try carryOut(sealed)
     }
-    // A 'read' writes only a missing file.
+    // A `read` step writes only a missing file, so for an existing file it needs no keychain item.
     if case .read(let path, ifMissing: _) = step, try currentTree()[path] != nil {
       return try carryOut(.read(path, ifMissing: .skipped))
     }
     try reportMissingKeychainItem(name)
   }
 
-  /// Decrypts a file, which requires the keychain items that encrypted it.
+  /// Throws if the app cannot decrypt a file, because a keychain item that encrypted it is missing
+  /// or has a new value.
   mutating func unseal(_ item: FileTree.Item?, at path: ContainerPath) throws(StepFailure) {
     let seals = item?.information?.details?.seals ?? []
     guard let seal = seals.first(where: { device.keychain.item(of: $0) == nil }) else { return }

@@ -1,21 +1,24 @@
 import BackupDiagnostics
 
-/// A kind of step in scenario files: its keys, its texts in the schema and the documentation, and its reader.
+/// A kind of step in scenario files: its keys, its texts in the schema and the documentation, and
+/// its reader.
 package struct StepKind: Sendable {
   package let keyword: StepKeyword
   /// The field whose key is the step's keyword.
   package let subject: any DeclaredField
+  /// The description of the step in the schema and the documentation.
   package let meaning: String
   let examples: [Schema]
-  /// The kind's own fields beside the keyword.
+  /// The fields beside the keyword that are specific to this kind.
   package let others: [any DeclaredField]
+  /// All fields that a step of this kind may have.
   private let permitted: [any DeclaredField]
-  /// The permitted fields and those that refuse the keys of other kinds.
+  /// The permitted fields, and fields that report a key which only other kinds of step may have.
   let fields: [any DeclaredField]
   let rules: [KeyRule]
   /// Returns advice on an unknown key; nil if the message lists the kind's keys.
   let adviceOnUnknownKey: (@Sendable (String) -> String)?
-  /// Reads a step. Returns nil if mistakes leave nothing to run.
+  /// Reads the action of a step; nil if mistakes leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(
@@ -39,8 +42,9 @@ package struct StepKind: Sendable {
 
   package var actor: StepActor { keyword.traits.actor }
 
-  /// Returns the fields of steps of the app that a kind permits or refuses: for the extension, for the failure and
-  /// for the interruption. Of these, a launch can only have an interruption.
+  /// Returns the fields of app steps that a kind of step permits or refuses, such as `in`, `throws`
+  /// and `killed`. A step that only launches the app permits none of them, except `killed` and
+  /// `storageFull`.
   private static func appFields(
     of keyword: StepKeyword
   ) -> (permitted: [any DeclaredField], refused: [any DeclaredField]) {
@@ -67,6 +71,7 @@ package struct StepKind: Sendable {
     )
   }
 
+  /// The fields that limit a step to some iOS versions or app versions.
   private static let conditions: [any DeclaredField] = [
     Scenario.Step.systemsField, Scenario.Step.appVersionsField,
   ]
@@ -124,7 +129,7 @@ extension StepKind {
     "step",
     [
       "description": "One thing that happens: a step of the app or of the system, or an assertion.",
-      "anyOf": [ofApp, ofSystem, ofObserver],
+      "anyOf": [appStepSchema, systemStepSchema, assertionSchema],
     ])
 
   static let launchSchema = Schema.named(
@@ -132,15 +137,19 @@ extension StepKind {
     [
       "description":
         "One thing that the app does at every start, or an assertion; no step of the system.",
-      "anyOf": [ofApp, ofObserver],
+      "anyOf": [appStepSchema, assertionSchema],
     ])
 
-  private static let ofApp = choice("appStep", of: .app, "What the app does.")
-  private static let ofSystem = choice("systemStep", of: .system, "What the system does.")
-  private static let ofObserver = choice(
+  private static let appStepSchema = schemaOfKinds("appStep", of: .app, "What the app does.")
+  private static let systemStepSchema = schemaOfKinds(
+    "systemStep", of: .system, "What the system does.")
+  private static let assertionSchema = schemaOfKinds(
     "assertion", of: .observer, "Assertions, which change nothing.")
 
-  private static func choice(_ name: String, of actor: StepActor, _ meaning: String) -> Schema {
+  /// Returns the schema of all kinds of step that an actor performs.
+  private static func schemaOfKinds(
+    _ name: String, of actor: StepActor, _ meaning: String
+  ) -> Schema {
     let kinds = all.filter { $0.actor == actor }.map { kind in
       Schema.named("\(kind.keyword.rawValue)Step", kind.schema)
     }

@@ -32,28 +32,28 @@ extension Transcript {
     }
   }
 
-  /// The items that iOS took or did not restore.
+  /// The items that iOS deleted or did not restore in an event, and the reason.
   package struct Losses: Sendable {
     package let items: [FileTree.LostItem]
     package let fate: Fate
   }
 
-  /// The reason why an item is missing, in the words of results.
+  /// The reason why an item is missing. Results print the raw value.
   package enum Fate: String, CaseIterable, Sendable {
     case purged
     case notCarriedOver = "not kept by the update"
     case notKept = "not kept by the offload"
-    /// The user deleted it, so nobody misses it.
+    /// The user deleted the app, so nobody misses the item.
     case deletedWithApp = "deleted with the app"
     case notRestored = "not in the backup"
 
-    /// True for items that are missing in a new container, at another path.
+    /// True if the event also gave the containers new paths.
     package var isOfNewContainer: Bool { self != .purged && self != .notKept }
   }
 }
 
 extension Transcript.SystemEvent {
-  /// The reason why the items that the event took are missing; nil if it takes none.
+  /// The reason why items are missing after the event; nil if an event of this kind deletes none.
   package var fate: Transcript.Fate? {
     switch self {
     case .purge: .purged
@@ -65,7 +65,7 @@ extension Transcript.SystemEvent {
     }
   }
 
-  /// The event as a part of a sentence; nil if the app need not react to it.
+  /// The event as a noun phrase for a sentence; nil if the app need not react to the event.
   package var phrase: String? {
     switch self {
     case .purge(let pressure): "the purge '\(pressure)'"
@@ -91,13 +91,15 @@ extension Transcript.SystemEvent {
     if case .restore(let backup) = self { backup } else { nil }
   }
 
-  /// Returns the reason why the restored backup lacks an item; nil if there is none.
+  /// Returns the reason why the restored backup lacks an item. Returns nil if the event is no
+  /// restore, or if the backup contains the item.
   package func reason(for path: ContainerPath) -> BackupSet.LeftOutReason? {
     restoredBackup?.contents.decision(on: path)?.reason
   }
 }
 
 extension Transcript.SystemEvent.LockChange {
+  /// The lock of the device after the change.
   package var result: DeviceLock {
     switch self {
     case .restart, .unlock: .unlocked

@@ -6,9 +6,10 @@ public import BackupFileTree
 
 /// The record of one run of a scenario: its events in order, each with the container after it.
 ///
-/// Rules, golden files and reports read it. It does not depend on them.
+/// Rules, golden files and reports read the transcript. It does not depend on them.
 public struct Transcript: Sendable {
-  /// The scenario of the run; for a test's session, one that has only the session's settings.
+  /// The scenario of the run. For a test without a scenario file, it has only the settings of the
+  /// session.
   @Boxed public private(set) var scenario: Scenario
   /// The system and the kind of backup of the run.
   public let variant: Scenario.Variant
@@ -16,12 +17,13 @@ public struct Transcript: Sendable {
   public internal(set) var firstTree: FileTree
   /// The events, in the order in which the kit noticed them.
   public internal(set) var entries: [Entry] = []
-  /// The failure of a step that ended the run early; nil for a run to the end.
+  /// The failure of the step that ended the run early; nil if the run reached its end.
   public internal(set) var failure: Failure?
-  /// The uses of arguments by bound actions, by the position of the argument in the file.
+  /// How the app's code used each argument of an action, by the position of the argument in the
+  /// scenario file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
-  /// Adds the classes that all scenarios and tests of the app have.
+  /// Adds the classes that all scenarios and tests of the app share.
   mutating func add(shared files: FilePromises) throws(RunError) {
     scenario = try scenario.adding(shared: files)
   }
@@ -35,8 +37,9 @@ public struct Transcript: Sendable {
     package let outcome: StepFailure.Outcome
     /// The position of the cause in the scenario file: the step, or a value in it.
     package private(set) var position: SourcePosition
-    /// The functions on the stack at the `throw` of the app's code, the innermost first, each as its
-    /// return address relative to the start of the program; empty if they are not known.
+    /// The functions on the stack where the app's code threw the error, the innermost first. Each
+    /// is a return address, relative to the start of the program. The list is empty if they are
+    /// unknown.
     package private(set) var callers: [UInt64] = []
 
     /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
@@ -53,66 +56,73 @@ public struct Transcript: Sendable {
       self.callers = failure.callers
     }
 
-    /// Creates the failure of a step from the entry that a rule reports.
+    /// Creates the failure of a step from an entry with an unchecked use that a rule reports.
     package init(failedUseIn entry: Entry) {
       self.init(
         step: entry.step, message: entry.event.failedUse ?? "", outcome: .reported(.simulated))
     }
   }
 
-  /// A step that may have had effects that the kit does not see, with the reason.
+  /// A step whose result may be wrong, because the kit does not see everything or simulates only a
+  /// part. The message has the reason.
   package struct Doubt: Sendable {
     package let step: Scenario.StepReference
     package let message: String
   }
 
-  /// The steps during which the app's code, or other code, may have written outside the container.
+  /// The steps whose result may be wrong, for example because code may have written outside the
+  /// container.
   package internal(set) var doubts: [Doubt] = []
 
-  /// The steps of the app's own code in which the kit may not see marks by Foundation: on Linux, those by modules
-  /// without the shim.
+  /// The steps of the app's own code in which the kit may miss marks that Foundation sets. On
+  /// Linux, it misses the marks that modules without the shim set.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
   package internal(set) var modulesWithShim: Set<String> = []
 
-  /// The folder in which the app's process kept temporary files, if it is not the container's `tmp`. The kit does
-  /// not see these files.
+  /// The folder in which the app's process kept temporary files, if it is not the container's
+  /// `tmp`. The kit does not see these files.
   package internal(set) var sharedTemporaryFolder: String?
 
-  /// An item that changed when the app continued after the last step; nil if none changed, or if the kit did not
-  /// look.
+  /// An item that changed after the last step, while the app continued. nil if no item changed, or
+  /// if the kit did not look for late changes.
   package internal(set) var lateChange: ContainerPath?
 
-  /// The calls by which the app's code changed items, in order; empty if its process is not tapped.
+  /// The calls with which the app's code changed items, in order; empty if the kit does not tap the
+  /// app's process.
   package internal(set) var calls: [Call] = []
 
+  /// A call of the file system that changed an item, with its step.
   package struct Call: Sendable {
     package let step: Scenario.StepReference
     package let call: ChangeCall
   }
 
-  /// True if the app has a home, in which Foundation keeps files.
+  /// True if the containers have files that Foundation itself keeps, such as preferences.
   var hasFilesOfFoundation = false
 
-  /// True if the app's own code ran, whose files may differ in each run.
+  /// True if the app's own code ran. Its files may differ in each run.
   package var runsCode: Bool { hasFilesOfFoundation || !scenario.stepsOfCode.isEmpty }
 
-  /// The options of the run's golden file, without the sizes of Foundation's files, which depend on its version
-  /// and on the test that runs.
+  /// The options of the run's golden file. The file leaves out the sizes of Foundation's own files,
+  /// because they depend on Foundation's version and on the test that runs.
   package var golden: GoldenOptions {
     hasFilesOfFoundation
       ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
   }
 
-  /// The steps whose action may not fail and left no trace. Such an action may have returned before its work was
-  /// done, or it only read, which the kit does not see.
+  /// The steps with an action that ran, but had no effect that the kit sees. Steps that may fail
+  /// are left out.
+  ///
+  /// The action may have returned before its work was done. Or it only read files, which the kit
+  /// does not see.
   package var idleActions: [Scenario.StepReference] {
     let performed = Set(entries.map(\.step.number))
-    let traced = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
+    let effective = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
     return scenario.steps.filter { $0.actionName != nil && !$0.mustFail && !$0.mayThrow }
-      .map(\.reference).filter { performed.contains($0.number) && !traced.contains($0.number) }
+      .map(\.reference).filter { performed.contains($0.number) && !effective.contains($0.number) }
   }
 
-  /// Adds the uses of an action's arguments to those of the action's earlier calls.
+  /// Adds the uses of an action's arguments to the uses in earlier calls of the action.
   mutating func addArgumentUses(_ uses: [ArgumentUse]) {
     for use in uses {
       argumentUses[use.position] = argumentUses[use.position]?.merging(use) ?? use
@@ -122,8 +132,11 @@ public struct Transcript: Sendable {
   /// The container after the last step.
   public var lastTree: FileTree { entries.last?.tree ?? firstTree }
 
-  /// Returns the container before a step, or before the next one that was performed; nil if there is none. The
-  /// files that these steps left are added, each in its last version, even if a later step removed it.
+  /// Returns the container before a step, or before the next step with an event; nil if no such
+  /// step exists.
+  ///
+  /// The result also has the files that this step and the steps after it saved, each in its last
+  /// version. It has a file even if a later step removed it.
   func tree(beforeStep number: Int) -> FileTree? {
     let first = entries.firstIndex { entry in
       if case .step(let other) = entry.step.number { other >= number } else { false }
@@ -138,7 +151,8 @@ public struct Transcript: Sendable {
 }
 
 extension FileTree {
-  /// Adds the last version of each file that some entries left, even if a later one removed the file.
+  /// Adds the last version of each file that the entries saved, even if a later entry removed the
+  /// file.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
       guard case .changes(let changes) = entry.event else { continue }
@@ -154,7 +168,7 @@ extension FileTree {
 }
 
 extension Transcript {
-  /// An event with its step and the state after it. Copies share their storage.
+  /// An event, with its step and the state after the event. Copies share their storage.
   public struct Entry: Sendable {
     private struct Facts: Sendable {
       let step: Scenario.StepReference
@@ -172,9 +186,9 @@ extension Transcript {
 
       /// The event is part of a launch, by a step of `launch` or by the app's code.
       package static let start = Circumstances(rawValue: 1 << 0)
-      /// The event is part of a step in which the app is then killed.
+      /// The event is part of a step in which the app is killed later.
       package static let killedStep = Circumstances(rawValue: 1 << 1)
-      /// A write of the step fails because the storage is full.
+      /// The event is part of a step in which a write fails because the storage is full.
       package static let fullStorage = Circumstances(rawValue: 1 << 2)
       /// The app's own code caused the event.
       package static let code = Circumstances(rawValue: 1 << 3)
@@ -201,7 +215,7 @@ extension Transcript {
 
     /// The step that caused the event.
     public var step: Scenario.StepReference { facts.step }
-    /// The act of the app or of iOS.
+    /// The recorded event.
     public var event: Transcript.Event { facts.event }
     /// The container's files after the event.
     public var tree: FileTree { facts.tree }
@@ -216,50 +230,52 @@ extension Transcript {
     case changes([FileTree.Change])
     /// The app set a mark on an item that does not exist.
     case markOnMissing(ContainerPath)
-    /// The app used a mark that the system does not have, and did not handle the error.
+    /// The app used a mark that the iOS version does not have, and did not handle the error.
     case markUnavailable(ContainerPath, ExclusionMark)
-    /// A step read an existing file without a check. The kit does not see the reads of bound
-    /// actions.
+    /// A step read an existing file without a check. The kit does not see the reads of the app's
+    /// own code.
     case read(ContainerPath)
-    /// The app read a missing file without a check. `wrappedIn` is the app's own error in words, if
-    /// it wraps the error of the read.
+    /// The app read a missing file without a check. If the app's code threw an error of its own
+    /// that wraps the error of the read, `wrappedIn` is the message of the app's error.
     case readMissing(ContainerPath, wrappedIn: String?)
-    /// A step read a file, without a check, that the locked device keeps from the app.
+    /// A step read a file without a check, although the app cannot read the file while the device
+    /// is locked.
     case readLocked(ContainerPath)
     /// The app read a keychain item before the first unlock, without a check.
     case lockedKeychainItem(String)
-    /// The app took a file for missing that it could not read because the device is locked.
+    /// The app could not read a file because the device is locked, and treated the file as missing.
     case lockedTakenForMissing(ContainerPath)
     /// The app opened or wrote to a missing file, or wrote into a missing directory, without a
     /// check. `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
-    /// A step used an item, without a check, that iOS has taken away, or that is in tmp. The kit
-    /// does not see the checks of bound actions.
+    /// A step used an item without a check, and iOS has deleted the item, or the item is in tmp.
+    /// The kit does not see the checks of the app's own code.
     case use(Use, of: ContainerPath, isMissing: Bool)
     /// The app set, read or removed a keychain item, or read a missing one without a check.
     case keychainItem(String, isMissing: Bool)
-    /// The app read a file that it cannot decrypt, because the keychain item that encrypted it is
-    /// missing or was set again.
+    /// The app read a file that it cannot decrypt. The keychain item that encrypted the file is
+    /// missing or has a new value.
     case cannotDecrypt(ContainerPath, without: String)
-    /// The app read a value for one device that a restore brought from another device.
+    /// The app read a value that is valid on one device only, but a restore brought the value from
+    /// another device.
     case valueOfOtherDevice(String)
-    /// The app could not create an item that it had already created in a step in which it was
-    /// killed.
+    /// The app could not create an item, because it had already created the item in a step in which
+    /// it was killed.
     case foundOwnRemnant(ContainerPath)
     /// The app used a path in its former container. `wrappedIn` is as in
     /// ``readMissing(_:wrappedIn:)``.
     case staleURL(ContainerPath, wrappedIn: String?)
-    /// The app could not create or write an item at a place where devices refuse it. `wrappedIn` is
-    /// as in ``readMissing(_:wrappedIn:)``.
+    /// The app could not create or write an item, because devices refuse items at this path.
+    /// `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case refused(ContainerPath, wrappedIn: String?)
     /// A link leads into the app's former container. The app used the link, or ran and did not
     /// replace it. `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case staleLink(ContainerPath, isUsed: Bool, wrappedIn: String?)
-    /// A file contains the current or a former path of the container. `key` is the path's key in a
-    /// property list or JSON, and `setBy` the step that set it in user defaults.
+    /// A file contains the current or a former path of the container. In a property list or JSON,
+    /// `key` is the key of the path. In user defaults, `setBy` is the step that set the path.
     case storedPath(ContainerPath, key: String?, setBy: Scenario.StepReference?)
-    /// A file in backups names a file that iOS took or did not restore, and that is still missing.
-    /// `key` and `setBy` are as in ``storedPath(_:key:setBy:)``.
+    /// A file in backups names a file that iOS deleted or did not restore, and that is still
+    /// missing. `key` and `setBy` are as in ``storedPath(_:key:setBy:)``.
     case namedMissing(
       ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
     /// The app's own check failed at a launch, with its error, the system event before the launch,
@@ -267,12 +283,12 @@ extension Transcript {
     case checkFailed(String, after: String, ContainerPath?)
     /// The app's own check passed at a launch.
     case checkPassed
-    /// A process of the app ended, with its output in escaped lines.
+    /// A process of a `run` step ended. The text is its output, in escaped lines.
     case output(String)
     case launch
     /// The app was killed within a step.
     case killed(Kill)
-    /// A system event, with the items that iOS took or did not restore.
+    /// A system event, with the items that iOS deleted or did not restore.
     case system(SystemEvent, lost: [FileTree.LostItem] = [])
 
     /// The app's use of an item that must exist, except a read.
@@ -306,11 +322,11 @@ extension Transcript {
 
       /// The app acted, even if it only started.
       package static let byApp = Traits(rawValue: 1 << 0)
-      /// The event shows that the step did something.
+      /// The event shows that the step had an effect.
       package static let trace = Traits(rawValue: 1 << 1)
-      /// The app set a mark on a missing item, or a mark that the system does not have.
+      /// The app marked a missing item, or used a mark that the iOS version does not have.
       package static let markInVain = Traits(rawValue: 1 << 2)
-      /// An app that catches the error has handled the event.
+      /// The event is no problem if the app catches the error.
       package static let handledByCatching = Traits(rawValue: 1 << 3)
     }
 
@@ -338,8 +354,8 @@ extension Transcript {
       if case .changes(let changes) = self { !changes.isEmpty } else { false }
     }
 
-    /// The reason why a step of the app failed, if the app did not check first; nil for any other event, and for
-    /// a read, because the app may continue without the file.
+    /// The reason why a step of the app failed, if the app used an item without a check; nil for
+    /// any other event. Also nil for a read, because the app may continue without the file.
     package var failedUse: String? {
       switch self {
       case .markOnMissing(let path), .writeToMissing(let path, _),
@@ -355,13 +371,13 @@ extension Transcript {
       if case .system(let event, lost: _) = self { event } else { nil }
     }
 
-    /// The items that iOS took or did not restore; nil for an event that takes none.
+    /// The items that iOS deleted or did not restore; nil for an event that deletes none.
     package var losses: Losses? {
       guard case .system(let event, lost: let items) = self else { return nil }
       return event.fate.map { Losses(items: items, fate: $0) }
     }
 
-    /// True for a purge that took nothing, so that the app notices only its end.
+    /// True for a purge that deleted nothing. The app notices only that iOS has ended it.
     package var tookNothing: Bool {
       losses.map { $0.fate == .purged && $0.items.isEmpty } ?? false
     }
@@ -372,11 +388,13 @@ extension Transcript {
     }
   }
 
-  /// The label of the backup that is taken of found containers.
+  /// The label of the backup in a transcript of found containers.
   package static let foundLabel = "now"
 
-  /// Creates the transcript of found containers, whose history is unknown: their marks, the items
-  /// directly in Library, and one backup.
+  /// Creates the transcript of found containers: folders whose history the kit does not know.
+  ///
+  /// The transcript has the creation of each item directly in Library, the setting of each mark,
+  /// and one backup.
   package init(finding tree: FileTree, _ configuration: SessionConfiguration, named name: String) {
     let profile = configuration.profile
     let scenario = configuration.scenario(named: name, file: name)
@@ -396,13 +414,15 @@ extension Scenario.StepReference {
     if case .launch = number { true } else { false }
   }
 
-  /// The reference that stands for a step in found containers.
+  /// The reference to use in place of a step for found containers, whose history the kit does not
+  /// know.
   package static let found = Scenario.StepReference(
     number: .found, position: .start, summary: "found")
 }
 
 extension FakeContainer {
-  /// A backup of a container, with a reason for every item that is in it or left out.
+  /// A backup of a container. For each item, it has the reason why the backup contains or excludes
+  /// the item.
   ///
   /// ```swift
   /// let backup = try container.backUp()
@@ -410,13 +430,14 @@ extension FakeContainer {
   /// #expect(backup.bytes < 5_000_000)
   /// ```
   ///
-  /// `#expect` prints each item with the reason why the backup contains it or not.
+  /// `#expect` prints each item with the reason.
   public struct Backup: Sendable {
     /// The name by which findings and scenario files refer to this backup.
     public let label: String
-    /// The container's files when the backup was taken, including those that it leaves out.
+    /// The container's files when the backup was taken, including the files that the backup
+    /// excludes.
     public let tree: FileTree
-    /// The decision on every item of the container.
+    /// The decision for every item of the container.
     public let contents: BackupSet
     /// The session of the test that took the backup; nil for a backup of a scenario's run.
     package var session: SerialNumber?
@@ -434,7 +455,7 @@ extension FakeContainer.Backup {
 }
 
 extension FileTree {
-  /// The changes that an app has made if its containers are in this state.
+  /// The changes that an app must have made to bring its containers into this state.
   fileprivate var impliedChanges: [Change] {
     var changes = containerNames.flatMap { name in
       let library = ContainerPath(ContainerPath.StandardLocation.library.path, inContainer: name)

@@ -56,7 +56,7 @@ extension SavesReport {
     return notices.joined() + failure + "\(summary)\n"
   }
 
-  /// Returns a page, without columns that are empty for all places.
+  /// Returns a page. It has no column that would be empty in all rows.
   private func page(in file: TextFile?) -> String {
     let links = ProjectLinks(from: file)
     let columns: [(head: String, cell: (Row) -> Markup)] = [
@@ -66,11 +66,11 @@ extension SavesReport {
       ("Tests", { [knowsRuns] row in knowsRuns ? "\(row.runs)" : .empty }),
       ("Mark", { "\($0.mark ?? "")" }), ("Advice", { "\($0.advice ?? "")" }),
     ]
-    let used = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
-    let heads = used.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
+    let usedColumns = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
+    let heads = usedColumns.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
     let tables = places.grouped { $0.place.file }.map { rows -> Markup in
       let lines = rows.map { row -> Markup in
-        let cells = used.map { column -> Markup in
+        let cells = usedColumns.map { column -> Markup in
           let cell = column.cell(row)
           return cell.html.isEmpty ? "<td></td>" : "<td data-label=\"\(column.head)\">\(cell)</td>"
         }
@@ -111,7 +111,8 @@ extension SavesReport.Row {
       + [withRuns ? runs : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
   }
 
-  /// The number of times that tests ran the place, and the scenarios in which it ran, in words.
+  /// A phrase for the number of times that tests ran the place, and for the scenarios in which it
+  /// ran.
   fileprivate var runs: String {
     guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }

@@ -59,7 +59,7 @@ extension Command {
     }
   }
 
-  /// Throws an error if an id is taken, or if a folder of its path is a link.
+  /// Throws an error if the id exists already, or if a folder in its path is a link.
   private static func requireNew(_ id: String, in folder: String) throws {
     var place = folder
     for name in id.split(separator: "/").dropLast() {
@@ -79,7 +79,7 @@ extension Command {
   static let scenarioTemplate = String(
     decoding: PackageResources.NewScenario_json5_txt, as: UTF8.self)
 
-  /// Returns the template for a scenario whose classes are in an app file.
+  /// Returns the template for a scenario if an app file already has the classes.
   private static func template(with appFile: String) -> String {
     scenarioTemplate.split(separator: "\n\n").map { paragraph in
       paragraph.contains("\n  files: {")

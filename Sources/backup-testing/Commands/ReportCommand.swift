@@ -26,8 +26,8 @@ extension Command {
     defer { work?.end() }
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
-    let places = arguments.operands.grouped { TextFile(path: $0).resolvedPath }
-    if let twice = places.first(where: { $0.count > 1 })?.first {
+    let pathGroups = arguments.operands.grouped { TextFile(path: $0).resolvedPath }
+    if let twice = pathGroups.first(where: { $0.count > 1 })?.first {
       throw CommandError("\(twice): these results are named twice; name them once")
     }
     var origins: [ReportOrigin?] = []

@@ -17,13 +17,13 @@ struct IndexCheck {
   private(set) var doubts: [Name] = []
   /// The calls in the sources that are missing from the index.
   private(set) var missing: [Name] = []
-  /// True if the shim's file is missing from the index, although it is beside files of the index.
+  /// True if the shim's file has no record in the index, although it is beside files of the index.
   private(set) var lacksShim = false
 
   /// The Swift files in the index, without the shim's files.
   private var indexedFiles: Set<String> = []
-  /// The files with calls that use storage that are beside files of the index, but not in the
-  /// index.
+  /// Files that call functions that use storage, but that have no record in the index. They are
+  /// beside files of the index.
   private var filesWithoutRecord: [String] = []
   /// The shim's files in the index.
   private var shimFiles: Set<String> = []
@@ -67,7 +67,7 @@ struct IndexCheck {
     lines = nil
   }
 
-  /// Adds those mentions that are calls of functions that use storage to `missing`. Returns their
+  /// Adds the mentions that are calls of functions that use storage to `missing`. Returns their
   /// number.
   @discardableResult
   private mutating func addMissing(
@@ -132,8 +132,8 @@ struct IndexCheck {
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
   }
 
-  /// Finds files with calls that use storage that are missing from the index. All Swift files of a
-  /// folder should be in the index, because they usually belong to one target.
+  /// Finds files that call functions that use storage, but that have no record in the index. All
+  /// Swift files of a folder should have one, because they usually belong to one target.
   private mutating func addFilesWithoutRecord() {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {

@@ -176,10 +176,11 @@ extension SourceIndex {
   /// Returns the name of a function with the names of the types around it.
   private func name(of usr: String, depth: Int = 0) -> String {
     guard depth < 50, let definition = definitions[usr] else { return "" }
-    let outer = name(of: definition.enclosingUSR, depth: depth + 1)
+    let enclosingName = name(of: definition.enclosingUSR, depth: depth + 1)
     // An accessor, such as `getter:x`, has the name of the property that encloses it.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
-    if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
-    return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine
+    if definition.name.isEmpty || definition.name.starts(with: accessors) { return enclosingName }
+    return (enclosingName.isEmpty ? definition.name : "\(enclosingName).\(definition.name)")
+      .onOneLine
   }
 }

@@ -106,10 +106,10 @@ private struct SourceReader {
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
     let isCall = next == UInt8(ascii: "(")
     let name = String(decoding: source[start..<position], as: UTF8.self)
-    // After `func`, `let` or `var`, the source declares the name.
-    let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
+    // After one of the keywords `func`, `let` and `var`, the source declares the name.
+    let precedingBytes = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
     let previousWord = String(
-      decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
+      decoding: precedingBytes.prefix { $0.continuesName }.reversed(), as: UTF8.self)
     if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(previousWord) {
       declarations.insert(name)
     }

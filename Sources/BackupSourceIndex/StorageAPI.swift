@@ -1,5 +1,4 @@
-/// A use of files or their marks. A function or property of the system, or of a common library,
-/// does it.
+/// The use of files or their marks by a function or property of the system, or of a common library.
 package enum StorageUse: String, Encodable, Sendable {
   case save = "saves"
   case folder = "makes a folder"

@@ -69,14 +69,14 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   ///
   /// For example, `Library/Caches` stands for all items in it.
   public var leftOutTops: [Decision] {
-    var tops: [Decision] = []
+    var topItems: [Decision] = []
     decisions.forEachItem { directory, name, _, kind, verdict in
       guard case .leftOut = verdict else { return }
       let path = ContainerPath(name, in: directory)
-      if let last = tops.last, last.path.isAncestor(of: path) { return }
-      tops.append(Decision(path: path, kind: kind, verdict: verdict))
+      if let last = topItems.last, last.path.isAncestor(of: path) { return }
+      topItems.append(Decision(path: path, kind: kind, verdict: verdict))
     }
-    return tops
+    return topItems
   }
 
   /// The decision of a backup on one item, with the reason.
@@ -172,12 +172,13 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return logs
   }
 
-  /// The number and size of the files. Then a line for each file and link in the backup, and a line
-  /// with the reason for each left-out item. A left-out directory has one line for all items in it.
+  /// The number and size of the files, and below, a line for each file and link in the backup. Each
+  /// left-out item has a line with the reason. A left-out directory has one line for all items in
+  /// it.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
-    let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
-    return ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
+    let heading = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
+    return ([heading] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
@@ -206,8 +207,8 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     BackupSet.Decision.Verdict
   ) -> Void
 
-  /// Calls `visit` for each decision in order. This creates no path for an item of a tree, unlike
-  /// an iterator.
+  /// Calls `visit` for each decision in order. An iterator creates the path of each item; this
+  /// method does not.
   package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
     for one in list {

@@ -126,8 +126,8 @@ struct BackupPass {
     }
     decisions.append(
       .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-    enter(entry, ordinal, of: top) { pass, inner, ordinal, folder in
-      pass.decideAtTop(inner, ordinal, of: folder)
+    enter(entry, ordinal, of: top) { pass, innerEntry, ordinal, folder in
+      pass.decideAtTop(innerEntry, ordinal, of: folder)
     }
   }
 
@@ -146,8 +146,8 @@ struct BackupPass {
     } else {
       decisions.append(
         .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-      enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-        pass.decide(inner, ordinal, of: folder)
+      enter(entry, ordinal, of: folder) { pass, innerEntry, ordinal, folder in
+        pass.decide(innerEntry, ordinal, of: folder)
       }
     }
   }
@@ -158,9 +158,9 @@ struct BackupPass {
     _ reason: BackupSet.LeftOutReason, below innerReason: BackupSet.LeftOutReason
   ) {
     decisions.append(.leftOut(reason))
-    enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-      let reason = pass.inheritedReason(innerReason, of: inner.pointee.name, in: folder)
-      pass.leaveOut(inner, ordinal, of: folder, reason, below: innerReason)
+    enter(entry, ordinal, of: folder) { pass, innerEntry, ordinal, folder in
+      let reason = pass.inheritedReason(innerReason, of: innerEntry.pointee.name, in: folder)
+      pass.leaveOut(innerEntry, ordinal, of: folder, reason, below: innerReason)
     }
   }
 
@@ -171,12 +171,14 @@ struct BackupPass {
   ) {
     guard case .directory(let children) = entry.pointee.item.kind else { return }
     let name = entry.pointee.name
-    let inner = Folder(
+    let innerFolder = Folder(
       path: folder.path(of: name), depth: folder.depth + 1, children: children,
       pathContainsCookiesInfix: folder.pathContainsCookiesInfix
         || SystemProfile.RemnantPattern.namesCookies(name))
     decisions.enter(children, at: folder.path(of: name), ordinal: ordinal)
-    forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
+    forEachEntry(of: innerFolder) { pass, entry, ordinal in
+      body(&pass, entry, ordinal, innerFolder)
+    }
     decisions.leave()
   }
 
@@ -263,7 +265,7 @@ struct BackupPass {
 struct ContainerRules {
   /// The items at the top of the container that backups hold; nil if they hold all items.
   private let roots: [ContainerPath]?
-  /// The reasons to leave out certain places, by path.
+  /// The reason why each of these places is left out.
   let reasonsByPlace: [ContainerPath: BackupSet.LeftOutReason]
   /// The greatest number of components in a path of `reasonsByPlace`.
   let greatestPlaceDepth: Int
@@ -275,7 +277,7 @@ struct ContainerRules {
   ///
   /// A prefix such as `group.x:/` is subtracted, because only the path in the tree has it.
   let containerPathLength: Int
-  /// The length in bytes from which backups skip a path on a device.
+  /// Backups skip an item if its path on a device has at least this many bytes.
   let skippedPathLength: Int
   private let bundleIsInContainer: Bool
 

@@ -1,8 +1,8 @@
 public import BackupFileTree
 
 extension BackupSet {
-  /// The reason why a backup leaves an item out. If the reason is another item, such as a marked
-  /// directory, it has the path of that item.
+  /// The reason why a backup leaves an item out. If another item is the reason, such as a marked
+  /// directory, the case has its path.
   @nonexhaustive
   public enum LeftOutReason: Hashable, Sendable {
     /// The item is, or is inside, a directory that no backup holds, such as Library/Caches.
@@ -43,7 +43,7 @@ extension BackupSet {
 }
 
 extension BackupSet.LeftOutReason: CustomStringConvertible {
-  /// The stable word for the reason in JSON reports.
+  /// The word for the reason in JSON reports. It is the same in all versions of the kit.
   public var word: String {
     switch self {
     case .location: "location"

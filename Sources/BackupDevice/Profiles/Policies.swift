@@ -14,7 +14,7 @@ extension SystemProfile {
     /// A Boolean value that indicates whether a backup stores `-wal`, `-shm` and `-journal` files
     /// as part of their database, if the database is readable.
     public var storesDatabasesWhole: Sourced<Bool>
-    /// The length in bytes from which backups skip an absolute path.
+    /// Backups skip items whose absolute path has at least this many bytes.
     public var skippedPathLength: Sourced<Int>
     /// The number of bytes in a container's own path on a device, with the `/` after it.
     public var containerPathLength: Sourced<Int>
@@ -40,7 +40,7 @@ extension SystemProfile {
     }
 
     /// Returns whether a file with this name is a remnant of an unfinished save. `inCookies` is
-    /// true if ``namesCookies(_:)`` is true for a component of its directory's path.
+    /// true if a directory above the file has `binarycookies_tmp` in its name.
     func matches(
       _ name: ContainerPath.Component, inCookies: @autoclosure () -> Bool
     ) -> Bool {
@@ -123,8 +123,8 @@ extension SystemProfile {
     public var outlivesDeletion: Sourced<Bool>
     /// A Boolean value that indicates whether items still exist after a restore to the same device.
     public var outlivesRestore: Sourced<Bool>
-    /// A Boolean value that indicates whether a restore or a transfer brings an item for one device
-    /// only to another device.
+    /// A Boolean value that indicates whether a restore or a transfer brings items of the kind
+    /// ``Accessibility/thisDeviceOnly`` to another device.
     public var reachesNewDevice: Sourced<Bool>
     /// The kinds of backup that bring ordinary items to another device.
     public var bringingOrdinaryItems: Sourced<[BackupKind]>

@@ -19,7 +19,7 @@ extension SystemProfile {
 
   /// Creates the preset of a version, or returns nil if the version has no preset.
   ///
-  /// For a version without a preset, ``named(_:)`` throws an error that names near versions.
+  /// For a version without a preset, ``named(_:)`` throws an error that suggests other versions.
   ///
   /// - Parameter version: A version as in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
   public init?(version: String) {
@@ -108,8 +108,8 @@ extension SystemProfile {
     return profile
   }
 
-  /// Returns the policy for backups of the app's own container. `evidence` is the evidence for
-  /// facts that the kit's authors saw only in some versions.
+  /// Returns the policy for backups of the app's own container. `evidence` is `observed` if the
+  /// observed facts were seen in this version of iOS, or else `unverified`.
   private static func appContainer(_ evidence: Evidence) -> BackupPolicy {
     BackupPolicy(
       roots: Sourced(
@@ -244,7 +244,7 @@ extension SystemProfile {
         ? Sourced(true, .observed, from: .lockedDefaults) : Sourced(true, .unverified))
   }
 
-  /// Creates paths from texts that are valid paths.
+  /// Creates paths from texts that are known to be valid.
   private static func paths(_ texts: String...) -> [ContainerPath] {
     texts.compactMap { ContainerPath(ifValid: $0) }
   }

@@ -90,17 +90,17 @@ public struct SystemProfile: Hashable, Sendable {
   /// Returns whether the system may purge the item at this path while the app does not run. The
   /// answer is also true if the system purges the item only when storage is critically low.
   public func mayPurge(_ path: ContainerPath) -> Bool {
-    guard let place = path.pathInContainer else { return false }
+    guard let relativePath = path.pathInContainer else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))
-    return policy.criticalStorage.value.contains { $0.covers(place) }
+    return policy.criticalStorage.value.contains { $0.covers(relativePath) }
   }
 
   /// Returns whether the item at this path is data of a web view, which WebKit or iOS may delete.
   package func isOfWebView(_ path: ContainerPath) -> Bool {
-    guard ContainerKind(of: path) != .appGroup, let place = path.pathInContainer else {
+    guard ContainerKind(of: path) != .appGroup, let relativePath = path.pathInContainer else {
       return false
     }
-    return webViewStorage.value.contains { $0.covers(place) }
+    return webViewStorage.value.contains { $0.covers(relativePath) }
   }
 
   /// The marks that keep an item out of backups. Empty if the system ignores marks.
@@ -139,8 +139,8 @@ public struct SystemProfile: Hashable, Sendable {
       self = name.map { $0.isGroup ? .appGroup : .appExtension } ?? .app
     }
 
-    /// Creates the kind of the container that has, or contains, the path: a group for `group.x:`
-    /// and `group.x:/a`.
+    /// Creates the kind of the container at this path or around it. For example, `group.x:` and
+    /// `group.x:/a` are in a group.
     package init(of path: ContainerPath) {
       self.init(path.containerName)
     }
@@ -167,13 +167,14 @@ public struct SystemProfile: Hashable, Sendable {
   }
 
   /// Returns whether a device lets no app create or write the item. This is the case in
-  /// Documents/Inbox, where the system puts files for the app to open (`apple-fspg`), and at the
-  /// top of a container.
+  /// Documents/Inbox, where the system puts files for the app to open (`apple-fspg`). At the top of
+  /// a container, only ``namesAtTop`` are allowed.
   package func refuses(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
-    guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer
+    guard let namesAtTop, path.containerName?.isGroup != true,
+      let relativePath = path.pathInContainer
     else { return false }
-    return inner.parent == nil && !namesAtTop.contains(inner.name.string)
+    return relativePath.parent == nil && !namesAtTop.contains(relativePath.name.string)
   }
 
   /// The names that may be at the top of the container of an app or extension, or nil if any name

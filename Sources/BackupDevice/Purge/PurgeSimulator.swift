@@ -88,9 +88,9 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Removes files and links in some directories, or at these paths, but no directories.
-  /// `shouldRemove` receives a path and a function. This function returns whether the item or a
-  /// directory above it has one of the given marks.
+  /// Removes files and links, but no directories. Their paths are in `directories`, or below one of
+  /// them. `shouldRemove` receives a path and a function. This function returns whether the item or
+  /// a directory above it has one of the given marks.
   private func removeFiles(
     in directories: [ContainerPath], from tree: inout FileTree,
     where shouldRemove: (ContainerPath, (ExclusionMark) -> Bool) -> Bool

@@ -77,7 +77,7 @@ public struct RestoreSimulator: Sendable {
 }
 
 extension FileTree {
-  /// Creates a new container for each group and extension that has a container in another tree.
+  /// Creates a new container for each group and extension that has one in `tree`.
   package mutating func makeContainers(besideAppIn tree: FileTree) {
     for case let name? in tree.containerNames {
       ensureDirectory(ContainerPath(name))

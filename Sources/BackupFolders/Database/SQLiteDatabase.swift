@@ -3,7 +3,7 @@ import Foundation
 
 /// An open SQLite database. The machine's own SQLite library accesses it.
 final class SQLiteDatabase {
-  /// The size, in bytes, of the largest value that a database may read or write.
+  /// The size, in bytes, of the largest value that the kit reads from a database or writes to it.
   private static let maximumValueSize: Int32 = 64_000_000
   /// The number of steps of SQLite's virtual machine that one statement may take. This is enough
   /// for a manifest of some ten million rows.

@@ -56,8 +56,7 @@ package struct BackupRecord: Hashable, Sendable {
   }
 }
 
-/// The domain of a container in a backup: a name that the manifest has for the app's own container,
-/// a group's or an extension's.
+/// A domain of a backup. It stands for one container: the app's own, a group's or an extension's.
 package struct BackupDomain: Hashable, Sendable {
   /// The container's name in a tree, or nil for the app's own container.
   package let container: ContainerPath.Component?

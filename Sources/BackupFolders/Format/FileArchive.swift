@@ -8,7 +8,7 @@ extension BackupRecord {
   private static let className = "MBFile"
 
   /// Returns the archive of the item at a path, with the item's inode and times on the disk. The
-  /// date of birth is unknown, so it is the date of modification.
+  /// date of birth is unknown, so the archive has the date of modification instead.
   func archive(
     at path: String, _ observation: FileTree.Observation = FileTree.Observation(),
     permissions: UInt32? = nil
@@ -81,9 +81,9 @@ extension BackupRecord {
   /// manifest has an archive for each item.
   private struct Reader {
     var list: BinaryPropertyList
-    /// The number of the list of objects in the property list.
+    /// The object number of the list `$objects`.
     let objects: Int
-    /// The number of the object that describes the item.
+    /// The object number of the item's description.
     let root: Int
 
     mutating func read() -> (record: BackupRecord, path: String?)? {

@@ -13,8 +13,7 @@ package struct BackupContents: Sendable {
     /// A description that is not an archive of an `MBFile`, or that has a kind of item that no
     /// backup contains.
     case archive = "has a description that cannot be read"
-    /// A description of another item than the row's path names, or of another kind than the row's
-    /// flags.
+    /// A description of another item, or of another kind of item, than the row states.
     case contradiction = "has a description of a different item than the row names"
     case name = "has a name that is not the hash of its domain and path"
     case twice = "is listed twice"
@@ -25,7 +24,8 @@ package struct BackupContents: Sendable {
   package var records: [ContainerPath: BackupRecord] = [:]
   /// The requested domains that the backup contains, and the other domains of the app.
   package var domains: Set<BackupDomain> = []
-  /// The identifiers of groups that were not requested, and that may belong to another app.
+  /// The identifiers of other groups in the backup. They were not requested, and may belong to any
+  /// app.
   package var otherGroups: Set<String> = []
   /// The wrapped keys of the container lists (`ContainerList`), if the backup is encrypted.
   var listKeys: [ContainerPath: [UInt8]] = [:]
@@ -112,9 +112,10 @@ extension BackupFolder {
           name, "cannot be decrypted: its key is missing or damaged; take the backup again")
       }
       return Array(plain.prefix(Int(size)))
-    case (.size(let other), _):
+    case (.size(let actualSize), _):
       throw BackupFolderError(
-        name, "is damaged: it has \(size) bytes, and the folder \(other); take the backup again")
+        name,
+        "is damaged: it has \(size) bytes, and the folder \(actualSize); take the backup again")
     default: return nil
     }
   }

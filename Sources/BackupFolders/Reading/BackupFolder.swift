@@ -35,8 +35,8 @@ package struct BackupFolder: Sendable {
   /// none.
   private(set) var keys: KeyBag.Keys?
 
-  /// Opens the folder of one device's backup, or a folder that contains exactly one. Throws an
-  /// error if the backup is not finished.
+  /// Opens the folder of a device's backup, or a folder that contains exactly one such folder.
+  /// Throws an error if the backup is not finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")

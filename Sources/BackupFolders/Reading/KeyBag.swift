@@ -39,11 +39,11 @@ struct KeyBag: Sendable {
     }
   }
 
-  private static let largestBag = 100_000
-  private static let mostClassKeys = 100
-  private static let longestSalt = 1024
+  private static let maximumBagSize = 100_000
+  private static let maximumClassKeyCount = 100
+  private static let maximumSaltSize = 1024
   /// Twice the number that iOS uses.
-  private static let mostIterations = 20_000_000
+  private static let maximumIterationCount = 20_000_000
 
   /// Reads the key bag from the contents of `Manifest.plist`, which may be from an untrusted
   /// source.
@@ -54,7 +54,7 @@ struct KeyBag: Sendable {
         "the backup is encrypted, and OpenSSL, which decrypts it, is missing on this machine; "
           + "install it so that \(String(cString: ccr_library_names())) can be loaded")
     }
-    guard let bytes = list["BackupKeyBag"]?.data, bytes.count <= Self.largestBag,
+    guard let bytes = list["BackupKeyBag"]?.data, bytes.count <= Self.maximumBagSize,
       let manifestKey = list["ManifestKey"]?.data, manifestKey.count == 4 + CCR_WRAPPED_KEY_SIZE
     else {
       throw BackupFolderError(
@@ -139,8 +139,8 @@ struct KeyBag: Sendable {
       let value = Array(remaining.dropFirst(8).prefix(size))
       remaining = remaining.dropFirst(8 + size)
       if tag == "UUID", header[tag] != nil { classKeys.append([:]) }
-      guard classKeys.count <= mostClassKeys else {
-        throw damage("it has more than \(mostClassKeys) class keys", at: file)
+      guard classKeys.count <= maximumClassKeyCount else {
+        throw damage("it has more than \(maximumClassKeyCount) class keys", at: file)
       }
       if classKeys.isEmpty {
         header[tag] = value
@@ -154,12 +154,13 @@ struct KeyBag: Sendable {
   private static func derivation(
     _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
   ) throws(BackupFolderError) -> Derivation {
-    guard let bytes = header[salt], (1...longestSalt).contains(bytes.count) else {
-      throw damage("'\(salt)' is missing, or has not 1 to \(longestSalt) bytes", at: file)
+    guard let bytes = header[salt], (1...maximumSaltSize).contains(bytes.count) else {
+      throw damage("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
     }
-    guard let count = number(header[iterations]), (1...mostIterations).contains(count) else {
+    guard let count = number(header[iterations]), (1...maximumIterationCount).contains(count) else {
       throw damage(
-        "'\(iterations)' is missing, or is not a number from 1 to \(mostIterations)", at: file)
+        "'\(iterations)' is missing, or is not a number from 1 to \(maximumIterationCount)",
+        at: file)
     }
     return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
   }

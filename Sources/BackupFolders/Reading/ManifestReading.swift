@@ -5,8 +5,7 @@ import Foundation
 
 extension BackupFolder {
   /// Reads the manifest's entries for some containers, and for other groups and extensions of the
-  /// app. The identifier of another one begins with the app's, or its bundle is in the app's
-  /// bundle.
+  /// app. These have an identifier that begins with the app's, or a bundle in the app's bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
@@ -38,7 +37,7 @@ extension BackupFolder {
 
   /// The size, in bytes, of the largest manifest that the kit copies: some four million items.
   /// Without a limit, a sparse file could claim any size.
-  private static let largestManifest: Int64 = 4_000_000_000
+  private static let maximumManifestSize: Int64 = 4_000_000_000
 
   /// Returns the problem with a database file, or nil if there is none. The header of the file
   /// (sqlite.org/fileformat.html, section 1.3) says how many pages it has. SQLite makes a file no
@@ -81,7 +80,7 @@ extension BackupFolder {
       do throws(RegularFile.AccessError) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",
-          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest
+          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.maximumManifestSize
         ) { start, size in
           suffix.isEmpty ? Self.problem(withDatabase: start, size, logSize: logSize) : nil
         }
@@ -99,7 +98,7 @@ extension BackupFolder {
 
   /// The size, in bytes, of the largest manifest that the kit decrypts in memory: some million
   /// items.
-  private static let largestEncrypted = 1_000_000_000
+  private static let maximumEncryptedSize = 1_000_000_000
 
   /// Reads a manifest that is an encrypted database. The decrypted bytes stay in memory. The
   /// write-ahead log is not read.
@@ -115,7 +114,7 @@ extension BackupFolder {
     let file = "\(path)/Manifest.db"
     guard
       let bytes = KeyBag.decrypt(
-        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: keys.manifest),
+        try Self.bytes(at: file, atMost: Self.maximumEncryptedSize), by: keys.manifest),
       bytes.starts(with: Self.databaseHeader)
     else {
       throw BackupFolderError(
@@ -124,7 +123,7 @@ extension BackupFolder {
     try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), body)
   }
 
-  /// The number of bytes that each row counts in addition to its values.
+  /// The number of bytes that a row counts as, in addition to the size of its values.
   private static let fixedRowSize: Int64 = 64
 
   /// Throws an error if `Files` is not a plain table. A view, a trigger, a virtual table or a
@@ -215,10 +214,10 @@ struct ManifestIntake {
   mutating func add(_ row: SQLiteStatement) {
     var rowDomain = row.index(of: names, in: 1).map { domains[$0] }
     if rowDomain == nil {
-      guard case .text(let other) = row.value(1) else {
+      guard case .text(let domainName) = row.value(1) else {
         return contents.addFault(.types, at: "a row without a domain")
       }
-      rowDomain = domain(named: other)
+      rowDomain = domain(named: domainName)
     }
     guard let domain = rowDomain else { return }
     contents.domains.insert(domain)

@@ -7,13 +7,13 @@ import BackupFileTree
 struct MobileBackupDatabase {
   private static let header = Array("mbdb".utf8) + [5, 0]
   /// The size, in bytes, of the largest file that the kit reads: some two million items.
-  private static let largest = 300_000_000
+  private static let maximumSize = 300_000_000
 
   private var remaining: ArraySlice<UInt8>
 
   static func read(at path: String, into collector: inout ManifestIntake) throws(BackupFolderError)
   {
-    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
+    let bytes = try BackupFolder.bytes(at: path, atMost: maximumSize)
     guard bytes.starts(with: header) else {
       throw BackupFolderError(path, "is not a Manifest.mbdb: its first bytes differ")
     }

@@ -3,11 +3,11 @@ import BackupFileTree
 extension PropertyList {
   /// The size, in bytes, of the largest list that the kit reads. Info.plist contains an icon of
   /// each app.
-  private static let largest = 100_000_000
+  private static let maximumSize = 100_000_000
 
   /// Reads a binary or XML property list, which may be from an untrusted source.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
-    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
+    let bytes = try BackupFolder.bytes(at: path, atMost: maximumSize)
     let list =
       bytes.starts(with: BinaryPropertyList.header)
       ? BinaryPropertyList.read(bytes) : readXML(bytes)

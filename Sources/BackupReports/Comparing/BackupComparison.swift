@@ -140,7 +140,7 @@ package struct BackupComparison: Sendable {
   package var unreadable: (path: ContainerPath, reason: String)? {
     let items = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
     for (path, reason) in items {
-      if case .unreadable(let words)? = reason { return (path, words) }
+      if case .unreadable(let message)? = reason { return (path, message) }
     }
     return nil
   }
@@ -332,7 +332,7 @@ extension BackupComparison.Mismatch.Kind {
     case .missing, .unknown: ""
     case .unexpected(let reason): ": \(reason.sentence)"
     case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
-    case .withoutContents(let found): ": \(found)"
+    case .withoutContents(let substitute): ": \(substitute)"
     }
   }
 }

@@ -13,7 +13,7 @@ package struct ProbeAnswers: Sendable {
   fileprivate struct Answer {
     let question: String
     /// The observation, or the reason why the app could not create the item.
-    let words: String
+    let observation: String
     let outcome: Outcome
   }
 
@@ -70,8 +70,8 @@ package struct ProbeAnswers: Sendable {
       }
       return (list, try list.tree(of: name))
     }
-    guard let (first, tree) = try list(at: ContainerList.place),
-      first.items.values.contains(where: { $0.question != nil })
+    guard let (firstList, tree) = try list(at: ContainerList.place),
+      firstList.items.values.contains(where: { $0.question != nil })
     else { return nil }
     let laterLists = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
     guard laterLists.count < 2 else {
@@ -82,10 +82,10 @@ package struct ProbeAnswers: Sendable {
     }
     (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
     self.occasion = laterLists.first?.occasion
-    if let last = laterLists.first, let occasion {
+    if let secondList = laterLists.first, let occasion {
       let (certainlyKept, possiblyKept) = try occasion.predict(tree, on: profile)
-      self.answers = try first.answers { path, text, line in
-        guard let lineNow = last.items[text] else {
+      self.answers = try firstList.answers { path, listedPath, line in
+        guard let lineNow = secondList.items[listedPath] else {
           return ("missing", Outcome(isAsPredicted: !certainlyKept.contains(path)))
         }
         let mark =
@@ -101,7 +101,7 @@ package struct ProbeAnswers: Sendable {
       let mispredicted = Set(
         comparison.differences.filter { $0.kind.reason != nil || $0.kind == .missing }
           .map(\.path))
-      self.answers = try first.answers { path, _, line in
+      self.answers = try firstList.answers { path, _, line in
         let (isInBackup, isMarkLost) = (contents.records[path] != nil, line.marks.isEmpty)
         let mark = " the mark is \(isMarkLost ? "lost" : "kept")"
         let words =
@@ -131,11 +131,11 @@ package struct ProbeAnswers: Sendable {
   }
 
   package var text: String {
-    let after = occasion.map { ", after \($0.words)" } ?? ""
-    let title = "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
+    let occasionPhrase = occasion.map { ", after \($0.words)" } ?? ""
+    let title = "\(app) on \(folder.title)\(occasionPhrase), by the rules of iOS \(profile.version)"
     let texts = Outcome.allCases.map { outcome in
       answers.filter { $0.outcome == outcome }
-        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(outcome.words)
+        .map { "\($0.question): \($0.observation)".onOneLine.asMessage }.section(outcome.words)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
@@ -150,7 +150,7 @@ package struct ProbeAnswers: Sendable {
       "answers": .object(
         Dictionary(
           uniqueKeysWithValues: answers.filter { $0.outcome != .notAnswered }
-            .map { ($0.question, .string($0.words)) })),
+            .map { ($0.question, .string($0.observation)) })),
     ]
   }
 
@@ -176,11 +176,11 @@ extension ContainerList {
       guard let question = line.question else { return nil }
       guard line.kind != "-", let bytes = EscapedText.unescape(text) else {
         return ProbeAnswers.Answer(
-          question: question, words: "the item could not be made: \(line.target)",
+          question: question, observation: "the item could not be made: \(line.target)",
           outcome: .notAnswered)
       }
-      let (words, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
-      return ProbeAnswers.Answer(question: question, words: words, outcome: outcome)
+      let (observation, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
+      return ProbeAnswers.Answer(question: question, observation: observation, outcome: outcome)
     }
   }
 }
@@ -218,8 +218,8 @@ extension ContainerList.Occasion {
       let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
       return (restored, restored)
     case .update:
-      let all = try PathPattern("**")
-      return (UpdateSimulator(profile: profile).update(tree, losing: [all]), tree)
+      let allItems = try PathPattern("**")
+      return (UpdateSimulator(profile: profile).update(tree, losing: [allItems]), tree)
     case .offload:
       let offloaded = OffloadSimulator(profile: profile).offload(tree)
       return (offloaded, offloaded)

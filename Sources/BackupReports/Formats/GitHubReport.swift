@@ -12,13 +12,13 @@ extension SuiteReport {
     let shown = ["error", "warning", "notice"].flatMap { word in
       all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.maximumAnnotationsPerKind)
     }
-    // GitHub does not show more annotations, so the text lists all problems.
+    // GitHub does not show the other annotations, so the text lists all problems.
     let text = shown.count < all.count ? diagnostics(isColored: false) : ""
     return (shown + [text, text.isEmpty ? scenarios.digest : "", summary, failedLine]).joined()
   }
 
   private var annotations: [String] {
-    // GitHub shows only some annotations, so one for each cause comes first.
+    // GitHub shows only some annotations, so the first ones cover each cause.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
     for entry in entries {

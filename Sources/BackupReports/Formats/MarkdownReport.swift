@@ -27,10 +27,10 @@ extension SuiteReport {
     let others =
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
-    var (shown, omittedCount) = ("", 0)
+    var (shownFailures, omittedCount) = ("", 0)
     for scenario in entries where scenario.hasFailed {
-      if shown.utf8.count < Self.maximumFailuresSize {
-        shown += scenario.markdown
+      if shownFailures.utf8.count < Self.maximumFailuresSize {
+        shownFailures += scenario.markdown
       } else {
         omittedCount += 1
       }
@@ -38,7 +38,7 @@ extension SuiteReport {
     let more = omittedCount > 0 ? "\n\(omittedCount.counted("more failure")).\n" : ""
     let sources = entries.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources).lineOfSources
     return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
-      + (shown.isEmpty ? "" : "\n### Failures\n\n\(shown)\(more)\n\(sources)")
+      + (shownFailures.isEmpty ? "" : "\n### Failures\n\n\(shownFailures)\(more)\n\(sources)")
   }
 }
 
@@ -49,8 +49,8 @@ extension ScenarioReport {
         + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }
-    let words = title.isEmpty ? "" : ": \(title.inMarkdown)"
-    return "**\(id.inMarkdown)**\(words)\n\n\(lines.joined())\n"
+    let titlePart = title.isEmpty ? "" : ": \(title.inMarkdown)"
+    return "**\(id.inMarkdown)**\(titlePart)\n\n\(lines.joined())\n"
   }
 }
 

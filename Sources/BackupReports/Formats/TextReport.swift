@@ -28,8 +28,9 @@ extension SuiteReport {
   /// scenarios share come last.
   package func diagnostics(isColored: Bool) -> String {
     var page = ReportText(isColored: isColored)
-    let all = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
-    for (problem, entry) in all.filter(\.problem.isFailure) + all.filter({ !$0.problem.isFailure })
+    let problems = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
+    for (problem, entry) in problems.filter(\.problem.isFailure)
+      + problems.filter({ !$0.problem.isFailure })
     {
       page.add(problem, of: entry)
     }
@@ -39,7 +40,7 @@ extension SuiteReport {
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let digest = scenarios.digest
-    let sources = all.flatMap(\.problem.sources).lineOfSources
+    let sources = problems.flatMap(\.problem.sources).lineOfSources
     return page.text + sources + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
@@ -145,8 +146,8 @@ struct SourceLines {
     let number = "\(position.line)"
     let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
     guard caret else { return [numberedLine] }
-    let before = Self.text(line.dropFirst(start).prefix(column - start))
-    let indent = "".padded(to: before.count + (start > 0 ? 1 : 0))
+    let textBeforeColumn = Self.text(line.dropFirst(start).prefix(column - start))
+    let indent = "".padded(to: textBeforeColumn.count + (start > 0 ? 1 : 0))
     return [numberedLine, "  \("".padded(to: number.count)) | \(indent)^"]
   }
 

@@ -292,8 +292,8 @@ package struct InspectionTally: Sendable {
   private mutating func closeFolders(downTo depth: Int) {
     while openFolders.count > depth, let last = openFolders.popLast() {
       let folder = folders[last]
-      if let above = openFolders.last {
-        folders[above].sums.add(folder.sums)
+      if let parent = openFolders.last {
+        folders[parent].sums.add(folder.sums)
       } else {
         containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
       }

@@ -23,8 +23,8 @@ package struct InspectedFiles: Sendable {
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
 }
 
-/// The differences between the files of an inspection and those of an earlier one. They are
-/// differences in existence, state or size. Contents are not compared.
+/// The differences between the files of an inspection and those of an earlier one. A file differs
+/// by its existence, its state or its size. Contents are not compared.
 package struct InspectionChanges: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case added, removed, included, excluded, changed

@@ -311,21 +311,21 @@ extension Inspection {
       let cause = cause(of: decision)
       let reason = reasons[cause] ?? reasons.count
       reasons[cause] = reason
-      let other = otherStates?.states[decision.path].map { file in
+      let otherState = otherStates?.states[decision.path].map { file in
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let state = ItemState(decision.verdict).rawValue
       let name = LocatedValue.string(decision.path.name.description).line
       items +=
-        "[\(openDirectories.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(other ?? "")]"
+        "[\(openDirectories.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(otherState ?? "")]"
       if case .directory = decision.kind { openDirectories.append((decision.path, index)) }
     }
-    let head: [(key: String, value: LocatedValue)] = [
+    let header: [(key: String, value: LocatedValue)] = [
       ("title", .string(title)), ("beside", .string(otherStates?.label ?? "")),
       ("states", .array(ItemState.allCases.map { .string($0.words) })),
       ("reasons", .array(reasons.sorted { $0.value < $1.value }.map { .string($0.key) })),
     ]
-    let members = head.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
+    let members = header.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
     return Markup(json: "{\(members)\"items\":[\(items)]}".utf8)
   }
 }

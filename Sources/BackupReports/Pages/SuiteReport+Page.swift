@@ -10,8 +10,8 @@ extension SuiteReport {
   func page(in file: TextFile?) throws(RunError) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
-      let chosen = entries.enumerated().filter { $0.element.hasFailed == failed }
-      return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &list) })
+      let matching = entries.enumerated().filter { $0.element.hasFailed == failed }
+      return Markup.section(title, matching.map { $0.element.markup(at: $0.offset, &list) })
     }
     let content: Markup = """
       <p class="soft">\(counts)</p>
@@ -25,7 +25,7 @@ extension SuiteReport {
       script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
-  /// The counts, without that of failed tests, which is in the title.
+  /// The counts, except the number of failed tests, which is in the title.
   private var counts: String {
     summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
       .joined(separator: "; ")
@@ -41,13 +41,13 @@ extension SuiteReport {
     let causes = scenarios.causes
     let shared = causes.prefix { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return .empty }
-    let single = causes.dropFirst(shared.count)
-    let words = "\(single.count.counted("cause")) of one scenario each"
-    let singles: Markup = .when(
-      !single.isEmpty, "<details><summary>\(words)</summary>\(list(single))</details>")
+    let singleCauses = causes.dropFirst(shared.count)
+    let words = "\(singleCauses.count.counted("cause")) of one scenario each"
+    let singleCausesMarkup: Markup = .when(
+      !singleCauses.isEmpty, "<details><summary>\(words)</summary>\(list(singleCauses))</details>")
     return """
       <section><h2>Causes</h2>
-      \(list(shared))\(singles)</section>
+      \(list(shared))\(singleCausesMarkup)</section>
 
       """
   }
@@ -106,10 +106,10 @@ extension Cause {
       "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
     }
     let shown = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
-    let rest = links.dropFirst(Self.maximumLinkCount)
-    let more: Markup = """
-      <details><summary>and \(rest.count) more</summary>\
-      \(Markup.list(rest, separator: ", "))</details>
+    let hiddenLinks = links.dropFirst(Self.maximumLinkCount)
+    let hiddenLinksMarkup: Markup = """
+      <details><summary>and \(hiddenLinks.count) more</summary>\
+      \(Markup.list(hiddenLinks, separator: ", "))</details>
       """
     let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
     let lines = shownAdvice.filter { !$0.hasPrefix("do: ") }
@@ -120,7 +120,7 @@ extension Cause {
       \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
       \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
       <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
-      \(Markup.when(!rest.isEmpty, more))</li>
+      \(Markup.when(!hiddenLinks.isEmpty, hiddenLinksMarkup))</li>
 
       """
   }
@@ -165,9 +165,10 @@ extension ScenarioReport {
       \(Markup.list(alike.map(\.markup)))
       """
     }
-    let more = moreGoldenItems ?? 0
-    let words = "\(more.counted("more item")) \(more.form("differs", plural: "differ"))"
-    let caption: Markup = .when(more > 0, "<caption>\(words)</caption>")
+    let omittedCount = moreGoldenItems ?? 0
+    let words =
+      "\(omittedCount.counted("more item")) \(omittedCount.form("differs", plural: "differ"))"
+    let caption: Markup = .when(omittedCount > 0, "<caption>\(words)</caption>")
     return .when(
       !items.isEmpty,
       """

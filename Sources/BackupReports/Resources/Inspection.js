@@ -111,25 +111,25 @@
   };
   const squares = (areas, box) => {
     const placed = [];
-    let free = { ...box };
-    let rest = areas.slice();
-    while (rest.length > 0) {
-      const isWide = free.width >= free.height;
-      const side = isWide ? free.height : free.width;
+    let freeBox = { ...box };
+    let remainingAreas = areas.slice();
+    while (remainingAreas.length > 0) {
+      const isWide = freeBox.width >= freeBox.height;
+      const side = isWide ? freeBox.height : freeBox.width;
       const row = [];
-      while (rest.length > 0 && rowIsBetter(row, rest[0], side)) row.push(rest.shift());
+      while (remainingAreas.length > 0 && rowIsBetter(row, remainingAreas[0], side)) row.push(remainingAreas.shift());
       const depth = side > 0 ? row.reduce((a, b) => a + b, 0) / side : 0;
       let along = 0;
       for (const area of row) {
         const length = depth > 0 ? area / depth : 0;
         placed.push(isWide
-          ? { x: free.x, y: free.y + along, width: depth, height: length }
-          : { x: free.x + along, y: free.y, width: length, height: depth });
+          ? { x: freeBox.x, y: freeBox.y + along, width: depth, height: length }
+          : { x: freeBox.x + along, y: freeBox.y, width: length, height: depth });
         along += length;
       }
-      free = isWide
-        ? { x: free.x + depth, y: free.y, width: free.width - depth, height: free.height }
-        : { x: free.x, y: free.y + depth, width: free.width, height: free.height - depth };
+      freeBox = isWide
+        ? { x: freeBox.x + depth, y: freeBox.y, width: freeBox.width - depth, height: freeBox.height }
+        : { x: freeBox.x, y: freeBox.y + depth, width: freeBox.width, height: freeBox.height - depth };
     }
     return placed;
   };

@@ -3,8 +3,8 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension LineDifference {
-  /// The change of the golden file, without the steps that it is in. Golden files that change in
-  /// the same way have equal changes.
+  /// The change of the golden file, without the steps at which it occurs. Golden files that change
+  /// in the same way have equal changes.
   var change: GoldenChange {
     let renamed = RenamedItems(in: self)
     // A line that moves to another backup counts as a change.

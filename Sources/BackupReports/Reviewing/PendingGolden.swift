@@ -28,9 +28,10 @@ package struct PendingGolden: Hashable, Sendable {
   /// Returns the difference and its reasons, as the tool's `run` shows them.
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
-    let rest = difference.lineCount - ExplainedDifference.mostLines
+    let omittedCount = difference.lineCount - ExplainedDifference.mostLines
     let more =
-      rest > 0 ? ["… and \(rest.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
+      omittedCount > 0
+      ? ["… and \(omittedCount.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
     return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
       + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)

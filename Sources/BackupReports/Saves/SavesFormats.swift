@@ -19,10 +19,10 @@ extension SavesReport {
     let reason =
       isIndexDoubtful
       ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
-    let least = isEnough ? "" : "; \(reason)"
+    let failureReason = isEnough ? "" : "; \(reason)"
     return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
-      + (unknown > 0 ? "; \(unknown) unknown" : "") + least
+      + (unknown > 0 ? "; \(unknown) unknown" : "") + failureReason
   }
 
   private var text: String {
@@ -31,9 +31,10 @@ extension SavesReport {
     }
     let shown = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
     let heading = "To run these functions, bind an action to each, and begin with:\n\n"
-    let more = templates.count - shown.count
+    let hiddenCount = templates.count - shown.count
     return files.joined() + (shown.isEmpty ? "" : heading + shown.joined(separator: "\n") + "\n")
-      + (more > 0 ? "\(more.counted("more function")): see --format html\n\n" : "") + "\(summary)\n"
+      + (hiddenCount > 0 ? "\(hiddenCount.counted("more function")): see --format html\n\n" : "")
+      + "\(summary)\n"
   }
 
   private var gitHubCommands: String {

@@ -128,8 +128,8 @@ extension SavesReport.Row {
 }
 
 extension [SavesReport.Row] {
-  /// Returns the indices of the places that a recorded call may be from. They are nearest to the
-  /// call in the same function, at most three lines away.
+  /// Returns the indices of the places that a recorded call may come from. They are the nearest to
+  /// the call in the same function, and at most three lines away.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark

@@ -119,8 +119,8 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns the file at a path to write to. Throws an error if it is one of the inputs or in a
-    /// folder of the inputs.
+    /// Returns the file to write to. Throws an error if it is an input, or in a folder of the
+    /// inputs.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
@@ -332,12 +332,12 @@ struct ComparedContainer {
       try setTree(from: try ContainerList(at: path, followingLinks: true), named: path)
       return
     }
-    let found = try FoundContainer(
+    let foundContainer = try FoundContainer(
       at: path, of: domain.container.map { _ in domain.identifier })
-    tree = found.tree
+    tree = foundContainer.tree
     guard let item = tree[ContainerList.place] else { return }
     // Do not follow links, because the container may be from an untrusted source.
-    let file = found.url.appendingPathComponent(ContainerList.place.string).path
+    let file = foundContainer.url.appendingPathComponent(ContainerList.place.string).path
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }

@@ -139,8 +139,8 @@ extension Command {
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
           + "\(Option.shard.name), or unset \(Shard.variable)")
     }
-    let named = all.filter { $0.scenario.id == token.scenario }
-    guard named.isEmpty else { return (named, true) }
+    let matching = all.filter { $0.scenario.id == token.scenario }
+    guard matching.isEmpty else { return (matching, true) }
     let advice = NearestWord.advice(for: token.scenario, in: all.map(\.scenario.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }

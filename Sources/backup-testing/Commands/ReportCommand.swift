@@ -27,8 +27,8 @@ extension Command {
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
     let pathGroups = arguments.operands.grouped { TextFile(path: $0).resolvedPath }
-    if let twice = pathGroups.first(where: { $0.count > 1 })?.first {
-      throw CommandError("\(twice): these results are named twice; name them once")
+    if let repeatedPath = pathGroups.first(where: { $0.count > 1 })?.first {
+      throw CommandError("\(repeatedPath): these results are named twice; name them once")
     }
     var origins: [ReportOrigin?] = []
     for path in arguments.operands {

@@ -95,9 +95,9 @@ extension Command {
       let output = try ReportOutput(
         format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
       try output.write(SuiteReport(obstacle: "\(error)"))
-    } catch let other where "\(other)" != "\(error)" {
+    } catch let newError where "\(newError)" != "\(error)" {
       // The file still contains an earlier report.
-      Output.error(other)
+      Output.error(newError)
     } catch {
       // The caller reports this error.
     }

@@ -65,9 +65,9 @@ private struct PackageTests {
 
   init() throws {
     try TextFile(path: "\(Self.folder)/results.json").makeFolder()
-    let place = TextFile.realPath(of: Self.folder) ?? Self.folder
-    results = try TextFile(reportAt: "\(place)/results.json")
-    page = try TextFile(reportAt: "\(place)/report.html")
+    let realFolder = TextFile.realPath(of: Self.folder) ?? Self.folder
+    results = try TextFile(reportAt: "\(realFolder)/results.json")
+    page = try TextFile(reportAt: "\(realFolder)/report.html")
   }
 
   /// Runs the tests. Their output goes to standard output. Earlier results are removed first, so

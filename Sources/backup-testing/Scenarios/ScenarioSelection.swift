@@ -39,8 +39,10 @@ struct ScenarioSelection {
   /// Finds the scenario files that the arguments name. The shard comes from `--shard` or from the
   /// environment. Prints the shard.
   static func inShard(_ arguments: Arguments) throws -> ScenarioSelection {
-    let named = try arguments.value(of: .shard).map { try Shard($0, from: Option.shard.name) }
-    let shard = try named ?? Shard.named(in: ProcessInfo.processInfo.environment)
+    let requestedShard = try arguments.value(of: .shard).map {
+      try Shard($0, from: Option.shard.name)
+    }
+    let shard = try requestedShard ?? Shard.named(in: ProcessInfo.processInfo.environment)
     let selection = try ScenarioSelection(arguments, shard)
     guard let shard else { return selection }
     let place = selection.folders.map(\.folder.path).joined(separator: ", ")
@@ -54,11 +56,11 @@ struct ScenarioSelection {
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    let found = try names.map { name in
+    let selections = try names.map { name in
       let (folder, isWhole) = try ScenarioFolder.found(named: name)
       return (folder: try glob.map { try folder.selecting(glob: $0) } ?? folder, isWhole: isWhole)
     }
-    let folders = found.map(\.folder)
+    let folders = selections.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
@@ -75,7 +77,7 @@ struct ScenarioSelection {
         return (folder, goldens.leavingNewTexts(in: arguments.pendingFolder))
       })
     self.shard = shard
-    self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
+    self.isComplete = glob == nil && selections.allSatisfy(\.isWhole)
   }
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }

@@ -2,8 +2,8 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// Compares an index with the sources to find damage. A damaged index may have other names, places
-/// and symbols than the compiler wrote.
+/// Compares a compiler's index with the app's sources to find damage in the index. In a damaged
+/// index, names, places and identifiers may be wrong.
 struct IndexCheck {
   /// A name in the index or a source.
   struct Name {
@@ -12,35 +12,38 @@ struct IndexCheck {
     let line: Int
   }
 
-  /// The names in the index that the sources lack at their places, or that differ in one character
-  /// from a function that uses storage.
+  /// The names in the index that are probably wrong. The source has another name at their place, or
+  /// they differ in one character from a function that uses storage.
   private(set) var doubts: [Name] = []
-  /// The calls in the sources that the index lacks.
+  /// The calls in the sources that are missing from the index.
   private(set) var missing: [Name] = []
-  /// True if the index lacks the kit's stand-ins for system functions, though their file is beside
-  /// the index's files.
+  /// True if the shim's file has no record in the index, although it is beside files of the index.
   private(set) var lacksShim = false
 
-  /// The Swift files of the index, and the files beside them that have calls but no record in it.
+  /// The Swift files in the index, without the shim's files.
   private var indexedFiles: Set<String> = []
+  /// Files that call functions that use storage, but that have no record in the index. They are
+  /// beside files of the index.
   private var filesWithoutRecord: [String] = []
+  /// The shim's files in the index.
   private var shimFiles: Set<String> = []
-  /// The sources, and the folders of sources, that cannot be read.
+  /// The sources and the folders of sources that cannot be read.
   private(set) var unreadable: [String] = []
   private var file = ""
-  /// The lines of the current file; nil if they cannot be compared.
+  /// The lines of the current file, or nil if they cannot be compared.
   private var lines: [ArraySlice<UInt8>]?
-  /// The names in the current file that the index must have and has not listed so far, by place.
+  /// The names in the current file that the index must list, but has not listed so far.
   private var mentions: [SourceMention.Place: SourceMention] = [:]
   /// The symbols that differ in one character from a function that uses storage.
   private var nearMisses: [SourceIndex.Occurrence] = []
-  /// One place of each symbol that is referenced, by the symbol's identifier.
+  /// The first reference to each symbol, by the symbol's identifier.
   private var references: [String: SourceIndex.Occurrence] = [:]
 
+  /// Begins to compare the entries of a file.
   mutating func begin(_ source: IndexedSource) {
     finishFile()
     file = source.file
-    // A build folder may also serve other packages, whose files are outside the working directory.
+    // The index may also contain other packages, whose files are outside the working directory.
     guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
     guard !source.traits.contains(.shim) else {
       shimFiles.insert(file)
@@ -64,7 +67,8 @@ struct IndexCheck {
     lines = nil
   }
 
-  /// Adds the calls among the mentions to the missing ones, and returns their number.
+  /// Adds the mentions that are calls of functions that use storage to `missing`. Returns their
+  /// number.
   @discardableResult
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String
@@ -74,16 +78,18 @@ struct IndexCheck {
     return calls.count
   }
 
+  /// Compares an entry of the current file with the source.
   mutating func add(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
     guard let lines, !roles.contains(.implicit), !roles.isDisjoint(with: [.definition, .reference])
     else { return }
     let name = symbol.name.prefix { $0 != "(" }
     if symbol.isTruncated { addDoubt(symbol) }
     if name.mustBeInSource(of: symbol.usr, roles) {
-      let isLine = lines.indices.contains(symbol.line - 1) && symbol.column > 0
-      let rest = isLine ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
-      let word = rest.first == UInt8(ascii: "`") ? rest.dropFirst() : rest
-      if !word.starts(with: name.utf8) { addDoubt(symbol) }
+      let isPlaceInFile = lines.indices.contains(symbol.line - 1) && symbol.column > 0
+      let textAtPlace = isPlaceInFile ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
+      let nameAtPlace =
+        textAtPlace.first == UInt8(ascii: "`") ? textAtPlace.dropFirst() : textAtPlace
+      if !nameAtPlace.starts(with: name.utf8) { addDoubt(symbol) }
     }
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
@@ -96,14 +102,14 @@ struct IndexCheck {
     doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
-  /// Finds the damage that no single place shows.
+  /// Finds the damage that shows only after all files were compared.
   mutating func finish(
     _ definitions: [String: SourceIndex.Occurrence], shims: [String: SourceIndex.Occurrence],
     _ places: [StoragePlace]
   ) {
     finishFile()
-    // The symbol that encloses another is a function or type that the index defines. Only an Objective-C
-    // category need not be defined.
+    // An intact index defines each function or type that encloses a symbol in a Swift file. In an
+    // Objective-C file, a category may enclose a symbol without a definition.
     func isUndefined(_ usr: String, in file: String) -> Bool {
       !usr.isEmpty && definitions[usr] == nil && indexedFiles.contains(file)
     }
@@ -114,19 +120,20 @@ struct IndexCheck {
       doubts.append(Name(name: place.api, file: place.file, line: place.line))
     }
     for symbol in nearMisses where definitions[symbol.usr] == nil { addDoubt(symbol) }
-    // A symbol with the name of a stand-in of the kit, and nearly its identifier, is that stand-in.
-    let standIns = Dictionary(grouping: shims.values) { $0.name }
+    // A reference with the name of a shim's function, and nearly its identifier, is a damaged
+    // reference to that function.
+    let shimsByName = Dictionary(grouping: shims.values) { $0.name }
     for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
-      let same = symbol.name.hasPrefix("init(") ? [] : standIns[symbol.name, default: []]
-      if same.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
+      let alike = symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
+      if alike.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
     }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
   }
 
-  /// Finds the files with calls that the index has no record of. Swift files in one folder belong
-  /// to one target, unless the build leaves some out.
+  /// Finds files that call functions that use storage, but that have no record in the index. All
+  /// Swift files of a folder should have one, because they usually belong to one target.
   private mutating func addFilesWithoutRecord() {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
@@ -149,7 +156,7 @@ struct IndexCheck {
     unreadable.sort()
   }
 
-  /// Sentences about the damage and about the calls that the index lacks.
+  /// Sentences about the damage, and about the calls that are missing from the index.
   var notes: [String] {
     var notes: [String] = []
     if lacksShim {
@@ -182,18 +189,19 @@ struct IndexCheck {
 }
 
 extension String {
-  /// True if both have the same length and differ in one byte.
+  /// Returns whether both strings have the same length and differ in exactly one byte.
   func isNearMiss(of other: String) -> Bool {
     utf8.count == other.utf8.count && hasNearPrefix(other)
   }
 
-  /// True if the beginning differs from the other string in one byte.
-  func hasNearPrefix(_ other: String) -> Bool {
+  /// Returns whether the string begins with the bytes of `prefix`, except that exactly one byte
+  /// differs.
+  func hasNearPrefix(_ prefix: String) -> Bool {
     var differences = 0
     var bytes = utf8.makeIterator()
-    for byte in other.utf8 {
-      guard let own = bytes.next() else { return false }
-      if own != byte { differences += 1 }
+    for expectedByte in prefix.utf8 {
+      guard let byte = bytes.next() else { return false }
+      if byte != expectedByte { differences += 1 }
       if differences > 1 { return false }
     }
     return differences == 1
@@ -201,7 +209,7 @@ extension String {
 }
 
 extension SourceIndex.Occurrence {
-  /// True if the name is not complete. In Swift, only some accessors have no name.
+  /// True if the name is incomplete. In Swift, only some accessors have no name.
   fileprivate var isTruncated: Bool {
     name.isEmpty && usr.firstMatch(of: #/[vi][a-zA-Z]Z?$/#) == nil
       || name.contains("(") && !name.hasSuffix(")")
@@ -209,8 +217,8 @@ extension SourceIndex.Occurrence {
 }
 
 extension Substring {
-  /// True if the source must have this name at the symbol's place. Accessors and initializers have
-  /// other names there, and so may uses of a type.
+  /// Returns whether the source must have this name at the symbol's place. An accessor or an
+  /// initializer has another name there, and a use of a type may have another name.
   fileprivate func mustBeInSource(of usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
     guard let first = unicodeScalars.first, self != "_" else { return false }
     if first.properties.isUppercase, !roles.contains(.definition) || usr.hasPrefix("s:e:") {

@@ -6,12 +6,12 @@ import CBackupProcess
 import CIndexStore
 import Foundation
 
-/// A file in an index: one of the app's own, or one of the kit's in the app's module.
+/// A source file in an index: a file of the app, or a file of the shim in the app's module.
 struct IndexedSource {
   struct Traits: OptionSet {
     let rawValue: Int
 
-    /// The file is the kit's.
+    /// The file belongs to the shim.
     static let shim = Traits(rawValue: 1)
     /// The file was changed after the compiler read it.
     static let changed = Traits(rawValue: 2)
@@ -39,30 +39,31 @@ struct IndexedOccurrence {
   /// The column in bytes, from 1.
   let column: Int
   let name: String
+  /// The compiler's identifier of the symbol, its Unified Symbol Resolution.
   let usr: String
   /// The USR of the function, property or type around the place; empty if there is none.
   let enclosingUSR: String
-  /// The protocol requirement that the symbol meets here; empty if it meets none.
+  /// The USR of the protocol requirement that the symbol meets here; empty if it meets none.
   let requirement: String
 }
 
-/// Reads an index in another process of the tool, because the toolchain's library crashes if an index
-/// is damaged.
+/// Reads an index in another process of the tool, because the toolchain's library crashes if an
+/// index is damaged.
 ///
-/// The process prints texts, each followed by a NUL. The first text of an entry is its kind.
+/// The process prints texts with a NUL after each. The first text of an entry is its kind.
 package enum IndexReader {
   enum Entry {
     case source(IndexedSource)
     case occurrence(IndexedOccurrence)
   }
 
-  /// The tool's argument for this process; the library and the index follow.
+  /// The tool's first argument in this process. The paths of the library and of the index follow.
   package static let argument = "--read-index"
 
   fileprivate enum Kind: String {
     case source = "s"
     case occurrence = "o"
-    /// The reason why the index cannot be read; the last entry.
+    /// The reason why the index cannot be read. This is the last entry.
     case obstacle = "x"
     /// The last entry of a complete index.
     case end = "e"
@@ -77,17 +78,17 @@ package enum IndexReader {
     }
   }
 
-  /// Reads the entries for the app's own files in an index.
+  /// Reads the entries of an index for the files of the app and of the shim.
   ///
   /// - Throws: `RunError.Code.unreadable` if the index cannot be read.
   static func read(
     _ store: String, with library: String, _ receive: (Entry) -> Void
   ) throws(RunError) {
     let arguments: [String] = ["backup-testing", argument, library, store]
-    let words = arguments.map { strdup($0) }
-    defer { words.forEach { free($0) } }
+    let cArguments = arguments.map { strdup($0) }
+    defer { cArguments.forEach { free($0) } }
     var answer = cpr_answer()
-    let error = cpr_run_itself(words + [nil], &answer)
+    let error = cpr_run_itself(cArguments + [nil], &answer)
     defer { free(answer.bytes) }
     guard error == 0 else {
       let reason = MachineFault.words(forStarting: error)
@@ -95,7 +96,7 @@ package enum IndexReader {
         .unreadable, "\(store): the process that reads the index cannot be started: \(reason)")
     }
     var texts = TextReader(
-      rest: UnsafeRawBufferPointer(
+      remaining: UnsafeRawBufferPointer(
         start: answer.bytes, count: answer.bytes == nil ? 0 : answer.length))
     while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
       switch kind {
@@ -130,31 +131,33 @@ package enum IndexReader {
     "the index is damaged (\(reason)); remove it, and build again"
   }
 
-  /// Prints an index in the other process, and returns the status of the process.
+  /// Prints an index to standard output. Returns the exit status for the process.
   package static func print(_ store: String, with library: String) -> Int32 {
     cis_limit()
-    let printing = IndexPrinting()
-    if let obstacle = printing.read(store, with: library) {
-      printing.write(.obstacle, [obstacle])
+    let printer = IndexPrinter()
+    if let obstacle = printer.read(store, with: library) {
+      printer.write(.obstacle, [obstacle])
     } else {
-      printing.write(.end, [])
+      printer.write(.end, [])
     }
-    return printing.flush() ? 0 : 1
+    return printer.flush() ? 0 : 1
   }
 }
 
-/// Reads texts that are each followed by a NUL.
+/// Reads texts with a NUL after each.
 private struct TextReader {
-  var rest: UnsafeRawBufferPointer
+  var remaining: UnsafeRawBufferPointer
 
   mutating func next() -> String? {
-    guard let start = rest.baseAddress, let end = memchr(start, 0, rest.count) else { return nil }
+    guard let start = remaining.baseAddress, let end = memchr(start, 0, remaining.count) else {
+      return nil
+    }
     let count = UnsafeRawPointer(end) - start
-    defer { rest = UnsafeRawBufferPointer(rebasing: rest[(count + 1)...]) }
-    return String(decoding: rest[..<count], as: UTF8.self)
+    defer { remaining = UnsafeRawBufferPointer(rebasing: remaining[(count + 1)...]) }
+    return String(decoding: remaining[..<count], as: UTF8.self)
   }
 
-  /// Returns this number of texts, or nil if fewer are left.
+  /// Returns the next `count` texts, or nil if fewer are left.
   mutating func next(_ count: Int) -> [String]? {
     let texts = (0..<count).compactMap { _ in next() }
     return texts.count == count ? texts : nil
@@ -162,16 +165,20 @@ private struct TextReader {
 }
 
 /// Reads an index and prints its entries.
-private final class IndexPrinting {
+private final class IndexPrinter {
+  /// The working directory with a slash at its end.
   private let root: String
-  /// The time when the compiler last read each file; an index may have several records of a file.
-  private var newest: [String: Int64] = [:]
-  private var files: Set<String>?
+  /// The time of the newest record of each file. An index may have several records of a file.
+  private var newestRecordTimes: [String: Int64] = [:]
+  /// The files whose entries were printed. Nil in the first reading, which only finds the newest
+  /// records.
+  private var printedFiles: Set<String>?
   private var hasSources = false
   private var isDamaged = false
   private var output: [UInt8] = []
+  /// False after standard output could not be written.
   private var isOpen = true
-  /// The reason why a source cannot be examined; nil if there is no such source.
+  /// The reason why a source cannot be examined, or nil if there is no such source.
   private var sourceObstacle: String?
 
   init() {
@@ -179,14 +186,15 @@ private final class IndexPrinting {
     root = path == "/" ? path : "\(path)/"
   }
 
-  /// Returns the reason why the index cannot be read, or nil if it was read.
+  /// Reads the index twice: first to find the newest record of each file, then to print the
+  /// record's entries. Returns the reason why the index cannot be read, or nil if it was read.
   func read(_ store: String, with library: String) -> String? {
     if let obstacle = readStore(store, with: library) { return obstacle }
-    files = []
+    printedFiles = []
     if let obstacle = readStore(store, with: library) { return obstacle }
     if let sourceObstacle { return sourceObstacle }
     if isDamaged { return IndexReader.damage("a name is no text") }
-    if hasSources, files?.count == newest.count { return nil }
+    if hasSources, printedFiles?.count == newestRecordTimes.count { return nil }
     let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
     return "\(reason); build the app there, and try again"
   }
@@ -194,14 +202,15 @@ private final class IndexPrinting {
   private func readStore(_ store: String, with library: String) -> String? {
     var receiver = cis_receiver(
       context: Unmanaged.passUnretained(self).toOpaque(),
-      begin: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
-      take: { Unmanaged<IndexPrinting>.fromOpaque($0).takeUnretainedValue().write($1.pointee) })
+      begin: { Unmanaged<IndexPrinter>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
+      take: { Unmanaged<IndexPrinter>.fromOpaque($0).takeUnretainedValue().write($1.pointee) })
     guard let obstacle = cis_read(library, store, &receiver) else { return nil }
     defer { free(obstacle) }
     return "the index cannot be read by \(library): \(String(cString: obstacle))"
   }
 
-  /// Returns whether to read the entries of a file: false until its newest record is known.
+  /// Returns whether to read the entries of a record. In the first reading, and for a record that
+  /// is not the newest of its file, this is false.
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.resolvingFolderLinks(
@@ -211,25 +220,26 @@ private final class IndexPrinting {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
     let isOwn = url.path.hasPrefix(root) && !isForeign
-    // The plugin LinuxShim puts the kit's files elsewhere. A file that cannot be read does not
-    // count as one of them.
+    // The plugin LinuxShim puts the shim's files outside the working directory. An unreadable file
+    // does not count as a file of the shim.
     let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
     guard isOwn || isShim, let changed = dateOfChange(url) else { return false }
     hasSources = hasSources || isOwn
     let file = url.path.inWorkingDirectory
-    guard files != nil else {
-      newest[file] = max(source.seconds, newest[file] ?? 0)
+    guard printedFiles != nil else {
+      newestRecordTimes[file] = max(source.seconds, newestRecordTimes[file] ?? 0)
       return false
     }
-    guard newest[file] == source.seconds, files?.insert(file).inserted == true else { return false }
+    guard newestRecordTimes[file] == source.seconds, printedFiles?.insert(file).inserted == true
+    else { return false }
     var traits: IndexedSource.Traits = isShim ? .shim : []
     if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
     write(.source, [file, "\(traits.rawValue)"])
     return true
   }
 
-  /// Returns the date of a source's last change, or nil if the source is gone or cannot be
-  /// examined.
+  /// Returns the date of a source's last change. Returns nil if the source does not exist any more
+  /// or cannot be examined.
   private func dateOfChange(_ source: URL) -> Date? {
     do {
       return try source.resourceValues(forKeys: [.contentModificationDateKey])
@@ -267,7 +277,7 @@ private final class IndexPrinting {
     if output.count > 1 << 16 { flush() }
   }
 
-  /// Writes the collected output, and returns whether all output so far was written.
+  /// Writes the collected output. Returns whether all output so far could be written.
   @discardableResult
   func flush() -> Bool {
     do {

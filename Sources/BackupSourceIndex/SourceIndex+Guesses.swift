@@ -7,8 +7,9 @@ package import BackupVerdicts
 import Foundation
 
 extension SourceIndex {
-  /// Returns the places nearest to a string with the item's name, one for each function. If there
-  /// are none, it looks for the item's extension, and then for the name of its folder.
+  /// Returns the places that may change the item at a path, one for each function. They are nearest
+  /// to a string in the code that has the item's name. If no string has the name, the file
+  /// extension decides, and then the name of the folder.
   fileprivate func places(near path: String, using uses: Set<StorageUse>) -> [StoragePlace] {
     let components = path.split(separator: "/")
     guard let name = components.last else { return [] }
@@ -19,36 +20,37 @@ extension SourceIndex {
       { fileExtension.map($0.hasSuffix) ?? false || $0 == fileExtension?.dropFirst() },
       { $0 == folder },
     ]
-    let usable = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
+    let placesWithUse = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
     let matches = patterns.lazy.map { isMatch in
       let lines = self.pathComponents.mapValues { components in
         components.filter { isMatch($0.name) }.map(\.line)
       }
-      return usable.compactMap { place in
+      return placesWithUse.compactMap { place in
         lines[place.file]?.map { abs($0 - place.line) }.min().map { (place: place, distance: $0) }
       }
     }.first { !$0.isEmpty }
-    let least = matches?.map(\.distance).min()
-    let nearest = (matches ?? []).filter { $0.distance == least }.map(\.place)
+    let leastDistance = matches?.map(\.distance).min()
+    let nearest = (matches ?? []).filter { $0.distance == leastDistance }.map(\.place)
     return nearest.grouped(by: \.functionID).map { $0[0] }
   }
 }
 
 extension ChangeCall.Kind {
-  /// The uses of storage that such a call may be, the likeliest first.
+  /// The uses of storage that a call of this kind may have in the index, the likeliest first.
   fileprivate var uses: [Set<StorageUse>] {
     switch self {
     case .save, .move: [[.save, .move, .copy], [.folder]]
     case .removal: [[.removal, .move]]
     case .mark, .unmark: [[.mark]]
-    // The index has no code that only reads.
+    // The index does not list code that only reads.
     case .refusal, .look: []
     }
   }
 }
 
 extension SuiteReport {
-  /// Adds to each finding without a line of code the places in the app's sources that may cause it.
+  /// Adds places in the app's sources to each finding without a line of code. They may cause the
+  /// finding.
   package mutating func addGuesses(from index: SourceIndex) {
     for scenario in scenarios.indices {
       for problem in scenarios[scenario].problems.indices {

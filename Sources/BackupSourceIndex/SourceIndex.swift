@@ -17,33 +17,36 @@ package final class SourceIndex {
     let column: Int
   }
 
-  /// The places that use storage, in the order of files and lines.
+  /// The places that use storage, sorted by file and line.
   package private(set) var places: [StoragePlace] = []
-  /// Sentences about changed sources, damage, and calls that the index lacks.
+  /// Sentences about changed sources, damage, and calls that are missing from the index.
   package var notes: [String] {
-    let list = changedFiles.joined(separator: ", ")
-    let note = "changed after the last build, so lines may be wrong; build again: \(list)"
+    let files = changedFiles.joined(separator: ", ")
+    let note = "changed after the last build, so lines may be wrong; build again: \(files)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// True if index and sources cannot be compared, or disagree for a reason other than edits since the build.
+  /// True if the index and the sources cannot be compared, or if they differ for another reason
+  /// than changes since the build.
   package var isDoubtful: Bool {
     !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
   }
-  /// The number of calls in the sources that the index lacks.
+  /// The number of calls in the sources that are missing from the index.
   package var missingCallCount: Int { check.missing.count }
   private var check = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
+  /// The calls in each function, by the USR of the function.
   package private(set) var callsByCaller: [String: [Occurrence]] = [:]
   /// The current lines of the sources that use storage, by file.
   package private(set) lazy var lines = Dictionary(
     uniqueKeysWithValues: Set(places.map(\.file)).map { file in
-      // A note names the sources that cannot be read (`IndexCheck.unreadable`).
+      // `notes` names the sources that cannot be read.
       let text = String(
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// The parts between slashes in these sources' string literals, each with its line, by file.
+  /// The parts between slashes of the string literals in these sources, by file. Each part has its
+  /// line.
   private(set) lazy var pathComponents = lines.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -51,24 +54,28 @@ package final class SourceIndex {
       return strings.flatMap { $0.split(separator: "/") }.map { (line: number + 1, name: $0) }
     }
   }
+  /// The definitions of symbols in the app's own files, by USR.
   private var definitions: [String: Occurrence] = [:]
-  /// The kit's own functions in the app's module.
+  /// The definitions of the shim's functions in the app's module, by USR.
   private var shims: [String: Occurrence] = [:]
+  /// The references to symbols that may use storage, judged by their names.
   private var candidates: [Occurrence] = []
-  /// The symbols that meet a protocol's requirement, by the requirement.
+  /// The symbols that meet a requirement of a protocol, by the USR of the requirement.
   private var witnesses: [String: Occurrence] = [:]
   /// The places that set a property.
   private var assignments: [Occurrence] = []
-  /// The lines, as `file:line`, that ask for the path of a URL.
+  /// The lines that ask for the path of a URL, each as `file:line`.
   private var pathLines: Set<String> = []
 
   private var currentSource: IndexedSource?
 
   /// Reads the part of an index about files in the working directory.
   ///
-  /// Leaves out hidden folders, folders whose names end in `Tests`, and those of CocoaPods and Carthage.
+  /// Leaves out hidden folders, folders whose names end in `Tests`, and the folders of CocoaPods
+  /// and Carthage.
   ///
-  /// - Throws: `RunError.Code.unreadable` if the index is missing or damaged, or has none of these files.
+  /// - Throws: `RunError.Code.unreadable` if the index is missing or damaged, or has none of these
+  ///   files.
   package init(store: String, library: String) throws(RunError) {
     try IndexReader.read(store, with: library) { entry in
       switch entry {
@@ -81,7 +88,7 @@ package final class SourceIndex {
     check.finish(definitions, shims: shims, places)
   }
 
-  /// Resolves the links in the folder of a file. The file itself may still be a link.
+  /// Resolves the links in the path of a file's folder. The file itself may still be a link.
   package static func resolvingFolderLinks(of file: URL) -> URL {
     let folder = file.deletingLastPathComponent().path
     return URL(fileURLWithPath: TextFile.realPath(of: folder) ?? folder, isDirectory: true)
@@ -98,7 +105,7 @@ package final class SourceIndex {
     guard let source = currentSource else { return }
     let file = source.file
     let isShim = source.traits.contains(.shim)
-    // The kit's stand-ins for C functions have this prefix on Linux.
+    // On Linux, the shim's functions for C functions have this prefix.
     let symbol = Occurrence(
       name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
       enclosingUSR: occurrence.enclosingUSR, roles: occurrence.roles,
@@ -120,7 +127,8 @@ package final class SourceIndex {
     }
   }
 
-  /// The path of libIndexStore in the toolchain of `swift`, even if no file is there; nil if PATH has no `swift`.
+  /// The path of libIndexStore in the toolchain of `swift`. The file need not exist. Nil if PATH
+  /// has no `swift`.
   package static var indexStoreLibrary: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
     let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
@@ -139,7 +147,8 @@ extension SourceIndex {
     }
     let usersOfProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
     var places = uses.compactMap { symbol, api -> StoragePlace? in
-      // A function that uses the property needs the key for it, so both count as one place.
+      // A function that uses the property also needs the property's key, so both count as one
+      // place.
       if api.isMarkKey, usersOfProperty.contains(symbol.enclosingUSR) { return nil }
       let isMark =
         symbol.roles.contains(.assignment)
@@ -164,13 +173,14 @@ extension SourceIndex {
       line: symbol.line, column: symbol.column, functionID: symbol.enclosingUSR)
   }
 
-  /// Returns the name of a function, with the names of the types around it.
+  /// Returns the name of a function with the names of the types around it.
   private func name(of usr: String, depth: Int = 0) -> String {
     guard depth < 50, let definition = definitions[usr] else { return "" }
-    let outer = name(of: definition.enclosingUSR, depth: depth + 1)
-    // An accessor, such as `getter:x`, is named after the property that encloses it.
+    let enclosingName = name(of: definition.enclosingUSR, depth: depth + 1)
+    // An accessor, such as `getter:x`, has the name of the property that encloses it.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
-    if definition.name.isEmpty || definition.name.starts(with: accessors) { return outer }
-    return (outer.isEmpty ? definition.name : "\(outer).\(definition.name)").onOneLine
+    if definition.name.isEmpty || definition.name.starts(with: accessors) { return enclosingName }
+    return (enclosingName.isEmpty ? definition.name : "\(enclosingName).\(definition.name)")
+      .onOneLine
   }
 }

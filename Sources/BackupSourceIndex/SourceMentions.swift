@@ -1,4 +1,5 @@
-/// A name in a Swift source before a `(` or after a `.`, in code that is certainly compiled.
+/// A name in code that is certainly compiled. In the source, the name is before a `(` or after a
+/// `.`.
 struct SourceMention {
   struct Place: Hashable {
     let line: Int
@@ -15,10 +16,11 @@ struct SourceMention {
   let name: String
   let kind: Kind
 
-  /// Returns the names that a compiler's index must have, by place.
+  /// Returns the names that an index of the compiler must have, by place.
   ///
-  /// Leaves out names in comments, strings and arguments of macros, and between `#if` and `#endif`. Also
-  /// leaves out names before a `(` that the file itself declares, because the index lacks local declarations.
+  /// Leaves out names in comments, strings and arguments of macros, and between `#if` and `#endif`.
+  /// The index has no local declarations, so this also leaves out names before a `(` that the file
+  /// itself declares.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
@@ -28,16 +30,18 @@ struct SourceMention {
   }
 }
 
+/// Reads the names in the bytes of a Swift source.
 private struct SourceReader {
   let source: [UInt8]
   private(set) var mentions: [SourceMention.Place: SourceMention] = [:]
-  /// The names of functions, constants, variables and parameters, and argument labels, which look like parameters.
+  /// The names of functions, constants, variables and parameters that the source declares. Argument
+  /// labels are included, because they look like parameters.
   private(set) var declarations: Set<String> = []
   private var position = 0
   private var line = 1
   private var lineStart = 0
-  /// The number of `#if` that are open.
-  private var conditions = 0
+  /// The number of `#if` whose `#endif` is still to come.
+  private var openConditionCount = 0
 
   init(source: [UInt8]) {
     self.source = source
@@ -64,7 +68,8 @@ private struct SourceReader {
     for _ in 0..<count where next != nil { advance() }
   }
 
-  /// Reads up to a closing bracket, which is skipped, or to the end of the source.
+  /// Reads up to a closing bracket, and skips the bracket. Reads to the end of the source if
+  /// `closing` is nil.
   mutating func read(until closing: UInt8?, isRecording: Bool = true) {
     var depth = 0
     let opening: UInt8? = closing.map { $0 == UInt8(ascii: ")") ? $0 - 1 : $0 - 2 }
@@ -101,14 +106,15 @@ private struct SourceReader {
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
     let isCall = next == UInt8(ascii: "(")
     let name = String(decoding: source[start..<position], as: UTF8.self)
-    // The word before the name. After `func`, `let` or `var`, the name is declared here.
-    let before = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
-    let word = String(decoding: before.prefix { $0.continuesName }.reversed(), as: UTF8.self)
-    if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(word) {
+    // After one of the keywords `func`, `let` and `var`, the source declares the name.
+    let precedingBytes = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
+    let previousWord = String(
+      decoding: precedingBytes.prefix { $0.continuesName }.reversed(), as: UTF8.self)
+    if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(previousWord) {
       declarations.insert(name)
     }
-    guard isRecording, conditions == 0, isMember || isCall else { return }
-    guard isMember || !["func", "case", "macro"].contains(word) else { return }
+    guard isRecording, openConditionCount == 0, isMember || isCall else { return }
+    guard isMember || !["func", "case", "macro"].contains(previousWord) else { return }
     mentions[SourceMention.Place(line: line, column: column)] = SourceMention(
       name: name, kind: !isMember ? .call : isCall ? .memberCall : .member)
   }
@@ -122,21 +128,21 @@ private struct SourceReader {
     } while depth > 0 && next != nil
   }
 
-  /// Skips a string and its interpolations, from the opening quote.
+  /// Skips a string and its interpolations. The position must be at the opening quote.
   private mutating func skipString(hashes: Int) {
-    let isLong = has("\"\"\"")
-    advance(isLong ? 3 : 1)
+    let isMultiline = has("\"\"\"")
+    advance(isMultiline ? 3 : 1)
     while let byte = next {
-      if byte == UInt8(ascii: "\n"), !isLong { return }
+      if byte == UInt8(ascii: "\n"), !isMultiline { return }
       if byte == UInt8(ascii: "\\"), hasHashes(hashes, at: 1) {
         advance(1 + hashes)
         let isInterpolation = next == UInt8(ascii: "(")
         advance()
         if isInterpolation { read(until: UInt8(ascii: ")"), isRecording: false) }
-      } else if isLong ? has("\"\"\"") : byte == UInt8(ascii: "\""),
-        hasHashes(hashes, at: isLong ? 3 : 1)
+      } else if isMultiline ? has("\"\"\"") : byte == UInt8(ascii: "\""),
+        hasHashes(hashes, at: isMultiline ? 3 : 1)
       {
-        return advance((isLong ? 3 : 1) + hashes)
+        return advance((isMultiline ? 3 : 1) + hashes)
       } else {
         advance()
       }
@@ -149,7 +155,8 @@ private struct SourceReader {
       && source[start..<(start + count)].allSatisfy { $0 == UInt8(ascii: "#") }
   }
 
-  /// Reads what begins with `#`: a raw string, a regular expression, a condition or a macro.
+  /// Reads the text that begins with `#`: a raw string, a regular expression, a condition or a
+  /// macro.
   private mutating func readHash() {
     let count = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
     if has("\"", at: count) {
@@ -165,8 +172,8 @@ private struct SourceReader {
     let start = position
     while let byte = next, byte.continuesName { advance() }
     switch String(decoding: source[start..<position], as: UTF8.self) {
-    case "if": conditions += 1
-    case "endif": conditions = max(0, conditions - 1)
+    case "if": openConditionCount += 1
+    case "endif": openConditionCount = max(0, openConditionCount - 1)
     case "elseif", "else", "available", "unavailable": break
     default:
       if next == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isRecording: false) }
@@ -174,9 +181,9 @@ private struct SourceReader {
         advance()
         read(until: UInt8(ascii: ")"), isRecording: false)
       }
-      let start = (position, line, lineStart)
+      let endOfArguments = (position, line, lineStart)
       while next == UInt8(ascii: " ") { advance() }
-      guard next == UInt8(ascii: "{") else { return (position, line, lineStart) = start }
+      guard next == UInt8(ascii: "{") else { return (position, line, lineStart) = endOfArguments }
       advance()
       read(until: UInt8(ascii: "}"), isRecording: false)
     }

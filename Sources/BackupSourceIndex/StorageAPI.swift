@@ -1,4 +1,4 @@
-/// A use of files or their marks, by a function or property of the system or of a common library.
+/// The use of files or their marks by a function or property of the system, or of a common library.
 package enum StorageUse: String, Encodable, Sendable {
   case save = "saves"
   case folder = "makes a folder"
@@ -12,15 +12,15 @@ package enum StorageUse: String, Encodable, Sendable {
   case path = "stores a path"
 }
 
-/// A function or property by which apps use storage, found by the identifiers that compilers give
-/// to symbols.
+/// A function or property with which apps use storage. The compiler's identifier of a symbol (its
+/// USR) shows whether the symbol is this function or property.
 struct StorageAPI {
   /// The full name, for example `FileManager.moveItem(at:to:)`.
   let name: String
   let use: StorageUse
 
-  /// Creates the function or property that a symbol stands for, which may be the kit's own in the
-  /// app's module. Returns nil if the symbol does not use storage.
+  /// Creates the function or property that a symbol refers to. Returns nil if the symbol does not
+  /// use storage. `isShim` is true if the shim defines the symbol in the app's module.
   init?(_ name: String, usr: String, isShim: Bool) {
     let baseName = String(name.prefix { $0 != "(" })
     for row in Self.rows where name.hasPrefix(row.name) {
@@ -36,12 +36,13 @@ struct StorageAPI {
     return nil
   }
 
-  /// True if a symbol of this name may be a function or property in the list.
+  /// Returns whether a symbol with this name may be a function or property in the list.
   static func isPossible(_ name: String) -> Bool {
     rows.contains { name.hasPrefix($0.name) }
   }
 
-  /// True if a name in a source may be a function or property in the list, but no initializer.
+  /// Returns whether a name in a source may be a function or property in the list. Initializers do
+  /// not count.
   static func isListed(_ mention: SourceMention) -> Bool {
     rows.contains { row in
       let base = row.name.prefix { $0 != "(" }
@@ -52,7 +53,8 @@ struct StorageAPI {
     }
   }
 
-  /// True if a symbol differs from one of the list in one character of its name or identifier.
+  /// Returns whether the name or the identifier of a symbol differs in one character from one in
+  /// the list.
   static func isNearMiss(_ name: String, usr: String) -> Bool {
     let isListedName = isPossible(name)
     return rows.contains { row in
@@ -62,9 +64,9 @@ struct StorageAPI {
           || name.isNearMiss(of: row.name) && usrs.contains(usr)
       }
       if name.hasPrefix(row.name) {
-        let starts = starts(of: row.type)
-        return !starts.contains(where: usr.hasPrefix)
-          && starts.contains { usr.hasNearPrefix($0) }
+        let usrPrefixes = usrPrefixes(of: row.type)
+        return !usrPrefixes.contains(where: usr.hasPrefix)
+          && usrPrefixes.contains { usr.hasNearPrefix($0) }
       }
       return !isListedName && name.hasNearPrefix(row.name)
         && isMember(of: row.type, usr: usr, isShim: false)
@@ -74,8 +76,8 @@ struct StorageAPI {
   var isMarkProperty: Bool { name == "URLResourceValues.isExcludedFromBackup" }
   var isMarkKey: Bool { name == "URLResourceKey.isExcludedFromBackupKey" }
 
-  /// The list of functions and properties. A name is the beginning of a member's name in Swift or
-  /// Objective-C; without a type, it is the name of a function.
+  /// The list of functions and properties. With a type, a name is the beginning of the names of the
+  /// type's members, in Swift or Objective-C. Without a type, it is the name of a function.
   private static let rows: [(use: StorageUse, type: String, name: String)] =
     String(decoding: PackageResources.StorageAPIs_txt, as: UTF8.self)
     .split(separator: "\n").flatMap { line -> [(StorageUse, String, String)] in
@@ -96,14 +98,15 @@ struct StorageAPI {
       || isShim && (usr.contains(mangled) || usr.hasSuffix("_\(name)"))
   }
 
-  /// True if a symbol is a member of the type itself, and not of another module's extension of it.
+  /// Returns whether a symbol is a member of the type itself, not of another module's extension of
+  /// the type.
   private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
-    guard let start = starts(of: type).first(where: usr.hasPrefix) else { return false }
+    guard let start = usrPrefixes(of: type).first(where: usr.hasPrefix) else { return false }
     return isShim || !isOfOtherModule(usr.dropFirst(start.count))
   }
 
-  /// Returns the beginnings of the identifiers of a type's members.
-  private static func starts(of type: String) -> [String] {
+  /// Returns the beginnings of the USRs of a type's members.
+  private static func usrPrefixes(of type: String) -> [String] {
     let modules =
       foundation + ["9SwiftData", "4GRDB", "10RealmSwift", "6SQLite"]
     let special = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
@@ -113,13 +116,13 @@ struct StorageAPI {
     } + special[type, default: []]
   }
 
-  /// True if a member belongs to an extension that is not in Foundation. `rest` is the member's
-  /// identifier after the type.
-  private static func isOfOtherModule(_ rest: Substring) -> Bool {
-    guard let match = rest.prefixMatch(of: #/([1-9][0-9]*)/#), let count = Int(match.1) else {
+  /// Returns whether a member belongs to an extension in a module other than Foundation. `usrEnd`
+  /// is the member's USR after the part for the type.
+  private static func isOfOtherModule(_ usrEnd: Substring) -> Bool {
+    guard let match = usrEnd.prefixMatch(of: #/([1-9][0-9]*)/#), let count = Int(match.1) else {
       return false
     }
-    let name = rest[match.range.upperBound...]
+    let name = usrEnd[match.range.upperBound...]
     return name.dropFirst(count).first == "E"
       && !foundation.contains("\(count)\(name.prefix(count))")
   }

@@ -1,9 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// `swift package backup-testing …`: builds the tool, and runs it in the package's folder.
+/// `swift package backup-testing …` builds the tool and runs it in the package's folder.
 ///
-/// The plugin does not depend on the tool, so that only its use compiles the tool.
+/// The plugin does not depend on the tool, so a package's build compiles the tool only if somebody
+/// runs the plugin.
 @main struct BackupTestingCommand: CommandPlugin {
   func performCommand(context: PluginContext, arguments: [String]) throws {
     guard arguments.first != "test" else {

@@ -6,12 +6,14 @@ import BackupVerdicts
 import CBackupProcess
 import Foundation
 
-/// The command-line tool: finds the command, runs it, and ends with its status.
+/// The command-line tool. It finds the command, runs it, and ends with its status.
 @main
 enum Tool {
-  /// The number of files that the process must be able to open. With fewer, the libraries below end it.
-  private static let leastOpenFiles: UInt64 = 16
-  private static let usualOpenFiles: UInt64 = 256
+  /// The number of files that the process must be able to open. With fewer, Swift's libraries end
+  /// the process.
+  private static let requiredOpenFiles: UInt64 = 16
+  /// The number of open files that the tool requests from the system.
+  private static let requestedOpenFiles: UInt64 = 256
 
   static func main() async {
     cpr_occupy_standard_streams()
@@ -22,7 +24,8 @@ enum Tool {
     requireOpenFiles()
     requireThreadsAndMemory()
     signal(SIGPIPE, SIG_IGN)
-    // A file that grows too large for 'ulimit -f' is an error of the call that writes to it.
+    // If a file becomes larger than 'ulimit -f' allows, let the call that writes to it fail,
+    // instead of ending the tool.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
     let command = Task { () async -> ExitStatus in
@@ -47,9 +50,9 @@ enum Tool {
     return words
   }
 
-  /// Ends the tool if it can have too few threads or too little memory.
+  /// Ends the tool with an error if it can have too few threads or too little memory.
   ///
-  /// The libraries below would wait forever for a thread, or end the process.
+  /// Otherwise, Swift's libraries would wait forever for a thread, or would end the process.
   private static func requireThreadsAndMemory() {
     guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
     let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
@@ -59,11 +62,11 @@ enum Tool {
   }
 
   private static func requireOpenFiles() {
-    let count = cpr_raise_open_files(usualOpenFiles)
-    guard count < leastOpenFiles else { return }
+    let count = cpr_raise_open_files(requestedOpenFiles)
+    guard count < requiredOpenFiles else { return }
     Output.error(
       CommandError(
-        "the tool needs at least \(leastOpenFiles) open files, but only \(count) are allowed; "
+        "the tool needs at least \(requiredOpenFiles) open files, but only \(count) are allowed; "
           + "raise the limit with 'ulimit -n'"))
     exit(ExitStatus.unusable.rawValue)
   }
@@ -108,37 +111,36 @@ enum Tool {
     }
   }
 
-  /// The signals by which a user, a terminal or a build machine ends a tool.
+  /// The signals with which a user, a terminal or a build machine ends a tool.
   ///
-  /// On SIGQUIT, Swift would otherwise print a backtrace, which takes seconds.
+  /// If the tool did not catch SIGQUIT, Swift would print a backtrace, which takes seconds.
   private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
-  /// Ends the tool by a signal after its containers are removed and the processes in them are
-  /// killed. Signals that were ignored when the tool was started stay ignored.
+  /// After a signal, removes the containers, ends the processes in them, and ends the tool by the
+  /// same signal. A signal that was ignored when the tool started stays ignored.
   ///
-  /// The first signal cancels the command, whose runs then end like those of a canceled test. The
-  /// tool ends by the same signal as soon as nothing is left to remove. A second signal ends it
-  /// without this wait.
+  /// The first signal cancels the command. Its runs then end like those of a canceled test, and the
+  /// tool ends as soon as nothing is left to remove. A second signal ends the tool at once.
   ///
-  /// If no pipe or no thread can be created, a signal ends the tool at once. The next run then
-  /// removes what is left.
+  /// If no pipe or no thread can be created, each signal ends the tool at once. The next run then
+  /// removes the remaining containers.
   private static func cancelOnSignal(_ command: Task<ExitStatus, Never>) {
-    var ends: [Int32] = [0, 0]
-    guard cpr_pipe(&ends) == 0 else { return }
-    let descriptor = ends[0]
+    var pipeEnds: [Int32] = [0, 0]
+    guard cpr_pipe(&pipeEnds) == 0 else { return }
+    let descriptor = pipeEnds[0]
     let error = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
-      // The order matters: a canceled command ends as if it were done, and may say so.
+      // Do this before `cancel`. Otherwise, the canceled command could end the tool as if it were
+      // done.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
       if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }
     }
-    guard error == 0 else { return ends.forEach { close($0) } }
-    for signal in signals { _ = cpr_catch_signal(signal, ends[1]) }
+    guard error == 0 else { return pipeEnds.forEach { close($0) } }
+    for signal in signals { _ = cpr_catch_signal(signal, pipeEnds[1]) }
   }
 
-  /// Waits for a signal, and returns its number. Returns nil if the pipe cannot be read; a second
-  /// signal then ends the tool.
+  /// Waits for a signal, and returns its number. Returns nil if the pipe cannot be read.
   private static func nextSignal(from descriptor: Int32) -> Int32? {
     var number: UInt8 = 0
     var count: Int

@@ -26,7 +26,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The items in the backup.
   public var included: [Decision] { decisions.filter(\.isIncluded) }
 
-  /// The items not in the backup, with all items in directories that are left out.
+  /// The items that are not in the backup. An item in a left-out directory is one of them.
   public var leftOut: [Decision] { decisions.filter { !$0.isIncluded } }
 
   /// The number of files in the backup.
@@ -38,7 +38,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return count
   }
 
-  /// The sum of the sizes of these files in bytes, at most `Int64.max`.
+  /// The total size of the files in the backup in bytes, at most `Int64.max`.
   public var bytes: Int64 {
     var sum: Int64 = 0
     decisions.forEachItem { _, _, _, kind, verdict in
@@ -48,7 +48,8 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return sum
   }
 
-  /// Returns the decision on an item by a binary search, or nil if the container has no such item.
+  /// Returns the decision on an item, or nil if the container has no such item. This is a binary
+  /// search.
   ///
   /// - Parameter path: The path of the item, relative to the container.
   /// - Returns: The decision with its reason, also for an item in a directory that is left out.
@@ -64,29 +65,33 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     decision(on: path)?.isIncluded == true
   }
 
-  /// The topmost items left out: a directory that is left out, but not the items in it.
+  /// The items that are not in the backup, without the items in left-out directories.
+  ///
+  /// For example, `Library/Caches` stands for all items in it.
   public var leftOutTops: [Decision] {
-    var tops: [Decision] = []
+    var topItems: [Decision] = []
     decisions.forEachItem { directory, name, _, kind, verdict in
       guard case .leftOut = verdict else { return }
       let path = ContainerPath(name, in: directory)
-      if let last = tops.last, last.path.isAncestor(of: path) { return }
-      tops.append(Decision(path: path, kind: kind, verdict: verdict))
+      if let last = topItems.last, last.path.isAncestor(of: path) { return }
+      topItems.append(Decision(path: path, kind: kind, verdict: verdict))
     }
-    return tops
+    return topItems
   }
 
   /// The decision of a backup on one item, with the reason.
   public struct Decision: Hashable, Sendable {
-    /// The decision itself: the item is in the backup, or it is left out for a reason.
+    /// The outcome: the item is in the backup, or it is left out for a reason.
     @nonexhaustive
     public enum Verdict: Hashable, Sendable {
-      /// In the backup despite these marks, which the system should have honored; mostly empty.
+      /// The item is in the backup although it has these marks.
+      ///
+      /// The marks are empty, unless the system ignores marks that it normally honors.
       case included(despite: ExclusionMark)
       case leftOut(BackupSet.LeftOutReason)
     }
 
-    /// The kind of an item, as far as it matters for a backup.
+    /// The kinds of items that a backup distinguishes.
     @nonexhaustive
     public enum ItemKind: Hashable, Sendable {
       /// A file with its size in bytes.
@@ -101,7 +106,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     public let path: ContainerPath
     /// The kind of the item, with the size of a file.
     public let kind: ItemKind
-    /// The decision: in the backup, or left out for a reason.
+    /// The outcome: in the backup, or left out for a reason.
     public let verdict: Verdict
 
     /// Creates a decision on an item.
@@ -120,15 +125,15 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The decisions of a backup. A directory comes before the items in it, and names are in byte
   /// order.
   ///
-  /// Each decision is made when it is accessed, so a backup of a million items takes little more
-  /// memory than their tree. Two collections are equal if their decisions are, whether they come
-  /// from a tree or a list.
+  /// The collection creates a decision only when you access it. A backup of a million items thus
+  /// takes little more memory than the tree. Two collections are equal if their decisions are
+  /// equal, even if one was created from a tree and the other from a list.
   ///
   /// ```swift
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
   /// ```
   public struct Decisions: Sendable {
-    /// The decisions on a tree; nil if the decisions are in `list`.
+    /// The decisions on a tree, or nil if `list` has the decisions.
     private let table: DecisionTable?
     private let list: [Decision]
 
@@ -147,6 +152,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The reason for each left-out item.
   package var leftOutReasons: [ContainerPath: LeftOutReason] {
     var reasons: [ContainerPath: LeftOutReason] = [:]
     decisions.forEachItem { directory, name, _, _, verdict in
@@ -156,7 +162,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return reasons
   }
 
-  /// The write-ahead logs that are left out, keyed by the database whose latest changes they hold.
+  /// The left-out write-ahead log of each database: `a.sqlite-wal` for the key `a.sqlite`.
   package var writeAheadLogs: [ContainerPath: ContainerPath] {
     var logs: [ContainerPath: ContainerPath] = [:]
     for decision in leftOut where decision.path.name.hasSuffix("-wal") {
@@ -166,13 +172,13 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return logs
   }
 
-  /// The number and size of the files, then a line for each file and link in the backup and for
-  /// each item left out, with the reason. A directory that is left out has one line for all items
-  /// in it.
+  /// The number and size of the files, and below, a line for each file and link in the backup. Each
+  /// left-out item has a line with the reason. A left-out directory has one line for all items in
+  /// it.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
-    let head = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
-    return ([head] + lines.map { "  \($0)" }).joined(separator: "\n")
+    let heading = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
+    return ([heading] + lines.map { "  \($0)" }).joined(separator: "\n")
   }
 }
 
@@ -182,7 +188,7 @@ extension BackupSet.Decision {
     if case .included = verdict { true } else { false }
   }
 
-  /// The reason for which the item is left out, or nil if it is in the backup.
+  /// The reason why the item is left out, or nil if it is in the backup.
   public var reason: BackupSet.LeftOutReason? {
     if case .leftOut(let reason) = verdict { reason } else { nil }
   }
@@ -194,14 +200,15 @@ extension BackupSet.Decision {
 }
 
 extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringConvertible {
-  /// A function that takes a decision in parts: the item's directory (nil for the container), its
-  /// name, the number of components in its path, its kind and the verdict.
+  /// A function that receives a decision as five values: the item's directory (nil for the
+  /// container), its name, the number of components in its path, its kind and the verdict.
   package typealias Visitor = (
     ContainerPath?, ContainerPath.Component, Int, BackupSet.Decision.ItemKind,
     BackupSet.Decision.Verdict
   ) -> Void
 
-  /// Calls `visit` for each decision in order, without making the paths of items in a tree.
+  /// Calls `visit` for each decision in order. An iterator creates the path of each item; this
+  /// method does not.
   package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
     for one in list {
@@ -209,7 +216,7 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     }
   }
 
-  /// Returns an iterator over the decisions, which takes linear time for all of them.
+  /// Returns an iterator over the decisions. A whole iteration takes linear time.
   public func makeIterator() -> AnyIterator<BackupSet.Decision> {
     if let table {
       AnyIterator(DecisionTable.Iterator(table))
@@ -224,7 +231,7 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
   /// The position after the last decision, which is the number of decisions.
   public var endIndex: Int { table?.count ?? list.count }
 
-  /// The decision at a position; found by a binary search if the decisions are on a tree.
+  /// The decision at a position. If the decisions are on a tree, this is a binary search.
   ///
   /// - Parameter position: At least 0 and less than ``count``.
   public subscript(position: Int) -> BackupSet.Decision {
@@ -232,7 +239,7 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     return table?[position] ?? list[position]
   }
 
-  /// Returns whether both contain the same decisions on the same items.
+  /// Returns whether both collections contain the same decisions on the same items.
   public static func == (left: BackupSet.Decisions, right: BackupSet.Decisions) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }
@@ -243,19 +250,19 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     for decision in self { hasher.combine(decision) }
   }
 
-  /// A line for each item, with all items in directories that are left out.
+  /// A line for each item, also for each item in a left-out directory.
   public var description: String { map(\.description).joined(separator: "\n") }
 }
 
 extension BackupSet.Decision: CustomStringConvertible, CustomDebugStringConvertible {
-  /// `in   Documents/a.txt  10 bytes` for a file in the backup, `out  Library/Caches  (location)` for
-  /// an item that is left out.
+  /// `in   Documents/a.txt  10 bytes` for a file in the backup, and
+  /// `out  Library/Caches  (location)` for a left-out item.
   public var description: String {
     if let reason { return "out  \(path)  (\(reason))" }
     return "in   \(path)\(size.map { "  \(Int($0).counted("byte"))" } ?? "")"
   }
 
-  /// The description on a line of its own, for lists.
+  /// The description on a new line, so that a printed array has one line for each decision.
   public var debugDescription: String { "\n  \(description)" }
 
   package var isLeaf: Bool {

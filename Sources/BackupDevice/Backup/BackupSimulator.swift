@@ -3,13 +3,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a backup: a pure function of a tree and a profile.
 ///
-/// The kind of backup makes no difference, because every ``SystemProfile/BackupKind`` follows the
-/// same public marks. The exception is an app whose backup the user has switched off: its backup is
+/// All kinds of backup hold the same items, because they follow the same public marks. Only
+/// ``SystemProfile/BackupKind/off`` differs: if the user has switched off the app's backup, it is
 /// empty.
 ///
-/// The tree may have containers of groups and extensions beside the app's own, such as `group.x:`.
-/// The rules for their kind apply to them. The kit assumes that the user's switch also applies to
-/// them (`unverified`).
+/// The tree may also have containers of groups and extensions, such as `group.x:`. Each follows the
+/// backup rules for its kind. The kit assumes that the user's switch also applies to them
+/// (`unverified`).
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
@@ -18,16 +18,17 @@ public import BackupFileTree
 public struct BackupSimulator: Sendable {
   /// The profile of the version of iOS that is simulated.
   public let profile: SystemProfile
-  /// The kind of the tree's own container, not of the containers beside it.
+  /// The kind of the container at the root of the tree. Containers such as `group.x:` have their
+  /// own kinds.
   public let container: SystemProfile.ContainerKind
-  /// The kind of backup, which decides what it may hold.
+  /// The kind of backup. If it is ``SystemProfile/BackupKind/off``, the backup is empty.
   public let backups: SystemProfile.BackupKind
 
   /// Creates a simulator of backups under one version of iOS.
   ///
   /// - Parameters:
   ///   - profile: The profile of the version of iOS that is simulated.
-  ///   - container: The kind of the tree's own container.
+  ///   - container: The kind of the container at the root of the tree.
   ///   - backups: The kind of backup.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
@@ -60,25 +61,27 @@ public struct BackupSimulator: Sendable {
 
 /// One walk over a tree that decides on every item.
 struct BackupPass {
-  /// A pointer to an item in its directory, so that no item is copied.
+  /// A pointer to an item of a directory, so that the walk does not copy the item.
   private typealias Entry = UnsafePointer<FileTree.Children.Entry>
 
-  /// The backup rules for the container whose items are being decided on.
+  /// The backup rules for the container that the walk is in.
   private var rules: ContainerRules
-  private let rulesBeside: (ContainerPath.Component) -> ContainerRules
-  /// The marks that keep an item out.
+  /// Returns the backup rules for the group or extension container with a name.
+  private let rulesForContainer: (ContainerPath.Component) -> ContainerRules
+  /// The marks that keep an item out of the backup.
   let marks: ExclusionMark
-  /// The marks that would keep an item out if the system did not ignore them.
+  /// The marks that would keep an item out of the backup if the system did not ignore them.
   let ignoredMarks: ExclusionMark
   private let children: FileTree.Children
   private(set) var decisions: DecisionTable
 
   init(
     rules: ContainerRules, marks: ExclusionMark, ignoredMarks: ExclusionMark,
-    children: FileTree.Children, rulesBeside: @escaping (ContainerPath.Component) -> ContainerRules
+    children: FileTree.Children,
+    rulesForContainer: @escaping (ContainerPath.Component) -> ContainerRules
   ) {
     self.rules = rules
-    self.rulesBeside = rulesBeside
+    self.rulesForContainer = rulesForContainer
     self.marks = marks
     self.ignoredMarks = ignoredMarks
     self.children = children
@@ -112,26 +115,27 @@ struct BackupPass {
     }
   }
 
-  /// Includes a container beside the app's own, and decides on its items by the rules for its kind.
+  /// Includes a group's or an extension's container, and decides on its items by the rules for its
+  /// kind.
   private mutating func decideContainer(_ entry: Entry, _ ordinal: Int, of top: Folder) {
-    let outer = rules
-    rules = rulesBeside(entry.pointee.name)
-    defer { rules = outer }
+    let previousRules = rules
+    rules = rulesForContainer(entry.pointee.name)
+    defer { rules = previousRules }
     guard entry.pointee.item.attributes.marks.isDisjoint(with: marks) else {
       return decide(entry, ordinal, of: top)
     }
     decisions.append(
       .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-    enter(entry, ordinal, of: top) { pass, inner, ordinal, folder in
-      pass.decideAtTop(inner, ordinal, of: folder)
+    enter(entry, ordinal, of: top) { pass, innerEntry, ordinal, folder in
+      pass.decideAtTop(innerEntry, ordinal, of: folder)
     }
   }
 
   private mutating func decide(_ entry: Entry, _ ordinal: Int, of folder: Folder) {
-    if folder.depth <= rules.deepestPlace,
-      let place = rules.places[folder.path(of: entry.pointee.name)]
+    if folder.depth <= rules.greatestPlaceDepth,
+      let reason = rules.reasonsByPlace[folder.path(of: entry.pointee.name)]
     {
-      leaveOut(entry, ordinal, of: folder, place, below: place)
+      leaveOut(entry, ordinal, of: folder, reason, below: reason)
     } else if !entry.pointee.item.attributes.marks.isDisjoint(with: marks) {
       let mark = entry.pointee.item.attributes.marks.intersection(marks)
       leaveOut(
@@ -142,38 +146,43 @@ struct BackupPass {
     } else {
       decisions.append(
         .included(despite: entry.pointee.item.attributes.marks.intersection(ignoredMarks)))
-      enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-        pass.decide(inner, ordinal, of: folder)
+      enter(entry, ordinal, of: folder) { pass, innerEntry, ordinal, folder in
+        pass.decide(innerEntry, ordinal, of: folder)
       }
     }
   }
 
-  /// Leaves an item out, and leaves out all items in it for the reason `below`.
+  /// Leaves an item out for `reason`, and leaves out all items in it for `innerReason`.
   private mutating func leaveOut(
     _ entry: Entry, _ ordinal: Int, of folder: Folder,
-    _ reason: BackupSet.LeftOutReason, below: BackupSet.LeftOutReason
+    _ reason: BackupSet.LeftOutReason, below innerReason: BackupSet.LeftOutReason
   ) {
     decisions.append(.leftOut(reason))
-    enter(entry, ordinal, of: folder) { pass, inner, ordinal, folder in
-      let reason = pass.inheritedReason(below, of: inner.pointee.name, in: folder)
-      pass.leaveOut(inner, ordinal, of: folder, reason, below: below)
+    enter(entry, ordinal, of: folder) { pass, innerEntry, ordinal, folder in
+      let reason = pass.inheritedReason(innerReason, of: innerEntry.pointee.name, in: folder)
+      pass.leaveOut(innerEntry, ordinal, of: folder, reason, below: innerReason)
     }
   }
 
+  /// If the item is a directory, calls `body` for each item in it.
   private mutating func enter(
     _ entry: Entry, _ ordinal: Int, of folder: Folder,
     _ body: (inout BackupPass, Entry, Int, Folder) -> Void
   ) {
     guard case .directory(let children) = entry.pointee.item.kind else { return }
     let name = entry.pointee.name
-    let inner = Folder(
+    let innerFolder = Folder(
       path: folder.path(of: name), depth: folder.depth + 1, children: children,
-      namesCookies: folder.namesCookies || SystemProfile.RemnantPattern.namesCookies(name))
+      pathContainsCookiesInfix: folder.pathContainsCookiesInfix
+        || SystemProfile.RemnantPattern.namesCookies(name))
     decisions.enter(children, at: folder.path(of: name), ordinal: ordinal)
-    forEachEntry(of: inner) { pass, entry, ordinal in body(&pass, entry, ordinal, inner) }
+    forEachEntry(of: innerFolder) { pass, entry, ordinal in
+      body(&pass, entry, ordinal, innerFolder)
+    }
     decisions.leave()
   }
 
+  /// Calls `body` for each item of a directory, with the item's position in the directory.
   private mutating func forEachEntry(
     of folder: Folder, _ body: (inout BackupPass, Entry, Int) -> Void
   ) {
@@ -181,16 +190,16 @@ struct BackupPass {
     folder.children.list.forEachChunk { entries in
       entries.withUnsafeBufferPointer { entries in
         guard let first = entries.baseAddress else { return }
-        for place in first..<first + entries.count {
-          body(&self, place, ordinal)
+        for entry in first..<first + entries.count {
+          body(&self, entry, ordinal)
           ordinal += 1
         }
       }
     }
   }
 
-  /// Returns the reason for an item in a directory that is left out. It is the directory's reason,
-  /// but a path that is too long has its own length.
+  /// Returns the reason to leave out an item in a left-out directory. This is the directory's
+  /// reason, but `pathTooLong` has the length of the item's own path.
   private func inheritedReason(
     _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason {
@@ -203,7 +212,7 @@ struct BackupPass {
     rules.containerPathLength + folder.pathLength(of: name)
   }
 
-  /// Returns the reason in the item itself to leave it out: its kind, its name or the length of its
+  /// Returns the reason to leave out an item because of its kind, its name or the length of its
   /// path. Returns nil for most items.
   private func itemReason(of entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
     let length = deviceLength(of: entry.pointee.name, in: folder)
@@ -219,7 +228,9 @@ struct BackupPass {
   private func reasonOfFile(
     _ name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason? {
-    if rules.remnants.contains(where: { $0.matches(name, inCookies: folder.namesCookies) }) {
+    if rules.remnants.contains(where: {
+      $0.matches(name, inCookies: folder.pathContainsCookiesInfix)
+    }) {
       return .saveRemnant
     }
     guard rules.storesDatabasesWhole, let database = name.databaseName,
@@ -228,15 +239,16 @@ struct BackupPass {
     return .databaseSibling(of: folder.path(of: database))
   }
 
-  /// A directory whose items are being decided on, or the whole container.
+  /// A directory of the tree, or the whole container.
   struct Folder {
     /// The path of the directory, or nil for the container.
     var path: ContainerPath?
-    /// The number of components in the paths of the directory's items.
+    /// The number of components in the path of each item in the directory.
     var depth = 1
     let children: FileTree.Children
-    /// True if a name in the path makes each `.dat` file in the directory a remnant.
-    var namesCookies = false
+    /// True if a component of the path contains `binarycookies_tmp`. Each `.dat` file in the
+    /// directory is then a remnant.
+    var pathContainsCookiesInfix = false
 
     func path(of name: ContainerPath.Component) -> ContainerPath {
       ContainerPath(name, in: path)
@@ -248,40 +260,43 @@ struct BackupPass {
   }
 }
 
-/// The backup rules for one container. Places are paths in a tree that may have several containers.
+/// The backup rules for one container. Their paths begin at the root of the tree, for example
+/// `group.x:/Library/Caches`.
 struct ContainerRules {
-  /// The topmost items that backups hold; nil for all items.
+  /// The items at the top of the container that backups hold; nil if they hold all items.
   private let roots: [ContainerPath]?
-  /// The places that are left out, each with its reason.
-  let places: [ContainerPath: BackupSet.LeftOutReason]
-  /// The number of components of the deepest of these places.
-  let deepestPlace: Int
+  /// The reason why each of these places is left out.
+  let reasonsByPlace: [ContainerPath: BackupSet.LeftOutReason]
+  /// The greatest number of components in a path of `reasonsByPlace`.
+  let greatestPlaceDepth: Int
   let remnants: [SystemProfile.RemnantPattern]
-  /// True if the files that SQLite keeps beside a database are stored as part of the database.
+  /// True if a backup stores SQLite's files beside a database, such as `-wal`, as part of the
+  /// database.
   let storesDatabasesWhole: Bool
-  /// The number of bytes by which a path is longer on a device than in the tree. The name of a
-  /// container beside the app's own is subtracted, because only the path in the tree has it.
+  /// The number of bytes by which a path on a device is longer than the path in the tree.
+  ///
+  /// A prefix such as `group.x:/` is subtracted, because only the path in the tree has it.
   let containerPathLength: Int
-  /// The length in bytes of the shortest path on a device that backups skip.
+  /// Backups skip an item if its path on a device has at least this many bytes.
   let skippedPathLength: Int
   private let bundleIsInContainer: Bool
 
-  /// Creates the rules from a policy. `bundleIsInContainer` is true if a `.app` at the top is the
-  /// app's bundle.
+  /// Creates the rules for a container; `name` is nil for the root of the tree. If
+  /// `bundleIsInContainer` is true, an item such as `a.app` at the top is the app's bundle.
   init(
     policy: SystemProfile.BackupPolicy, of name: ContainerPath.Component? = nil,
     bundleIsInContainer: Bool = false
   ) {
-    var places: [ContainerPath: BackupSet.LeftOutReason] = [:]
+    var reasonsByPlace: [ContainerPath: BackupSet.LeftOutReason] = [:]
     for location in policy.locations.map({ ContainerPath($0.value, inContainer: name) }) {
-      places[location] = .location(location)
+      reasonsByPlace[location] = .location(location)
     }
     for place in policy.systemManaged.map({ ContainerPath($0.value, inContainer: name) }) {
-      places[place] = .systemManaged(place)
+      reasonsByPlace[place] = .systemManaged(place)
     }
     self.roots = policy.roots.value?.map { ContainerPath($0, inContainer: name) }
-    self.places = places
-    self.deepestPlace = places.keys.map(\.components.count).max() ?? 0
+    self.reasonsByPlace = reasonsByPlace
+    self.greatestPlaceDepth = reasonsByPlace.keys.map(\.components.count).max() ?? 0
     self.remnants = policy.remnants.value
     self.storesDatabasesWhole = policy.storesDatabasesWhole.value
     self.containerPathLength = policy.containerPathLength.value - (name.map { $0.count + 1 } ?? 0)
@@ -291,7 +306,7 @@ struct ContainerRules {
 
   /// Returns the reason why backups do not hold an item at the top of the container, or nil.
   func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
-    guard places[path] == nil else { return nil }
+    guard reasonsByPlace[path] == nil else { return nil }
     if bundleIsInContainer, path.name.hasSuffix(".app") { return .bundle(path) }
     guard let roots, !roots.contains(path) else { return nil }
     return .outsideRoots(path)

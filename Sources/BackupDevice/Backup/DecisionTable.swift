@@ -3,17 +3,17 @@ package import BackupFileTree
 
 /// The decisions of a backup on all items of a tree, run-length encoded.
 ///
-/// Names and kinds come from the tree; a verdict is stored only where it changes. An item's index is its position in a
-/// depth-first walk.
+/// Names and kinds come from the tree. A verdict is stored only where it changes. The index of an
+/// item is its position in a depth-first walk.
 struct DecisionTable: Sendable {
   /// A directory of the tree, or the whole container.
   struct Directory: Sendable {
     /// The path of the directory, or nil for the container.
     let path: ContainerPath?
     let children: FileTree.Children
-    /// The index of the parent directory; for the container its own index.
+    /// The index of the parent directory in `directories`. The container is its own parent.
     let parent: Int
-    /// The position among the items of the parent directory.
+    /// The position of the directory among the items of its parent.
     let ordinal: Int
     /// The index of the first item in the directory.
     let firstIndex: Int
@@ -21,12 +21,13 @@ struct DecisionTable: Sendable {
     fileprivate(set) var endIndex: Int
   }
 
-  /// The directories in the order of a walk, the container first.
+  /// The directories in the order of the walk, the container first.
   private(set) var directories: [Directory]
-  /// The verdicts, each with the index of the first item to which it applies.
+  /// The runs of items with the same verdict. `start` is the index of the first item in the run.
   private(set) var verdictRuns: [(start: Int, verdict: BackupSet.Decision.Verdict)] = []
+  /// The number of items with a verdict so far.
   private(set) var count = 0
-  /// The directory whose items are being decided on.
+  /// The index of the directory that the walk is in.
   private var current = 0
 
   init(_ children: FileTree.Children) {
@@ -35,12 +36,13 @@ struct DecisionTable: Sendable {
     ]
   }
 
+  /// Adds the verdict on the next item of the walk.
   mutating func append(_ verdict: BackupSet.Decision.Verdict) {
     if verdictRuns.last?.verdict != verdict { verdictRuns.append((count, verdict)) }
     count += 1
   }
 
-  /// Enters a directory. Call this right after `append` for it, even if it is empty.
+  /// Enters a directory. Call this directly after `append` for the directory, even if it is empty.
   mutating func enter(_ children: FileTree.Children, at path: ContainerPath, ordinal: Int) {
     directories.append(
       Directory(
@@ -49,16 +51,17 @@ struct DecisionTable: Sendable {
     current = directories.count - 1
   }
 
-  /// Returns to the parent directory, after all items in this one were decided on.
+  /// Returns to the parent directory, after the last item of this directory has a verdict.
   mutating func leave() {
     directories[current].endIndex = count
     current = directories[current].parent
   }
 
   subscript(index: Int) -> BackupSet.Decision {
-    let run = verdictRuns.partitioningIndex { $0.start > index } - 1
+    let runIndex = verdictRuns.partitioningIndex { $0.start > index } - 1
     let (directory, ordinal) = place(of: index)
-    return decision(on: directories[directory].children.list[ordinal], of: directory, run: run)
+    return decision(
+      on: directories[directory].children.list[ordinal], of: directory, runIndex: runIndex)
   }
 
   /// Returns the decision on the item at a path by a binary search, or nil if there is none.
@@ -67,14 +70,14 @@ struct DecisionTable: Sendable {
   }
 
   private func decision(
-    on entry: FileTree.Children.Entry, of directory: Int, run: Int
+    on entry: FileTree.Children.Entry, of directory: Int, runIndex: Int
   ) -> BackupSet.Decision {
     BackupSet.Decision(
       path: ContainerPath(entry.name, in: directories[directory].path),
-      kind: BackupSet.Decision.ItemKind(entry.item), verdict: verdictRuns[run].verdict)
+      kind: BackupSet.Decision.ItemKind(entry.item), verdict: verdictRuns[runIndex].verdict)
   }
 
-  /// Returns the directory of an item and the position of the item in it.
+  /// Returns the index of the item's directory, and the position of the item in the directory.
   private func place(of index: Int) -> (directory: Int, ordinal: Int) {
     var directory = directories.partitioningIndex { $0.firstIndex > index } - 1
     var ordinal = index - directories[directory].firstIndex
@@ -88,35 +91,38 @@ struct DecisionTable: Sendable {
   /// Returns the index of the item at a path, or nil if there is no such item.
   private func index(of path: ContainerPath) -> Int? {
     let parent = path.parent
+    // The last directory that the walk reaches no later than the item.
     var directory =
       directories.partitioningIndex { $0.path.map(path.precedesInWalk) ?? false } - 1
     if directories[directory].path == path { return directories[directory].firstIndex - 1 }
-    var last: Directory?
+    // The last directory before the item in the same parent directory.
+    var previousSibling: Directory?
     while directories[directory].path != parent {
       guard directory > 0 else { return nil }
-      last = directories[directory]
+      previousSibling = directories[directory]
       directory = directories[directory].parent
     }
     guard let ordinal = directories[directory].children.index(of: path.name) else { return nil }
-    return last.map { $0.endIndex + ordinal - $0.ordinal - 1 }
+    return previousSibling.map { $0.endIndex + ordinal - $0.ordinal - 1 }
       ?? directories[directory].firstIndex + ordinal
   }
 
-  /// Calls `visit` for each item in the order of a walk, without making the item's path.
+  /// Calls `visit` for each item in the order of the walk. This creates no path for the item.
   func forEachItem(_ visit: BackupSet.Decisions.Visitor) {
-    // The number of items visited, the run of the last one, and the number of directories entered.
-    var (index, run, entered) = (0, -1, 1)
+    var (index, runIndex, enteredDirectoryCount) = (0, -1, 1)
     func visitItems(of directory: Int, depth: Int) {
       let path = directories[directory].path
       directories[directory].children.list.forEachChunk { entries in
         for entry in entries {
-          if run + 1 < verdictRuns.count, verdictRuns[run + 1].start == index { run += 1 }
+          if runIndex + 1 < verdictRuns.count, verdictRuns[runIndex + 1].start == index {
+            runIndex += 1
+          }
           index += 1
           let kind = BackupSet.Decision.ItemKind(entry.item)
-          visit(path, entry.name, depth, kind, verdictRuns[run].verdict)
+          visit(path, entry.name, depth, kind, verdictRuns[runIndex].verdict)
           guard case .directory = kind else { continue }
-          entered += 1
-          visitItems(of: entered - 1, depth: depth + 1)
+          enteredDirectoryCount += 1
+          visitItems(of: enteredDirectoryCount - 1, depth: depth + 1)
         }
       }
     }
@@ -128,32 +134,36 @@ struct DecisionTable: Sendable {
     private let table: DecisionTable
     private var index = 0
     private var directory = 0
-    /// The remaining items of the directories that the iterator is in, the innermost last.
-    private var rest: [ChunkedArray<FileTree.Children.Entry>.Iterator]
-    /// The number of directories entered, the container included.
-    private var entered = 1
-    /// The run of the last item.
-    private var run = -1
+    /// The remaining items of each directory that the iterator is in, the innermost directory last.
+    private var remainingItems: [ChunkedArray<FileTree.Children.Entry>.Iterator]
+    /// The number of directories entered so far. The container is one of them.
+    private var enteredDirectoryCount = 1
+    /// The index of the last item's run in `verdictRuns`.
+    private var runIndex = -1
 
     init(_ table: DecisionTable) {
       self.table = table
-      self.rest = [table.directories[0].children.list.makeIterator()]
+      self.remainingItems = [table.directories[0].children.list.makeIterator()]
     }
 
     mutating func next() -> BackupSet.Decision? {
       guard index < table.count else { return nil }
       while index == table.directories[directory].endIndex {
-        rest.removeLast()
+        remainingItems.removeLast()
         directory = table.directories[directory].parent
       }
-      guard let entry = rest[rest.count - 1].next() else { return nil }
-      if run + 1 < table.verdictRuns.count, table.verdictRuns[run + 1].start == index { run += 1 }
-      let decision = table.decision(on: entry, of: directory, run: run)
+      guard let entry = remainingItems[remainingItems.count - 1].next() else { return nil }
+      if runIndex + 1 < table.verdictRuns.count,
+        table.verdictRuns[runIndex + 1].start == index
+      {
+        runIndex += 1
+      }
+      let decision = table.decision(on: entry, of: directory, runIndex: runIndex)
       index += 1
       if case .directory(let children) = entry.item.kind {
-        directory = entered
-        entered += 1
-        rest.append(children.list.makeIterator())
+        directory = enteredDirectoryCount
+        enteredDirectoryCount += 1
+        remainingItems.append(children.list.makeIterator())
       }
       return decision
     }

@@ -1,14 +1,15 @@
 public import BackupFileTree
 
 extension BackupSet {
-  /// The reason why a backup leaves an item out, with the item that decided.
+  /// The reason why a backup leaves an item out. If another item is the reason, such as a marked
+  /// directory, the case has its path.
   @nonexhaustive
   public enum LeftOutReason: Hashable, Sendable {
-    /// The item is, or is inside, a place that no backup holds, such as Library/Caches.
+    /// The item is, or is inside, a directory that no backup holds, such as Library/Caches.
     case location(ContainerPath)
-    /// The item is, or is inside, a place that the system keeps for itself.
+    /// The item is, or is inside, a place that the system manages for itself.
     case systemManaged(ContainerPath)
-    /// The item is outside the directories that backups begin at.
+    /// The item is outside the directories that backups hold, such as Documents and Library.
     case outsideRoots(ContainerPath)
     /// The item is, or is inside, the app's bundle.
     case bundle(ContainerPath)
@@ -16,9 +17,10 @@ extension BackupSet {
     case markedDirectory(ContainerPath)
     /// The item has the name of a file that an unfinished save leaves behind.
     case saveRemnant
-    /// The item belongs to an SQLite database, which is stored together with the item's contents.
+    /// The item is a file such as `a.sqlite-wal`. The backup stores its contents with the database
+    /// `a.sqlite`.
     case databaseSibling(of: ContainerPath)
-    /// The path on the device would have this many bytes, more than backups allow.
+    /// The item's path on a device has this many bytes, which is too long for a backup.
     case pathTooLong(bytes: Int)
     /// The item is a socket, pipe or device.
     case specialFile
@@ -27,7 +29,7 @@ extension BackupSet {
     /// The user has switched the app's backup off.
     case switchedOff
 
-    /// One of each in the words of golden files.
+    /// An example of each phrase that golden files use for a reason.
     package static let examples: [LeftOutReason] = {
       let path = ContainerPath.inbox
       return [
@@ -41,7 +43,7 @@ extension BackupSet {
 }
 
 extension BackupSet.LeftOutReason: CustomStringConvertible {
-  /// The stable word for the reason in JSON reports.
+  /// The word for the reason in JSON reports. It is the same in all versions of the kit.
   public var word: String {
     switch self {
     case .location: "location"
@@ -59,7 +61,8 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The other item that decided, or nil if there is none.
+  /// The item because of which this one is left out, such as a marked directory. Nil if no other
+  /// item is the reason.
   public var decidingItem: ContainerPath? {
     switch self {
     case .location(let path), .systemManaged(let path), .outsideRoots(let path),
@@ -78,10 +81,10 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The words that golden files use.
+  /// The phrase that golden files use.
   public var description: String { description(naming: \.description) }
 
-  /// Returns the words that golden files use, with other items named by `name`.
+  /// Returns the phrase that golden files use; `name` turns the path of another item into text.
   package func description(naming name: (ContainerPath) -> String) -> String {
     switch self {
     case .location: "location"
@@ -100,7 +103,7 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The reason as a phrase that needs no knowledge of golden files, with the item that decided.
+  /// The reason as a phrase for readers who do not know golden files.
   package var phrase: String {
     switch self {
     case .location(let place): "\(place) is never backed up"

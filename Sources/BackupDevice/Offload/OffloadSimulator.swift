@@ -1,14 +1,14 @@
 package import BackupFileTree
 
-/// Predicts the data that an app has after it is offloaded or deleted and installed again: a pure
+/// Predicts the container of an app that is offloaded or deleted, and then installed again: a pure
 /// function.
 ///
-/// An offloaded app keeps its data, except Library/Caches and the items that an update need not
-/// carry over (`unverified`: the kit assumes the worse case for the app). The same holds for its
-/// extensions. Containers of groups lose only Library/Caches.
+/// An offloaded app keeps Documents and Library. The kit assumes the worse case for the app: it
+/// loses Library/Caches and all items outside these two (`unverified`). The same applies to the
+/// app's extensions. A group's container loses only Library/Caches.
 ///
-/// A deleted app keeps nothing. Its groups' containers are lost too, because the kit cannot know
-/// whether another app of the group keeps them.
+/// A deleted app loses all items, and so do its groups. Another app of a group may keep the group's
+/// container, but the kit cannot know that.
 ///
 /// ```swift
 /// let simulator = OffloadSimulator(profile: profile)
@@ -26,30 +26,32 @@ package struct OffloadSimulator: Sendable {
 
   /// Returns the container of an app that was offloaded and installed again.
   package func offload(_ tree: FileTree) -> FileTree {
-    var left = layout.tree
-    left.makeContainers(besideAppIn: tree)
+    var reinstalled = layout.tree
+    reinstalled.makeContainers(besideAppIn: tree)
     for name in tree.containerNames {
-      for path in kept(of: name) {
+      for path in keptPaths(of: name) {
         guard let item = tree[path] else { continue }
-        left.insert(item, at: path)
+        reinstalled.insert(item, at: path)
       }
-      for path in profile.offload.lost.value { left.remove(ContainerPath(path, inContainer: name)) }
+      for path in profile.offload.lost.value {
+        reinstalled.remove(ContainerPath(path, inContainer: name))
+      }
     }
-    for directory in layout.directories { left.ensureDirectory(directory) }
-    left.makeContainers(besideAppIn: tree)
-    return left
+    for directory in layout.directories { reinstalled.ensureDirectory(directory) }
+    reinstalled.makeContainers(besideAppIn: tree)
+    return reinstalled
   }
 
   /// Returns the container of an app that was deleted and installed again.
   package func delete(_ tree: FileTree) -> FileTree {
-    var new = layout.tree
-    new.makeContainers(besideAppIn: tree)
-    return new
+    var reinstalled = layout.tree
+    reinstalled.makeContainers(besideAppIn: tree)
+    return reinstalled
   }
 
-  /// Returns the paths kept in a container; for a group, which other apps may share, the whole
-  /// container.
-  private func kept(of name: ContainerPath.Component?) -> [ContainerPath] {
+  /// Returns the paths that an offload keeps in a container. For a group, which other apps may
+  /// share, this is the whole container.
+  private func keptPaths(of name: ContainerPath.Component?) -> [ContainerPath] {
     if let name, name.isGroup { return [ContainerPath(name)] }
     return profile.offload.kept.value.map { ContainerPath($0, inContainer: name) }
   }

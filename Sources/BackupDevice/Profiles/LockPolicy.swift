@@ -1,18 +1,18 @@
-/// The state of a device's lock, which decides which files an app can read.
+/// The state of a device's lock. It decides which files an app can read.
 package enum DeviceLock: Hashable, Sendable {
   case unlocked
-  /// Locked, and unlocked before since the device started.
+  /// Locked now, but unlocked at least once since the device started.
   case locked
-  /// Locked since the device started.
+  /// Not unlocked since the device started.
   case neverUnlocked
 }
 
-/// The protection of a file by the passcode, as an app asks for it.
+/// The protection of a file while the device is locked, which an app can choose for each file.
 package enum DataProtection: String, CaseIterable, Hashable, Sendable {
   /// `NSFileProtectionComplete`: readable only while the device is unlocked.
   case complete
-  /// `NSFileProtectionCompleteUntilFirstUserAuthentication`: readable from the first unlock after a
-  /// start of the device.
+  /// `NSFileProtectionCompleteUntilFirstUserAuthentication`: readable after the user has unlocked
+  /// the device once since it started.
   case untilFirstUnlock
   /// `NSFileProtectionNone`: always readable.
   case none
@@ -27,9 +27,9 @@ package enum DataProtection: String, CaseIterable, Hashable, Sendable {
 }
 
 extension SystemProfile {
-  /// The data that a locked device keeps from apps.
+  /// The rules for data that apps cannot read while the device is locked.
   package struct LockPolicy: Hashable, Sendable {
-    /// The protection of a file for which the app asks for none.
+    /// The protection of a file if the app does not choose one.
     package var usualProtection: Sourced<DataProtection>
     /// A Boolean value that indicates whether user defaults read as empty before the first unlock.
     package var hidesDefaults: Sourced<Bool>

@@ -1,26 +1,27 @@
 public import BackupFileTree
 
 extension SystemProfile {
-  /// The rules by which backups hold the items of one kind of container.
+  /// The rules that decide which items of a container are in a backup, for one kind of container.
   public struct BackupPolicy: Hashable, Sendable {
-    /// The directories that backups begin at; nil for the whole container.
+    /// The directories at the top of the container that backups hold; nil for the whole container.
     public var roots: Sourced<[ContainerPath]?>
-    /// Places that no backup holds, matched from the container's top only.
+    /// Directories that no backup holds, as paths from the container's top.
     public var locations: [Sourced<ContainerPath>]
-    /// Places that the system keeps for itself, matched from the container's top only.
+    /// Places that the system manages for itself, as paths from the container's top.
     public var systemManaged: [Sourced<ContainerPath>]
     /// The names of files that unfinished saves leave behind.
     public var remnants: Sourced<[RemnantPattern]>
-    /// A Boolean value that indicates whether a backup stores the contents of `-wal`, `-shm` and
-    /// `-journal` files with their readable database, not on their own.
+    /// A Boolean value that indicates whether a backup stores `-wal`, `-shm` and `-journal` files
+    /// as part of their database, if the database is readable.
     public var storesDatabasesWhole: Sourced<Bool>
-    /// The length in bytes of the shortest absolute path that backups skip.
+    /// Backups skip items whose absolute path has at least this many bytes.
     public var skippedPathLength: Sourced<Int>
     /// The number of bytes in a container's own path on a device, with the `/` after it.
     public var containerPathLength: Sourced<Int>
   }
 
-  /// The names of files that an unfinished save leaves behind; regular files only (`observed`).
+  /// A pattern for the names of files that an unfinished save leaves behind. It applies only to
+  /// regular files (`observed`).
   @nonexhaustive
   public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
     /// The last component begins with `.dat.nosync`.
@@ -30,7 +31,7 @@ extension SystemProfile {
     /// A `.dat` file with `binarycookies_tmp` in its path.
     case cookies
 
-    /// Returns whether a file at this path is such a remnant.
+    /// Returns whether a file at this path is a remnant of an unfinished save.
     ///
     /// - Parameter path: The path of a regular file, relative to the container.
     /// - Returns: True if the name matches; the kind of the item is not checked.
@@ -38,8 +39,8 @@ extension SystemProfile {
       matches(path.name, inCookies: path.components.dropLast().contains(where: Self.namesCookies))
     }
 
-    /// Returns whether a file with this name is such a remnant. `inCookies` is true if
-    /// ``namesCookies(_:)`` is true for a component of its directory's path.
+    /// Returns whether a file with this name is a remnant of an unfinished save. `inCookies` is
+    /// true if a directory above the file has `binarycookies_tmp` in its name.
     func matches(
       _ name: ContainerPath.Component, inCookies: @autoclosure () -> Bool
     ) -> Bool {
@@ -53,36 +54,37 @@ extension SystemProfile {
       }
     }
 
-    /// The part of a path that makes a `.dat` file a remnant of unfinished cookies.
-    private static let cookiesMark: StaticString = "binarycookies_tmp"
+    /// A `.dat` file with this text in its path is a remnant of unfinished cookies.
+    private static let cookiesInfix: StaticString = "binarycookies_tmp"
 
-    /// Returns whether the name of a file or directory contains the mark of unfinished cookies.
+    /// Returns whether the name of a file or directory contains `binarycookies_tmp`.
     static func namesCookies(_ name: ContainerPath.Component) -> Bool {
-      (0..<name.count).contains { name.has(cookiesMark, at: $0) }
+      (0..<name.count).contains { name.has(cookiesInfix, at: $0) }
     }
   }
 
   /// The rules by which the system purges an app that does not run.
   public struct PurgePolicy: Hashable, Sendable {
-    /// The amount that the system takes at a time.
+    /// The unit of a purge: a whole directory, or a single file.
     @nonexhaustive
     public enum Unit: String, Hashable, Sendable {
-      /// The system replaces the whole directory with a new, empty and unmarked one.
+      /// The system replaces a whole directory with a new, empty and unmarked one.
       case wholeDirectory
-      /// The system takes single files; directories stay.
+      /// The system deletes single files; directories stay.
       case singleFiles
     }
 
-    /// The directories that the system may take whole at any time while the app does not run, even
-    /// if storage is not low.
+    /// The directories that the system may empty at any time while the app does not run, even if
+    /// storage is not low.
     public var idle: Sourced<[ContainerPath]>
-    /// The directories that the system takes when storage is low.
+    /// The directories that the system purges when storage is low.
     public var lowStorage: Sourced<[ContainerPath]>
-    /// The directories that the system takes at the highest urgency.
+    /// The directories that the system purges when storage is critically low.
     public var criticalStorage: Sourced<[ContainerPath]>
-    /// The amount that the system takes at a time.
+    /// The unit of a purge.
     public var unit: Sourced<Unit>
-    /// A Boolean value that indicates whether a mark that the system honors spares a file.
+    /// A Boolean value that indicates whether a purge spares files with a mark that the system
+    /// honors.
     public var sparesMarked: Sourced<Bool>
   }
 
@@ -90,15 +92,15 @@ extension SystemProfile {
   public struct UpdatePolicy: Hashable, Sendable {
     /// The directories that an update carries over with all items in them and their marks.
     public var carriedOver: Sourced<[ContainerPath]>
-    /// The directories within ``carriedOver`` that may nevertheless be missing after an update.
+    /// The directories within ``carriedOver`` that an update may nevertheless lose.
     public var mayBeLost: Sourced<[ContainerPath]>
     /// The directories that a restore creates empty, whatever the backup holds.
     public var neverRestored: Sourced<[ContainerPath]>
   }
 
-  /// The directories that remain when the app is offloaded.
+  /// The directories that an offload of the app keeps.
   public struct OffloadPolicy: Hashable, Sendable {
-    /// The directories that survive an offload and are back when the app is installed again.
+    /// The directories that the app has again when it is installed after an offload.
     public var kept: Sourced<[ContainerPath]>
     /// The directories within ``kept`` that are empty when the app is installed again.
     public var lost: Sourced<[ContainerPath]>
@@ -106,22 +108,23 @@ extension SystemProfile {
 
   /// The events that an app's keychain items survive.
   public struct KeychainPolicy: Hashable, Sendable {
-    /// The devices that an item is for, as its `kSecAttrAccessible` says.
+    /// The devices on which a keychain item can be. The app chooses them with `kSecAttrAccessible`.
     @nonexhaustive
     public enum Accessibility: String, CaseIterable, Hashable, Sendable {
       /// Any device, as with `kSecAttrAccessibleWhenUnlocked`, the default.
       case ordinary
-      /// The device that it was set on, as with `kSecAttrAccessibleWhenUnlockedThisDeviceOnly`.
+      /// Only the device on which the app set the item, as with
+      /// `kSecAttrAccessibleWhenUnlockedThisDeviceOnly`.
       case thisDeviceOnly
     }
 
-    /// A Boolean value that indicates whether items exist after the app is deleted and installed
+    /// A Boolean value that indicates whether items still exist if the app is deleted and installed
     /// again.
     public var outlivesDeletion: Sourced<Bool>
-    /// A Boolean value that indicates whether items exist after a restore to the same device.
+    /// A Boolean value that indicates whether items still exist after a restore to the same device.
     public var outlivesRestore: Sourced<Bool>
-    /// A Boolean value that indicates whether items for one device only exist on another device
-    /// after a restore or a transfer.
+    /// A Boolean value that indicates whether a restore or a transfer brings items of the kind
+    /// ``Accessibility/thisDeviceOnly`` to another device.
     public var reachesNewDevice: Sourced<Bool>
     /// The kinds of backup that bring ordinary items to another device.
     public var bringingOrdinaryItems: Sourced<[BackupKind]>

@@ -34,7 +34,7 @@ extension SystemProfile {
     case applePurgeable = "apple-purgeable"
     /// App Store Review Guideline 2.23 of 2011, as a contemporary post cites it.
     case appReview223 = "app-review-2.23"
-    /// A developer's post of 2012 on rejections under that guideline.
+    /// A developer's post of 2012 on rejections under guideline 2.23.
     case ios5BackupPost = "ios5-backup-post"
     /// A computer's log of backups of a device with iOS 5.0.1.
     case deviceLog501 = "device-log-5.0.1"

@@ -1,7 +1,7 @@
 extension SystemProfile {
   /// A statement about iOS: a value, its evidence and its sources.
   public struct Sourced<Value: Hashable & Sendable>: Hashable, Sendable {
-    /// The value that the statement gives, for example that an update keeps Documents.
+    /// The value, for example the directories that an update carries over.
     public var value: Value
     /// The evidence for the statement.
     public var evidence: Evidence
@@ -16,20 +16,20 @@ extension SystemProfile {
     }
   }
 
-  /// The evidence for a statement about iOS, which says how sure the kit is.
+  /// The evidence for a statement about iOS. It says how sure the kit is.
   @nonexhaustive
   public enum Evidence: String, CaseIterable, Hashable, Sendable {
     /// Documented by Apple.
     case documented
     /// Read in open source code.
     case source
-    /// Measured: it was run, and the result was seen.
+    /// Measured in an experiment.
     case measured
     /// Seen in real backups and containers; not a contract.
     case observed
     /// Concluded from an omission in Apple's documentation.
     case byOmission = "by omission"
-    /// Not shown; the kit assumes the worse case for the app.
+    /// Not known. The kit assumes the worse case for the app.
     case unverified
   }
 }

@@ -1,10 +1,10 @@
 public import BackupDiagnostics
 
 extension SystemProfile {
-  /// The word that stands for the newest version of iOS that the kit knows.
+  /// The name for the newest version of iOS that the kit knows.
   package static let newestName = "newest"
 
-  /// Returns the preset of a version, or throws an error that says which versions are near it.
+  /// Returns the preset of a version. For an unknown version, throws an error that suggests others.
   ///
   /// ```swift
   /// let configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
@@ -20,8 +20,8 @@ extension SystemProfile {
     throw RunError(.unknownSystem, objection(to: name))
   }
 
-  /// Returns the message on a text that names no known version: what to write instead, if that is
-  /// clear, and the list of the known versions.
+  /// Returns the error message for a text that names no known version. It suggests a version if one
+  /// is near, and lists the known versions.
   package static func objection(to text: String) -> String {
     let known = (all.map(\.version.description) + [newestName]).joined(separator: ", ")
     let list = "known versions are \(known)"
@@ -31,6 +31,7 @@ extension SystemProfile {
     return "unknown version of iOS '\(text.shown)'; \(advice) (\(list))"
   }
 
+  /// Returns advice for an unknown version: `write '17', which stands for every iOS 17` for `17.4`.
   private static func advice(onUnknown text: String) -> String? {
     let parts = text.drop { !$0.isASCII || !$0.isNumber }
       .prefix { $0.isASCII && ($0.isNumber || $0 == ".") }.split(separator: ".").prefix(3)
@@ -38,18 +39,24 @@ extension SystemProfile {
       return NearestWord.to(text, in: [newestName]).map { "did you mean '\($0)'?" }
     }
     let known = all.map(\.version)
-    if let meant = known.first(where: { $0 == version }) { return "write '\(meant)'" }
-    let shorter = parts.indices.dropFirst().reversed().map { parts[..<$0].joined(separator: ".") }
-    let whole = shorter.lazy.compactMap { name in known.first { $0.description == name } }.first
-    if let whole { return "write '\(whole)', which stands for every iOS \(whole)" }
-    guard let before = known.last(where: { $0 < version }) else {
+    if let equal = known.first(where: { $0 == version }) { return "write '\(equal)'" }
+    let shorterNames = parts.indices.dropFirst().reversed().map {
+      parts[..<$0].joined(separator: ".")
+    }
+    let shorterVersion = shorterNames.lazy.compactMap { name in
+      known.first { $0.description == name }
+    }.first
+    if let shorterVersion {
+      return "write '\(shorterVersion)', which stands for every iOS \(shorterVersion)"
+    }
+    guard let previous = known.last(where: { $0 < version }) else {
       return known.first.map { "the oldest that the kit knows is '\($0)'" }
     }
-    guard let after = known.first(where: { $0 > version }) else {
-      return "the newest that the kit knows is '\(before)'"
+    guard let next = known.first(where: { $0 > version }) else {
+      return "the newest that the kit knows is '\(previous)'"
     }
     return parts.count == 1
-      ? "Apple went from iOS \(before) to iOS \(after): write one of them"
-      : "the nearest are '\(before)' and '\(after)'"
+      ? "Apple went from iOS \(previous) to iOS \(next): write one of them"
+      : "the nearest are '\(previous)' and '\(next)'"
   }
 }

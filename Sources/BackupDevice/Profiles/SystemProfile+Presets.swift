@@ -12,15 +12,14 @@ extension SystemProfile {
   /// The profile of the newest version of iOS that the kit knows.
   public static var newest: SystemProfile? { all.last }
 
-  /// Returns the newest preset that is not later than a version, for example a device's, or nil if
-  /// all presets are later.
+  /// Returns the newest preset up to a version, or nil if all presets are later.
   package static func newest(upTo version: SystemVersion) -> SystemProfile? {
     all.filter { $0.version <= version }.max { $0.version < $1.version }
   }
 
   /// Creates the preset of a version, or returns nil if the version has no preset.
   ///
-  /// ``named(_:)`` says instead which versions are near.
+  /// For a version without a preset, ``named(_:)`` throws an error that suggests other versions.
   ///
   /// - Parameter version: A version as in ``SystemVersion/init(_:)``: `"5.0.1"`, `"26"`.
   public init?(version: String) {
@@ -30,29 +29,31 @@ extension SystemProfile {
     self = profile
   }
 
-  /// iOS 9 and later: the resource value is the mark; whole directories are purged.
+  /// Returns the profile of iOS 9 or later: apps set the resource value as a mark, and purges empty
+  /// whole directories.
   private static func current(_ version: String) -> SystemProfile? {
     guard let version = SystemVersion(version) else { return nil }
-    let observed = evidence(for: version, seenFrom: "14")
+    let evidenceSince14 = evidence(for: version, seenFrom: "14")
     return SystemProfile(
       version: version,
       honouredMarks: Sourced(.resourceValue, .documented, from: .appleResourceKey, .appleQA1719),
       availableMarks: Sourced(
         [.resourceValue, .extendedAttribute], .documented, from: .appleQA1719),
       deprecatedMarks: Sourced(.extendedAttribute, .documented, from: .appleQA1719),
-      backup: appContainer(observed),
-      extensionBackup: extensionContainer(observed),
-      groupBackup: groupContainer(observed),
+      backup: appContainer(evidenceSince14),
+      extensionBackup: extensionContainer(evidenceSince14),
+      groupBackup: groupContainer(evidenceSince14),
       purge: wholeDirectories(evidence(for: version, seenFrom: "18", to: "26")),
       groupPurge: groupCaches(evidence(for: version, seenFrom: "18", to: "26")),
       webViewStorage: Sourced(
         paths("Library/WebKit"), evidence(for: version, seenFrom: "14", to: "17"),
         from: .webViewLosses),
-      update: update(observed), updateKeepsGroups: Sourced(true, .unverified), offload: offload,
-      keychain: keychain(observed),
+      update: update(evidenceSince14), updateKeepsGroups: Sourced(true, .unverified),
+      offload: offload,
+      keychain: keychain(evidenceSince14),
       lock: lock(hidesDefaults: evidence(for: version, seenFrom: "15")),
       transfer: Sourced(.local, .unverified),
-      bundleIsInContainer: Sourced(false, observed, from: .observed))
+      bundleIsInContainer: Sourced(false, evidenceSince14, from: .observed))
   }
 
   /// Returns `observed` if a version is in the range in which a fact was seen, else `unverified`.
@@ -65,7 +66,8 @@ extension SystemProfile {
     return (first...last).contains(version) ? .observed : .unverified
   }
 
-  /// iOS 8: single files are purged, marked ones are spared; backups hold the whole container.
+  /// Returns the profile of iOS 8: purges delete single files, but spare marked ones; backups hold
+  /// the whole container.
   private static func before9(_ version: String) -> SystemProfile? {
     guard var profile = current(version) else { return nil }
     profile.purge = singleFiles(sparesMarked: true)
@@ -75,7 +77,7 @@ extension SystemProfile {
     return profile
   }
 
-  /// iOS 6 and 7: the bundle is in the container too.
+  /// Returns the profile of iOS 6 or 7: the app's bundle is also in the container.
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
@@ -85,7 +87,7 @@ extension SystemProfile {
     return profile
   }
 
-  /// iOS 5.0.1: the extended attribute is the mark.
+  /// The profile of iOS 5.0.1: the mark is the extended attribute.
   private static var iOS5_0_1: SystemProfile? {
     guard var profile = before8("5.0.1") else { return nil }
     profile.honouredMarks = Sourced(.extendedAttribute, .documented, from: .appleQA1719)
@@ -94,7 +96,8 @@ extension SystemProfile {
     return profile
   }
 
-  /// iOS 5.0: there is no mark. An attribute can be stored, and takes effect after a system update.
+  /// The profile of iOS 5.0: no mark has an effect. The extended attribute can be stored, and takes
+  /// effect after an update of the system.
   private static var iOS5_0: SystemProfile? {
     guard var profile = before8("5.0") else { return nil }
     profile.honouredMarks = Sourced([], .documented, from: .appleQA1719)
@@ -105,39 +108,40 @@ extension SystemProfile {
     return profile
   }
 
-  /// Returns the policy for backups of the app's own container; `observed` is the evidence for
-  /// observed facts.
-  private static func appContainer(_ observed: Evidence) -> BackupPolicy {
+  /// Returns the policy for backups of the app's own container. `evidence` is `observed` if the
+  /// observed facts were seen in this version of iOS, or else `unverified`.
+  private static func appContainer(_ evidence: Evidence) -> BackupPolicy {
     BackupPolicy(
       roots: Sourced(
-        paths("Documents", "Library", "GeoJSON"), observed, from: .observed),
+        paths("Documents", "Library", "GeoJSON"), evidence, from: .observed),
       locations: [.caches, .temporary].map { (place: ContainerPath.StandardLocation) in
         Sourced(place.path, .documented, from: .appleOptimizing, .appleQA1719)
       },
-      systemManaged: systemManaged.map { Sourced($0, observed, from: .observed) },
-      remnants: Sourced(RemnantPattern.allCases, observed, from: .observed),
-      storesDatabasesWhole: Sourced(true, observed, from: .observed),
-      skippedPathLength: Sourced(998, observed, from: .observed),
-      containerPathLength: Sourced(length(of: "Data/Application"), observed, from: .observed))
+      systemManaged: systemManaged.map { Sourced($0, evidence, from: .observed) },
+      remnants: Sourced(RemnantPattern.allCases, evidence, from: .observed),
+      storesDatabasesWhole: Sourced(true, evidence, from: .observed),
+      skippedPathLength: Sourced(998, evidence, from: .observed),
+      containerPathLength: Sourced(length(of: "Data/Application"), evidence, from: .observed))
   }
 
-  /// Returns the policy for backups of an extension's container, which holds the same as an app's.
-  private static func extensionContainer(_ observed: Evidence) -> BackupPolicy {
-    var policy = appContainer(observed)
+  /// Returns the policy for backups of an extension's container. They hold the same items as an
+  /// app's.
+  private static func extensionContainer(_ evidence: Evidence) -> BackupPolicy {
+    var policy = appContainer(evidence)
     policy.containerPathLength = Sourced(
-      length(of: "Data/PluginKitPlugin"), observed, from: .observed)
+      length(of: "Data/PluginKitPlugin"), evidence, from: .observed)
     return policy
   }
 
-  /// Returns the policy for backups of a group container, which hold everything, tmp included,
-  /// except Library/Caches and system-managed places.
-  private static func groupContainer(_ observed: Evidence) -> BackupPolicy {
-    var policy = appContainer(observed)
-    policy.roots = Sourced(nil, observed, from: .observed)
+  /// Returns the policy for backups of a group container. They hold all items, also tmp, but not
+  /// Library/Caches and the places that the system manages.
+  private static func groupContainer(_ evidence: Evidence) -> BackupPolicy {
+    var policy = appContainer(evidence)
+    policy.roots = Sourced(nil, evidence, from: .observed)
     policy.containerPathLength = Sourced(
-      length(of: "Shared/AppGroup"), observed, from: .observed)
+      length(of: "Shared/AppGroup"), evidence, from: .observed)
     policy.locations = [
-      Sourced(ContainerPath.StandardLocation.caches.path, observed, from: .observed)
+      Sourced(ContainerPath.StandardLocation.caches.path, evidence, from: .observed)
     ]
     policy.systemManaged = policy.systemManaged.filter {
       $0.value.parent != nil || $0.value.bytes.first == UInt8(ascii: ".")
@@ -151,15 +155,15 @@ extension SystemProfile {
       "SystemData", "StoreKit", "CloudKit", ".com.apple.mobile_container_manager.metadata.plist")
   }
 
-  /// Returns the number of bytes in a container's path on a device, with any UUID and the `/` after
-  /// it.
-  private static func length(of kind: String) -> Int {
-    "/private/var/mobile/Containers/\(kind)/00000000-0000-0000-0000-000000000000/".utf8.count
+  /// Returns the length in bytes of a container's path on a device, with a `/` at the end. `folder`
+  /// is the folder of all containers of a kind, for example `Data/Application`.
+  private static func length(of folder: String) -> Int {
+    "/private/var/mobile/Containers/\(folder)/00000000-0000-0000-0000-000000000000/".utf8.count
   }
 
-  /// From iOS 9: the system renames Library/Caches away and makes it again; at the highest urgency,
-  /// tmp too.
-  private static func wholeDirectories(_ observed: Evidence) -> PurgePolicy {
+  /// Returns the policy for purges from iOS 9. The system replaces Library/Caches with an empty
+  /// directory, and tmp too if storage is critically low.
+  private static func wholeDirectories(_ evidence: Evidence) -> PurgePolicy {
     let (caches, temporary) = (
       ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path
     )
@@ -167,12 +171,12 @@ extension SystemProfile {
       idle: Sourced([caches, temporary], .documented, from: .appleFileSystem, .appleOptimizing),
       lowStorage: Sourced([caches], .documented, from: .appleFSPG),
       criticalStorage: Sourced(
-        [caches, temporary], observed, from: .observed, .appleGuidelines2011),
+        [caches, temporary], evidence, from: .observed, .appleGuidelines2011),
       unit: Sourced(.wholeDirectory, .documented, from: .appleFSPG, .observed),
-      sparesMarked: Sourced(false, observed, from: .observed, .appleOptimizing))
+      sparesMarked: Sourced(false, evidence, from: .observed, .appleOptimizing))
   }
 
-  /// Before iOS 9: the system takes single files.
+  /// Returns the policy for purges before iOS 9: the system deletes single files.
   private static func singleFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = wholeDirectories(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -180,18 +184,20 @@ extension SystemProfile {
     return policy
   }
 
-  /// Group containers from iOS 9: the system takes Library/Caches, whenever it may take an app's.
-  private static func groupCaches(_ observed: Evidence) -> PurgePolicy {
+  /// Returns the policy for purges of a group container from iOS 9: the system empties
+  /// Library/Caches whenever it may empty an app's.
+  private static func groupCaches(_ evidence: Evidence) -> PurgePolicy {
     let caches = [ContainerPath.StandardLocation.caches.path]
     return PurgePolicy(
       idle: Sourced(caches, .unverified),
-      lowStorage: Sourced(caches, observed, from: .observed),
-      criticalStorage: Sourced(caches, observed, from: .observed),
-      unit: Sourced(.wholeDirectory, observed, from: .observed),
-      sparesMarked: Sourced(false, observed, from: .observed))
+      lowStorage: Sourced(caches, evidence, from: .observed),
+      criticalStorage: Sourced(caches, evidence, from: .observed),
+      unit: Sourced(.wholeDirectory, evidence, from: .observed),
+      sparesMarked: Sourced(false, evidence, from: .observed))
   }
 
-  /// Group containers before iOS 9: the system takes single files in Library/Caches.
+  /// Returns the policy for purges of a group container before iOS 9: the system deletes single
+  /// files in Library/Caches.
   private static func groupFiles(sparesMarked: Bool) -> PurgePolicy {
     var policy = groupCaches(.unverified)
     policy.unit = Sourced(.singleFiles, .unverified)
@@ -199,15 +205,15 @@ extension SystemProfile {
     return policy
   }
 
-  /// Returns the policy for updates, the same for every version; `observed` is the evidence for the
-  /// directories that a restore leaves empty.
-  private static func update(_ observed: Evidence) -> UpdatePolicy {
+  /// Returns the policy for updates and restores, the same for every version. `evidence` is the
+  /// evidence for the directories that a restore leaves empty.
+  private static func update(_ evidence: Evidence) -> UpdatePolicy {
     let kept: [ContainerPath.StandardLocation] = [.documents, .library]
     return UpdatePolicy(
       carriedOver: Sourced(kept.map(\.path), .documented, from: .appleAppGuide),
       mayBeLost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified),
       neverRestored: Sourced(
-        paths("Library/SplashBoard", "Library/Saved Application State"), observed,
+        paths("Library/SplashBoard", "Library/Saved Application State"), evidence,
         from: .observed))
   }
 
@@ -219,26 +225,27 @@ extension SystemProfile {
       lost: Sourced([ContainerPath.StandardLocation.caches.path], .unverified))
   }
 
-  /// Returns the policy for keychain items, the same for every version; `observed` is the evidence
-  /// for observed facts.
-  private static func keychain(_ observed: Evidence) -> KeychainPolicy {
+  /// Returns the policy for keychain items, the same for every version. `evidence` is the evidence
+  /// that items survive a deletion of the app.
+  private static func keychain(_ evidence: Evidence) -> KeychainPolicy {
     KeychainPolicy(
-      outlivesDeletion: Sourced(true, observed, from: .observed),
+      outlivesDeletion: Sourced(true, evidence, from: .observed),
       outlivesRestore: Sourced(true, .documented, from: .applePlatformSecurity),
       reachesNewDevice: Sourced(false, .documented, from: .appleKeychain, .applePlatformSecurity),
       bringingOrdinaryItems: Sourced([.localEncrypted], .documented, from: .applePlatformSecurity))
   }
 
-  /// Returns the policy for a locked device, with the evidence for user defaults that read as empty.
-  private static func lock(hidesDefaults observed: Evidence) -> LockPolicy {
+  /// Returns the policy for a locked device. `evidence` is the evidence that user defaults read as
+  /// empty before the first unlock.
+  private static func lock(hidesDefaults evidence: Evidence) -> LockPolicy {
     LockPolicy(
       usualProtection: Sourced(.untilFirstUnlock, .documented, from: .applePlatformSecurity),
-      hidesDefaults: observed == .observed
+      hidesDefaults: evidence == .observed
         ? Sourced(true, .observed, from: .lockedDefaults) : Sourced(true, .unverified))
   }
 
-  /// Returns paths that are known to be valid.
-  private static func paths(_ names: String...) -> [ContainerPath] {
-    names.compactMap { ContainerPath(ifValid: $0) }
+  /// Creates paths from texts that are known to be valid.
+  private static func paths(_ texts: String...) -> [ContainerPath] {
+    texts.compactMap { ContainerPath(ifValid: $0) }
   }
 }

@@ -1,7 +1,9 @@
 public import BackupCollections
 public import BackupFileTree
 
-/// The behavior of one version of iOS toward an app's files: data with evidence, never branches.
+/// The behavior of one version of iOS toward an app's files, as data with evidence.
+///
+/// Simulators read the profile, so they need no branches for versions.
 ///
 /// ```swift
 /// let profile = try SystemProfile.named("5.0.1")
@@ -11,9 +13,10 @@ public struct SystemProfile: Hashable, Sendable {
   /// The way in which a system treats the marks that apps set.
   @nonexhaustive
   public enum Guidance: String, CaseIterable, Hashable, Sendable {
-    /// A marked item stays out of backups, which is nearly always the case.
+    /// The system leaves marked items out of backups, as it nearly always does.
     case honoured
-    /// Marked items are backed up: a mark is guidance, not a guarantee (`apple-optimizing`).
+    /// The system backs up marked items. This is possible, because a mark is guidance, not a
+    /// guarantee (`apple-optimizing`).
     case ignored
   }
 
@@ -35,13 +38,13 @@ public struct SystemProfile: Hashable, Sendable {
   @Boxed public var purge: PurgePolicy
   /// The policy for purges of a group container.
   @Boxed public var groupPurge: PurgePolicy
-  /// The directories of the app's own container, and of an extension's, in which web views keep the data of
-  /// websites. WebKit or iOS may delete this data, but no purge of the kit does.
+  /// The directories in which web views store the data of websites, in the app's own container and
+  /// in an extension's. WebKit or iOS may delete this data, but no purge of the kit does.
   public var webViewStorage: Sourced<[ContainerPath]>
   /// The policy for updates and restores.
   @Boxed public var update: UpdatePolicy
-  /// A Boolean value that indicates whether an update of the app changes only the path of a group
-  /// container, which other apps may share.
+  /// A Boolean value that indicates whether an update of the app keeps the contents of group
+  /// containers, which other apps may share. Only the path of such a container changes.
   public var updateKeepsGroups: Sourced<Bool>
   /// The policy for an offload of the app.
   @Boxed public var offload: OffloadPolicy
@@ -49,14 +52,14 @@ public struct SystemProfile: Hashable, Sendable {
   @Boxed public var keychain: KeychainPolicy
   /// The policy for a locked device.
   @Boxed package var lock: LockPolicy
-  /// The kind of backup whose rules a transfer from device to device follows.
+  /// The kind of backup that has the same rules as a transfer from device to device.
   public var transfer: Sourced<BackupKind>
   /// A Boolean value that indicates whether the app's bundle is inside its container.
   public var bundleIsInContainer: Sourced<Bool>
-  /// The way in which the system treats marks; by default it honors them.
+  /// The way in which the system treats marks.
   public var guidance: Guidance = .honoured
 
-  /// Hashes the version, which nearly always distinguishes two profiles.
+  /// Hashes only the version, which nearly always distinguishes two profiles.
   ///
   /// - Parameter hasher: The hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(version) }
@@ -84,29 +87,29 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// Returns whether the system may take the item at this path while the app does not run. Places
-  /// that the system takes only when storage is critically low count too.
+  /// Returns whether the system may purge the item at this path while the app does not run. The
+  /// answer is also true if the system purges the item only when storage is critically low.
   public func mayPurge(_ path: ContainerPath) -> Bool {
-    guard let place = path.pathInContainer else { return false }
+    guard let relativePath = path.pathInContainer else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))
-    return policy.criticalStorage.value.contains { $0.covers(place) }
+    return policy.criticalStorage.value.contains { $0.covers(relativePath) }
   }
 
-  /// Returns whether a web view keeps the item at this path, so that WebKit or iOS may delete it.
+  /// Returns whether the item at this path is data of a web view, which WebKit or iOS may delete.
   package func isOfWebView(_ path: ContainerPath) -> Bool {
-    guard ContainerKind(of: path) != .appGroup, let place = path.pathInContainer else {
+    guard ContainerKind(of: path) != .appGroup, let relativePath = path.pathInContainer else {
       return false
     }
-    return webViewStorage.value.contains { $0.covers(place) }
+    return webViewStorage.value.contains { $0.covers(relativePath) }
   }
 
-  /// The marks that keep an item out of backups; none if the system ignores marks.
+  /// The marks that keep an item out of backups. Empty if the system ignores marks.
   public var effectiveMarks: ExclusionMark { guidance == .honoured ? honouredMarks.value : [] }
 
   /// Returns the layout of the container of a newly installed app.
   ///
-  /// - Parameter bundleIdentifier: The identifier that names the bundle, if that is in the
-  ///   container.
+  /// - Parameter bundleIdentifier: The app's identifier. Its last part names the bundle if the
+  ///   container has one.
   /// - Returns: The layout for a `FakeContainer`.
   public func layout(bundleIdentifier: String) -> FileTree.Layout {
     guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
@@ -131,18 +134,18 @@ public struct SystemProfile: Hashable, Sendable {
     /// A container that the app shares with its extensions and sibling apps.
     case appGroup
 
-    /// Creates the kind of the container with this name in a tree; nil names the app's own.
+    /// Creates the kind of the container with this name in a tree; nil is the app's own container.
     package init(_ name: ContainerPath.Component?) {
       self = name.map { $0.isGroup ? .appGroup : .appExtension } ?? .app
     }
 
-    /// Creates the kind of the container that the path is, or is in: `group.x:/a` is in the group
-    /// `group.x`.
+    /// Creates the kind of the container at this path or around it. For example, `group.x:` and
+    /// `group.x:/a` are in a group.
     package init(of path: ContainerPath) {
       self.init(path.containerName)
     }
 
-    /// The layout of a new container of this kind; an app's own may also have its bundle.
+    /// The layout of a new container of this kind. An app's own container may also have its bundle.
     var layout: FileTree.Layout {
       switch self {
       case .app, .appExtension: .newlyInstalled
@@ -151,32 +154,35 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The destination of a device's backups, which decides what they hold.
+  /// The destination of a device's backups.
   @nonexhaustive
   public enum BackupKind: String, CaseIterable, Hashable, Sendable {
     /// To iCloud, whose space the user pays for.
     case iCloud
     case local
     case localEncrypted = "local-encrypted"
-    /// To iCloud, where the user has switched the app's backup off (`apple-fspg`), so it holds
-    /// nothing of the app. The switch has no effect on backups to a computer.
+    /// To iCloud, but the user has switched off the app's backup, so it holds nothing of the app
+    /// (`apple-fspg`). The switch has no effect on backups to a computer.
     case off
   }
 
-  /// Returns true if a device lets no app create or write the item: in Documents/Inbox, where the
-  /// system puts files for the app to open (`apple-fspg`), and at the top of a container.
+  /// Returns whether a device lets no app create or write the item. This is the case in
+  /// Documents/Inbox, where the system puts files for the app to open (`apple-fspg`). At the top of
+  /// a container, only ``namesAtTop`` are allowed.
   package func refuses(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
-    guard let namesAtTop, path.containerName?.isGroup != true, let inner = path.pathInContainer
+    guard let namesAtTop, path.containerName?.isGroup != true,
+      let relativePath = path.pathInContainer
     else { return false }
-    return inner.parent == nil && !namesAtTop.contains(inner.name.string)
+    return relativePath.parent == nil && !namesAtTop.contains(relativePath.name.string)
   }
 
-  /// The names that may be at the top of a container of an app or extension: its directories, and
-  /// those that Apple's frameworks create. Nil if an app may create anything there.
+  /// The names that may be at the top of the container of an app or extension, or nil if any name
+  /// may be there.
   ///
-  /// It may do so up to iOS 8, whose backups hold more than the usual directories: no source says that
-  /// it may not.
+  /// They are the container's directories, and the names that Apple's frameworks create. Up to iOS
+  /// 8, backups hold more than the usual directories, and no source forbids an app to create other
+  /// items.
   package var namesAtTop: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]

@@ -1,4 +1,4 @@
-/// A version of iOS, such as 5.0.1 or 18; 5 and 5.0 are the same.
+/// A version of iOS, such as 5.0.1 or 18. The versions 5 and 5.0 are equal.
 ///
 /// ```swift
 /// SystemVersion("5.0")?.description  // "5.0"
@@ -6,15 +6,16 @@
 /// SystemVersion("05")  // nil
 /// ```
 public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The numbers, without zeros at the end.
+  /// The numbers without the zeros at the end: 5 for `5.0`.
   private let numbers: [Int]
   /// The version as Apple writes it.
   private let text: String
 
-  /// Creates a version, or returns nil for anything but one to three numbers joined by dots, as in
-  /// `5.0.1`.
+  /// Creates a version from one to three numbers with dots between them, such as `5.0.1`. Returns
+  /// nil for any other text.
   ///
-  /// - Parameter text: Numbers of at most four digits without leading zeros; shown as written.
+  /// - Parameter text: Numbers of at most four digits without leading zeros. The version's
+  ///   description is this text.
   public init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(Self.number)
@@ -29,7 +30,7 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
     return isPlain && (part == "0" || part.first != "0") ? Int(part) : nil
   }
 
-  /// Returns whether both are the same version, for example `5` and `5.0`.
+  /// Returns whether both are the same version, as `5` and `5.0` are.
   public static func == (left: SystemVersion, right: SystemVersion) -> Bool {
     left.numbers == right.numbers
   }

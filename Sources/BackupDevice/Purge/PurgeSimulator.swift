@@ -2,12 +2,12 @@ import BackupCollections
 public import BackupDiagnostics
 public import BackupFileTree
 
-/// Predicts the items that a purge takes from an app that does not run: a pure function of a tree
-/// and a profile.
+/// Predicts the items that a purge deletes from an app's container: a pure function of a tree and a
+/// profile.
 ///
-/// The system never purges an app that runs (`apple-fspg`), so end it first. Containers that the
-/// tree has beside the app's own, such as `group.x:`, are purged by the policy for their kind.
-/// It is `unverified` that an extension's container is purged like an app's.
+/// The system never purges an app that runs (`apple-fspg`), so end the app first. If the tree has
+/// containers of groups and extensions, such as `group.x:`, each follows the policy for its kind.
+/// The kit assumes that iOS purges an extension's container like an app's (`unverified`).
 ///
 /// ```swift
 /// let outcome = PurgeSimulator(profile: profile).purge(try container.scan(), .lowStorage)
@@ -24,12 +24,12 @@ public struct PurgeSimulator: Sendable {
     self.profile = profile
   }
 
-  /// Removes the items that the system takes under a pressure.
+  /// Removes the items that the system deletes at a shortage of storage.
   ///
   /// - Parameters:
   ///   - tree: The container of an app that does not run.
   ///   - pressure: The shortage of storage.
-  /// - Returns: The remaining tree, and the topmost items taken, in byte order of their paths.
+  /// - Returns: The remaining tree, and the topmost deleted items in byte order of their paths.
   public func purge(
     _ tree: FileTree, _ pressure: Pressure
   ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
@@ -42,26 +42,29 @@ public struct PurgeSimulator: Sendable {
     var after = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
-      func places(_ places: SystemProfile.Sourced<[ContainerPath]>) -> [ContainerPath] {
-        places.value.map { ContainerPath($0, inContainer: name) }
+      func paths(_ directories: SystemProfile.Sourced<[ContainerPath]>) -> [ContainerPath] {
+        directories.value.map { ContainerPath($0, inContainer: name) }
       }
       switch pressure {
-      case .idle: emptyDirectories(places(policy.idle), in: &after)
-      case .lowStorage: purge(places(policy.lowStorage), by: policy, in: &after)
-      case .criticalStorage: purge(places(policy.criticalStorage), by: policy, in: &after)
+      case .idle: emptyDirectories(paths(policy.idle), in: &after)
+      case .lowStorage: purge(paths(policy.lowStorage), by: policy, in: &after)
+      case .criticalStorage: purge(paths(policy.criticalStorage), by: policy, in: &after)
       case .files(let patterns):
-        removeFiles(matching: patterns, in: places(policy.criticalStorage), from: &after)
+        removeFiles(matching: patterns, in: paths(policy.criticalStorage), from: &after)
       }
     }
     return after
   }
 
   private func removeFiles(
-    matching patterns: [PathPattern], in purgeable: [ContainerPath], from tree: inout FileTree
+    matching patterns: [PathPattern], in purgeableDirectories: [ContainerPath],
+    from tree: inout FileTree
   ) {
     let index = PatternIndex(patterns)
-    removeFiles(in: PathPattern.places(of: patterns) ?? purgeable, from: &tree) { path, _ in
-      purgeable.contains { $0.isAncestor(of: path) } && index.firstIndex(matching: path) != nil
+    removeFiles(in: PathPattern.places(of: patterns) ?? purgeableDirectories, from: &tree) {
+      path, _ in
+      purgeableDirectories.contains { $0.isAncestor(of: path) }
+        && index.firstIndex(matching: path) != nil
     }
   }
 
@@ -72,12 +75,12 @@ public struct PurgeSimulator: Sendable {
     case .wholeDirectory:
       emptyDirectories(directories, in: &tree)
     case .singleFiles:
-      let spared = policy.sparesMarked.value ? profile.honouredMarks.value : []
-      removeFiles(in: directories, from: &tree) { _, isMarked in !isMarked(spared) }
+      let sparedMarks = policy.sparesMarked.value ? profile.honouredMarks.value : []
+      removeFiles(in: directories, from: &tree) { _, isMarked in !isMarked(sparedMarks) }
     }
   }
 
-  /// Replaces each directory with a new, empty and unmarked one.
+  /// Replaces each directory with an empty directory that has no mark.
   private func emptyDirectories(_ directories: [ContainerPath], in tree: inout FileTree) {
     for directory in directories where tree.contains(directory) {
       tree.remove(directory)
@@ -85,41 +88,41 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Removes the files and links at or below some paths for which `isWanted` is true; directories
-  /// stay. `isWanted` takes a path and a function that returns true if one of the given marks is on
-  /// the item or on a directory above it.
+  /// Removes files and links, but no directories. Their paths are in `directories`, or below one of
+  /// them. `shouldRemove` receives a path and a function. This function returns whether the item or
+  /// a directory above it has one of the given marks.
   private func removeFiles(
     in directories: [ContainerPath], from tree: inout FileTree,
-    where isWanted: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
+    where shouldRemove: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
   ) {
     let before = tree
     for directory in directories {
       tree.removeFiles(in: directory) { path in
-        isWanted(path) { marks in
+        shouldRemove(path) { marks in
           (path.ancestors + [path]).contains { before[$0]?.marks.isDisjoint(with: marks) == false }
         }
       }
     }
   }
 
-  /// The shortage of storage that decides how much the system takes.
+  /// The shortage of storage. It decides which items the system deletes.
   @nonexhaustive
   public enum Pressure: Hashable, Sendable {
     /// No shortage: the system may empty caches and tmp at any time while the app does not run
     /// (`apple-file-system`).
     case idle
-    /// Storage is low: the system takes caches.
+    /// Storage is low: the system deletes caches.
     case lowStorage
-    /// Storage is still too low without caches: the system takes tmp too.
+    /// Storage is still too low without the caches: the system also deletes tmp.
     case criticalStorage
-    /// Only the files in purgeable places that match these patterns, because older systems took
-    /// single files.
+    /// Only the files that match these patterns, in places that the system may purge. Older systems
+    /// deleted single files.
     case files([PathPattern])
   }
 }
 
 extension PurgeSimulator.Pressure {
-  /// Returns the purge of the files in purgeable places that match patterns.
+  /// Returns a purge of the files that match patterns, in places that the system may purge.
   ///
   /// ```swift
   /// try container.purge(.files(["Library/Caches/*.png"]))
@@ -138,7 +141,7 @@ extension PurgeSimulator.Pressure {
 }
 
 extension PurgeSimulator.Pressure: CustomStringConvertible {
-  /// The word that scenario files use, or the patterns.
+  /// The name that scenario files use, or the patterns.
   public var description: String {
     switch self {
     case .idle: "idle"
@@ -150,14 +153,14 @@ extension PurgeSimulator.Pressure: CustomStringConvertible {
 }
 
 extension FileTree {
-  /// An item, with all items in it, that the system took or did not carry over.
+  /// An item that iOS deleted or did not carry over, with all items in it.
   public struct LostItem: Hashable, Sendable {
     /// The path of the item, relative to the container.
     public let path: ContainerPath
     package let item: FileTree.Item
-    /// The number of files in the item, itself included.
+    /// The number of files in the item, or 1 if the item is a file.
     public let fileCount: Int
-    /// The sum of the sizes of these files in bytes, at most `Int64.max`.
+    /// The total size of these files in bytes, at most `Int64.max`.
     public let bytes: Int64
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {
@@ -175,7 +178,7 @@ extension FileTree {
 
   /// Returns the topmost items of this tree that another tree lacks, in byte order of their paths.
   ///
-  /// A file or link is missing too if the other tree has a directory at its path.
+  /// A file or link is also missing if the other tree has a directory at its path.
   ///
   /// ```swift
   /// let after = PurgeSimulator(profile: profile).purge(before, .lowStorage).tree
@@ -197,11 +200,11 @@ extension FileTree.Children {
     from before: FileTree.Children, in directory: ContainerPath?,
     to missing: inout [FileTree.LostItem]
   ) {
-    forEachDifference(from: before) { name, former, now in
+    forEachDifference(from: before) { name, former, current in
       guard let former else { return }
       let path = ContainerPath(name, in: directory)
-      if let now, former.isDirectory || !now.isDirectory {
-        now.children.addItemsMissing(from: former.children, in: path, to: &missing)
+      if let current, former.isDirectory || !current.isDirectory {
+        current.children.addItemsMissing(from: former.children, in: path, to: &missing)
       } else {
         missing.append(FileTree.LostItem(path, former))
       }
@@ -215,7 +218,7 @@ extension [FileTree.LostItem] {
     for lost in self { lost.item.forEachItem(at: lost.path, visit) }
   }
 
-  /// The sum of the items' sizes in bytes, at most `Int64.max`.
+  /// The total size of the items in bytes, at most `Int64.max`.
   package var sumOfBytes: Int64 {
     reduce(0) { sum, item in
       sum.addingReportingOverflow(item.bytes).overflow ? .max : sum + item.bytes

@@ -2,12 +2,12 @@ public import BackupFileTree
 
 /// Predicts the contents of a new device's container after a restore: a pure function.
 ///
-/// Items that the backup left out are missing, marked directories included (`observed`;
-/// `apple-optimizing` expects the app to fetch the contents again). No restored item has a mark:
-/// whether iOS restores marks is `unverified`, so the kit assumes that it does not.
+/// Items that the backup left out are missing, also marked directories (`observed`). The app has to
+/// fetch their contents again (`apple-optimizing`). No restored item has a mark: the kit assumes
+/// the worse case, because it is `unverified` whether iOS restores marks.
 ///
-/// Containers that the tree has beside the app's own, such as `group.x:`, are on the new device
-/// too. Each has the layout of a new container of its kind.
+/// Containers of groups and extensions, such as `group.x:`, are also on the new device. Each has
+/// the layout of a new container of its kind.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)
@@ -25,8 +25,8 @@ public struct RestoreSimulator: Sendable {
   /// - Parameters:
   ///   - profile: The profile of the version of iOS on the new device.
   ///   - container: The kind of the container that is restored.
-  ///   - layout: The layout of the container before anything is restored to it; by default the
-  ///     layout of a new container of its kind.
+  ///   - layout: The layout of the new container before the restore; by default the layout for the
+  ///     kind of container.
   public init(
     profile: SystemProfile, container: SystemProfile.ContainerKind = .app,
     layout: FileTree.Layout? = nil
@@ -77,6 +77,7 @@ public struct RestoreSimulator: Sendable {
 }
 
 extension FileTree {
+  /// Creates a new container for each group and extension that has one in `tree`.
   package mutating func makeContainers(besideAppIn tree: FileTree) {
     for case let name? in tree.containerNames {
       ensureDirectory(ContainerPath(name))

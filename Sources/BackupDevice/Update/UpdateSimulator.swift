@@ -2,13 +2,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a container after an update of the app: a pure function.
 ///
-/// The update makes a new container at another path. Documents and Library are carried over, and
-/// other items may be (`apple-app-guide`). It is `unverified` that Library/Caches always is, so an
-/// update loses the items there that the caller names.
+/// The update makes a new container at another path. It carries over Documents and Library, and may
+/// carry over other items (`apple-app-guide`). iOS may lose items in Library/Caches (`unverified`),
+/// so the caller names the items there that the update loses.
 ///
-/// The tree may have containers beside the app's own, such as `group.x:`. An extension's container
-/// is updated like the app's, and a group's container, which other apps may share, does not change
-/// (`unverified`, both).
+/// The tree may have containers of groups and extensions, such as `group.x:`. An update changes an
+/// extension's container like the app's own. It does not change a group's container, which other
+/// apps may share. Both are `unverified`.
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
@@ -25,7 +25,7 @@ public struct UpdateSimulator: Sendable {
   ///
   /// - Parameters:
   ///   - profile: The profile of the version of iOS that is simulated.
-  ///   - layout: The layout that the new container always has, whatever is carried over.
+  ///   - layout: The layout of the new container. The update creates its missing directories.
   public init(profile: SystemProfile, layout: FileTree.Layout = .newlyInstalled) {
     self.profile = profile
     self.layout = layout
@@ -35,18 +35,18 @@ public struct UpdateSimulator: Sendable {
   ///
   /// - Parameters:
   ///   - tree: The container before the update.
-  ///   - keeping: Items that this update also carries over, though it need not.
+  ///   - keeping: Items that this update also carries over, though an update need not.
   ///   - losing: Patterns of items that this update does not carry over, each with all items in it.
-  ///     Items in Documents, and in Library outside Library/Caches, stay even if a pattern matches.
+  ///     Documents stays, and so does Library outside Library/Caches, even if a pattern matches.
   /// - Returns: The new container; marks stay on the items carried over (`unverified`).
   public func update(
     _ tree: FileTree, keeping: [ContainerPath] = [], losing: [PathPattern] = []
   ) -> FileTree {
     var updated = layout.tree
-    var carried = tree
-    for path in itemsLost(from: tree, losing) { carried.remove(path) }
-    for path in tree.containerNames.flatMap(carriedOver) + keeping {
-      guard let item = carried[path] else { continue }
+    var remaining = tree
+    for path in itemsLost(from: tree, losing) { remaining.remove(path) }
+    for path in tree.containerNames.flatMap(carriedOverPaths) + keeping {
+      guard let item = remaining[path] else { continue }
       if let parent = path.parent { updated.ensureDirectory(parent) }
       updated.insert(item, at: path)
     }
@@ -57,13 +57,14 @@ public struct UpdateSimulator: Sendable {
     return updated
   }
 
-  /// Returns the paths carried over from a container; nil names the app's own.
-  private func carriedOver(of name: ContainerPath.Component?) -> [ContainerPath] {
+  /// Returns the paths in a container that an update carries over. The app's own container has the
+  /// name nil.
+  private func carriedOverPaths(of name: ContainerPath.Component?) -> [ContainerPath] {
     if let name, name.isGroup, profile.updateKeepsGroups.value { return [ContainerPath(name)] }
     return profile.update.carriedOver.value.map { ContainerPath($0, inContainer: name) }
   }
 
-  /// Returns the topmost items that match a pattern and that an update need not carry over.
+  /// Returns the topmost items that match a pattern and that an update may lose.
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
     let index = PatternIndex(patterns)
     let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
@@ -83,20 +84,21 @@ public struct UpdateSimulator: Sendable {
 }
 
 extension SystemProfile {
+  /// Returns whether an update may lose the item.
   fileprivate func mayLose(_ path: ContainerPath) -> Bool {
-    guard let inner = path.pathInContainer, !isKept(path) else { return false }
-    return update.mayBeLost.value.contains { $0.covers(inner) }
-      || !update.carriedOver.value.contains { $0.covers(inner) }
+    guard let relativePath = path.pathInContainer, !isInKeptContainer(path) else { return false }
+    return update.mayBeLost.value.contains { $0.covers(relativePath) }
+      || !update.carriedOver.value.contains { $0.covers(relativePath) }
   }
 
-  /// Returns true if an update keeps the item, but may lose items in it.
+  /// Returns whether an update keeps the item, but may lose items in it.
   fileprivate func mayLoseItems(in path: ContainerPath) -> Bool {
-    guard let inner = path.pathInContainer, !isKept(path) else { return false }
-    return update.mayBeLost.value.contains(where: inner.isAncestor)
+    guard let relativePath = path.pathInContainer, !isInKeptContainer(path) else { return false }
+    return update.mayBeLost.value.contains(where: relativePath.isAncestor)
   }
 
-  /// Returns true if the item is in a container that an update does not change.
-  private func isKept(_ path: ContainerPath) -> Bool {
+  /// Returns whether the item is in a container that an update does not change.
+  private func isInKeptContainer(_ path: ContainerPath) -> Bool {
     updateKeepsGroups.value && path.containerName?.isGroup == true
   }
 }

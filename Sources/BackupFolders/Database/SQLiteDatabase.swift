@@ -1,19 +1,20 @@
 import CBackupSQLite
 import Foundation
 
-/// An open SQLite database, accessed through the machine's own library.
+/// An open SQLite database. The machine's own SQLite library accesses it.
 final class SQLiteDatabase {
-  /// The size, in bytes, of the largest value that is read or written.
-  private static let longestValue: Int32 = 64_000_000
-  /// The number of steps of SQLite's virtual machine that one statement may take: a manifest of
-  /// some ten million rows.
+  /// The size, in bytes, of the largest value that the kit reads from a database or writes to it.
+  private static let maximumValueSize: Int32 = 64_000_000
+  /// The number of steps of SQLite's virtual machine that one statement may take. This is enough
+  /// for a manifest of some ten million rows.
   static let mostSteps: Int64 = 1_000_000_000
 
   let path: String
   fileprivate let handle: OpaquePointer?
 
   /// Opens or creates a database that belongs to this process, or opens a copy of `bytes` in
-  /// memory. For a copy, `path` is only the name in errors. `mostSteps` limits each statement.
+  /// memory. For a copy, `path` is only the name in errors. `mostSteps` limits the steps of each
+  /// statement.
   init(
     path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
   ) throws(BackupFolderError) {
@@ -26,8 +27,8 @@ final class SQLiteDatabase {
     var handle: OpaquePointer?
     let result =
       if let bytes {
-        csq_open_copy(bytes, bytes.count, Self.longestValue, mostSteps, &handle)
-      } else { csq_open(path, Self.longestValue, mostSteps, &handle) }
+        csq_open_copy(bytes, bytes.count, Self.maximumValueSize, mostSteps, &handle)
+      } else { csq_open(path, Self.maximumValueSize, mostSteps, &handle) }
     self.path = path
     self.handle = handle
     guard result == CSQ_OK.rawValue else { throw failure }
@@ -59,7 +60,7 @@ final class SQLiteDatabase {
   }
 }
 
-/// A statement of a database, which it keeps open.
+/// A prepared statement of a database. It keeps the database open.
 final class SQLiteStatement {
   enum Value: Equatable {
     case integer(Int64)
@@ -80,7 +81,7 @@ final class SQLiteStatement {
     csq_end(handle)
   }
 
-  /// Moves to the next row; returns false after the last.
+  /// Moves to the next row. Returns false after the last row.
   func step() throws(BackupFolderError) -> Bool {
     switch UInt32(bitPattern: csq_step(handle)) {
     case CSQ_ROW.rawValue: return true
@@ -94,6 +95,7 @@ final class SQLiteStatement {
     }
   }
 
+  /// Executes the statement once with the values of its parameters.
   func run(_ parameters: Value...) throws(BackupFolderError) {
     for (index, parameter) in parameters.enumerated() {
       guard bind(parameter, at: Int32(index + 1)) == CSQ_OK.rawValue else { throw database.failure }
@@ -127,15 +129,15 @@ final class SQLiteStatement {
     }
   }
 
-  /// Returns the index of the text that a column of the row contains, without copying it; nil if it
-  /// contains none of them.
+  /// Returns the index of the text that a column of the row contains, or nil if the column contains
+  /// none of the texts. This does not copy the column's text.
   func index(of texts: [[UInt8]], in column: Int32) -> Int? {
     withText(column) { text in
       texts.firstIndex { $0.count == text.count && $0.elementsEqual(text) }
     } ?? nil
   }
 
-  /// Calls `body` with the text in a column of the row; returns nil if the column contains no text.
+  /// Calls `body` with the text in a column of the row. Returns nil if the column contains no text.
   func withText<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
     guard UInt32(bitPattern: csq_column_type(handle, column)) == CSQ_TEXT.rawValue else {
       return nil
@@ -145,7 +147,7 @@ final class SQLiteStatement {
     return body(UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : size))
   }
 
-  /// Returns the number of bytes in the texts and blobs of the first columns of the row.
+  /// Returns the total size, in bytes, of the texts and blobs in the first columns of the row.
   func size(ofFirst columns: Int32) -> Int64 { csq_row_size(handle, columns) }
 
   private func bytes(_ column: Int32) -> [UInt8] {

@@ -6,7 +6,7 @@ package struct BackupRecord: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case file(size: Int64)
     case directory
-    /// A symbolic link, with the bytes that it points to.
+    /// A symbolic link, with the bytes of its target.
     case link(target: [UInt8])
   }
 
@@ -18,12 +18,12 @@ package struct BackupRecord: Hashable, Sendable {
     self.attributes = attributes
   }
 
-  /// True if the item is a file, whose contents the folder must have.
+  /// True if the item is a file. Only a file has contents in the backup folder.
   package var isFile: Bool {
     if case .file = kind { true } else { false }
   }
 
-  /// The number of the kind in a manifest.
+  /// The number that stands for the kind in a manifest.
   var flags: Int64 {
     switch kind {
     case .file: 1
@@ -32,18 +32,19 @@ package struct BackupRecord: Hashable, Sendable {
     }
   }
 
-  /// Returns the mode: the kind, and the permissions or the usual ones.
+  /// Returns the mode of the item: the bits of its kind and the permissions. If `permissions` is
+  /// nil, the mode has the default permissions of the kind.
   func mode(_ permissions: UInt32?) -> Int64 {
-    let (bits, usual): (Int64, UInt32) =
+    let (kindBits, defaultPermissions): (Int64, UInt32) =
       switch kind {
       case .file: (0o100000, 0o644)
       case .directory: (0o040000, 0o755)
       case .link: (0o120000, 0o755)
       }
-    return bits | Int64(permissions ?? usual)
+    return kindBits | Int64(permissions ?? defaultPermissions)
   }
 
-  /// The item in a tree. A file has only its size, and no contents.
+  /// The item for a tree. A file has a size, but no contents.
   package var item: FileTree.Item {
     let kind: FileTree.Kind =
       switch kind {
@@ -55,13 +56,14 @@ package struct BackupRecord: Hashable, Sendable {
   }
 }
 
-/// The name space of a container in a backup: the app's own container, a group's or an extension's.
+/// A domain of a backup. It stands for one container: the app's own, a group's or an extension's.
 package struct BackupDomain: Hashable, Sendable {
-  /// The container's name in a tree; nil for the app's own.
+  /// The container's name in a tree, or nil for the app's own container.
   package let container: ContainerPath.Component?
-  /// The domain's name: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-` and an identifier.
+  /// The domain's name in the manifest: `AppDomain-`, `AppDomainGroup-` or `AppDomainPlugin-`, and
+  /// an identifier.
   package let name: String
-  /// The bytes that are hashed before an item's path.
+  /// The bytes before an item's path when the path is hashed.
   private let prefix: [UInt8]
 
   package init(_ container: ContainerPath.Component?, of app: String) {
@@ -94,18 +96,18 @@ package struct BackupDomain: Hashable, Sendable {
   /// The content class of an app's own container in Manifest.plist.
   static let appClass = "Data/Application"
 
-  /// The name of the file that holds an item's contents: the hash of domain and path.
+  /// Returns the name of the file with an item's contents: the hash of the domain and the path.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
 
   func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
 
-  /// Returns the path of an item in its domain; empty for the container itself.
+  /// Returns the path of an item in its domain, which is empty for the container itself.
   static func relativePath(of path: ContainerPath) -> [UInt8] {
     path.pathInContainer?.bytes ?? []
   }
 
-  /// Returns the path in a tree of an item of the domain; nil for the app's own container. `path` may be from an
-  /// untrusted source.
+  /// Returns the path in a tree for a path in the domain. Returns nil for the app's own container
+  /// itself. `path` may be from an untrusted source.
   func path(of path: [UInt8]) throws(RunError) -> ContainerPath? {
     if path.isEmpty { return container.map { ContainerPath($0) } }
     guard path.last != ContainerPath.separator else {

@@ -1,13 +1,14 @@
 import BackupContainer
 import BackupFileTree
 
-// The keyed archive in which a manifest describes an item: an object of the class `MBFile`.
+// A manifest describes each item in a keyed archive: an object of the class `MBFile`.
 extension BackupRecord {
-  /// The names in every such archive.
+  /// The names in every archive of an item.
   private static let archiver = "NSKeyedArchiver"
   private static let className = "MBFile"
 
-  /// Returns the archive of the item at a path, with its inode and times on the disk. The date of birth is unknown.
+  /// Returns the archive of the item at a path, with the item's inode and times on the disk. The
+  /// date of birth is unknown, so the archive has the date of modification instead.
   func archive(
     at path: String, _ observation: FileTree.Observation = FileTree.Observation(),
     permissions: UInt32? = nil
@@ -49,11 +50,14 @@ extension BackupRecord {
     ]).binary
   }
 
-  /// Reads an archive and the item's path in it; returns nil for bytes that are no such archive.
+  /// Reads the record and the path of an item from an archive. Returns nil for bytes that are not
+  /// an archive of an item.
   static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
     read(bytes) { reader in reader.read() }
   }
 
+  /// Calls `body` with a reader of the archive. Returns nil for bytes that are not an archive of an
+  /// item.
   private static func read<Result>(
     _ bytes: [UInt8], _ body: (inout Reader) -> Result?
   ) -> Result? {
@@ -68,18 +72,18 @@ extension BackupRecord {
     }
   }
 
-  /// Returns the wrapped key of the item's contents; nil if the backup is not encrypted.
+  /// Returns the wrapped key of the item's contents, or nil if the backup is not encrypted.
   static func encryptionKey(archive bytes: [UInt8]) -> [UInt8]? {
     read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
 
-  /// A reader of the values in an archive that a record needs. It skips the rest, because a manifest has an archive for
-  /// each item.
+  /// A reader of the values that a record needs. It skips all other values of an archive, because a
+  /// manifest has an archive for each item.
   private struct Reader {
     var list: BinaryPropertyList
-    /// The number of the list of objects.
+    /// The object number of the list `$objects`.
     let objects: Int
-    /// The number of the object that describes the item.
+    /// The object number of the item's description.
     let root: Int
 
     mutating func read() -> (record: BackupRecord, path: String?)? {
@@ -87,13 +91,15 @@ extension BackupRecord {
       return (BackupRecord(kind, attributes: attributes), value("RelativePath")?.string)
     }
 
+    /// Returns the value for a key of the item. If the value is a reference, returns the object
+    /// that it refers to.
     private mutating func value(_ key: StaticString) -> PropertyList? {
       let value = list.member(key, of: root).flatMap { list.value(of: $0) }
       guard case .reference(let index)? = value else { return value }
       return list.element(index, of: objects).flatMap { list.value(of: $0) }
     }
 
-    /// Returns the kind of an item with a mode; nil for a kind that no backup has.
+    /// Returns the kind of an item with a mode, or nil for a kind that no backup contains.
     private mutating func kind(_ mode: Int64) -> BackupRecord.Kind? {
       switch mode & 0o170000 {
       case 0o100000:
@@ -108,13 +114,13 @@ extension BackupRecord {
       }
     }
 
-    /// Returns the bytes of a value, directly or in its `NS.data`.
+    /// Returns the bytes of the value for a key: the value itself, or its `NS.data`.
     mutating func bytes(_ key: StaticString) -> [UInt8]? {
       let value = value(key)
       return value?.data ?? value?["NS.data"]?.data
     }
 
-    /// The attributes in the list of extended attributes, which is a property list.
+    /// The item's attributes, from the property list of its extended attributes.
     private var attributes: ItemAttributes {
       mutating get {
         guard let bytes = bytes("ExtendedAttributes"),

@@ -1,5 +1,5 @@
-/// The hash by which a backup names its files (RFC 3174). On Linux, no library of the toolchain has
-/// it.
+/// The hash by which a backup names its files (RFC 3174). The kit implements it because no library
+/// of the toolchain has it on Linux.
 package struct SHA1: Hashable, Sendable {
   // The five words of the hash, with their names from the RFC.
   private var a: UInt32 = 0x6745_2301
@@ -60,7 +60,8 @@ package struct SHA1: Hashable, Sendable {
     }
   }
 
-  /// Returns the bytes, followed by a set bit, zeros, and their number of bits.
+  /// Returns the bytes with the padding of RFC 3174: a bit that is set, zeros, and the number of
+  /// bits before the padding.
   private static func padded(_ bytes: [UInt8]) -> [UInt8] {
     let zeros = (2 * blockSize - 9 - bytes.count % blockSize) % blockSize
     var padded: [UInt8] = []
@@ -72,7 +73,7 @@ package struct SHA1: Hashable, Sendable {
     return padded
   }
 
-  /// Adds a block, whose words are the first 16 of 80.
+  /// Adds a block to the hash. The first 16 of the 80 words are the block's.
   private mutating func add(_ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<80 {
       let word = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]

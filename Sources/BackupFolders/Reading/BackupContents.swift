@@ -5,31 +5,33 @@ package import Foundation
 
 /// The contents of some containers of an app, as the manifest of a backup folder describes them.
 package struct BackupContents: Sendable {
-  /// A fault in a manifest: something that no device writes.
+  /// A fault in a manifest. No device writes one.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
     case types = "has values of unexpected types"
-    /// A path that leads out of the container, or that cannot be in a container.
+    /// A path that leads out of the container, or that is not possible in a container.
     case path = "has a path that is not possible in a container"
-    /// A description that is not an archive of an `MBFile`, or of a kind of item that no backup has.
+    /// A description that is not an archive of an `MBFile`, or that has a kind of item that no
+    /// backup contains.
     case archive = "has a description that cannot be read"
-    /// A description of an item or kind other than the row's own.
+    /// A description of another item, or of another kind of item, than the row states.
     case contradiction = "has a description of a different item than the row names"
     case name = "has a name that is not the hash of its domain and path"
     case twice = "is listed twice"
     case parent = "is in a directory that is not listed"
   }
 
-  /// The records of the items, by their paths in a tree, without the containers themselves.
+  /// The records of the items, by their paths in a tree. The app's own container has no record.
   package var records: [ContainerPath: BackupRecord] = [:]
-  /// The requested domains that exist, and the app's others.
+  /// The requested domains that the backup contains, and the other domains of the app.
   package var domains: Set<BackupDomain> = []
-  /// The identifiers of groups that were not requested, and that may belong to any app.
+  /// The identifiers of other groups in the backup. They were not requested, and may belong to any
+  /// app.
   package var otherGroups: Set<String> = []
-  /// The wrapped keys of lists that the app may have written, in an encrypted backup.
+  /// The wrapped keys of the container lists (`ContainerList`), if the backup is encrypted.
   var listKeys: [ContainerPath: [UInt8]] = [:]
-  /// The number of times that each fault was found, and the first item with it, on one line.
+  /// The number of items with each fault, and the first of them, on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
-  /// The files whose contents are not in the folder, with what is there instead.
+  /// The files whose contents are not in the folder, and the object that is there instead.
   package var withoutContents: [ContainerPath: Substitute] = [:]
 
   mutating func addFault(_ fault: Fault, at item: @autoclosure () -> String) {
@@ -37,10 +39,10 @@ package struct BackupContents: Sendable {
     faults[fault]?.count += 1
   }
 
-  /// The object in the folder in place of a file's contents.
+  /// The object that the folder has in place of a file's contents.
   package enum Substitute: Hashable, Sendable, CustomStringConvertible {
     case nothing, other, encrypted
-    /// A file of a size, in bytes, other than the one in the manifest.
+    /// A file whose size in bytes is not the size in the manifest.
     case size(Int64)
 
     package var description: String {
@@ -55,15 +57,14 @@ package struct BackupContents: Sendable {
 }
 
 extension BackupFolder {
-  /// Reads the containers as they were backed up, and the places of the files' contents in the folder.
-  ///
-  /// The app's own container must be the first domain. An error names what is missing or wrong, or
-  /// says that files are encrypted.
+  /// Reads the containers of an app for a restore: their items, and for each file, the place of its
+  /// contents in the folder. The first domain must be that of the app's own container. Throws an
+  /// error if items are missing, damaged or encrypted.
   package func restorable(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
     let contents = try contents(of: domains, app: app)
-    guard let own = domains.first, contents.domains.contains(own) else {
+    guard let appDomain = domains.first, contents.domains.contains(appDomain) else {
       throw BackupFolderError(
         path, "the backup contains nothing of '\(app.shown)'; name an app that it contains")
     }
@@ -87,13 +88,13 @@ extension BackupFolder {
     return (tree, files)
   }
 
-  /// Returns the name, for messages, of a list that is in the backup.
+  /// Returns the name of a container list in the backup, for messages.
   package func name(ofList path: ContainerPath, in domain: BackupDomain) -> String {
     "\(self.path), \(domain.name)/\(path)"
   }
 
-  /// Returns the contents of a list that the app wrote on the device; nil if the backup does not contain the list, or
-  /// if it is encrypted and the password was not given.
+  /// Returns the contents of a container list (`ContainerList`). Returns nil if the backup does not
+  /// contain the list, or if the list is encrypted and the password was not given.
   package func bytes(
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
@@ -111,13 +112,15 @@ extension BackupFolder {
           name, "cannot be decrypted: its key is missing or damaged; take the backup again")
       }
       return Array(plain.prefix(Int(size)))
-    case (.size(let other), _):
+    case (.size(let actualSize), _):
       throw BackupFolderError(
-        name, "is damaged: it has \(size) bytes, and the folder \(other); take the backup again")
+        name,
+        "is damaged: it has \(size) bytes, and the folder \(actualSize); take the backup again")
     default: return nil
     }
   }
 
+  /// Throws an error if the manifest has a fault, or if the folder lacks the contents of a file.
   private func requireWhole(_ contents: BackupContents) throws(BackupFolderError) {
     for fault in BackupContents.Fault.allCases {
       guard let count = contents.faults[fault] else { continue }
@@ -136,22 +139,21 @@ extension BackupFolder {
   }
 }
 
-// The contents of files. With a manifest that is a database, they are in folders named after the
-// first two digits of their names.
+// The contents of files. If the manifest is a database, a file is in a folder named after the first
+// two digits of the file's name: `ab/ab12…`.
 extension BackupFolder {
-  /// Returns the files whose contents are not in the folder, and what is there instead.
-  ///
-  /// Each file is looked up in its folder, which is opened once. A list of the folder would not
-  /// give sizes, and a path for each item costs several times as much.
+  /// Returns the files whose contents are not in the folder, and the object that is there instead.
+  /// This opens each folder once and looks up the files in it, because a lookup by a whole path
+  /// costs several times as much, and a list of the folder has no sizes.
   func substitutes(
     for files: [ManifestIntake.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
-    var divisions = [[Int]](repeating: [], count: hasDatabase ? 256 : 1)
+    var indicesByFolder = [[Int]](repeating: [], count: hasDatabase ? 256 : 1)
     for (index, file) in files.enumerated() {
-      divisions[hasDatabase ? Int(file.hash.firstByte) : 0].append(index)
+      indicesByFolder[hasDatabase ? Int(file.hash.firstByte) : 0].append(index)
     }
     var substitutes: [ContainerPath: BackupContents.Substitute] = [:]
-    for indices in divisions where !indices.isEmpty {
+    for indices in indicesByFolder where !indices.isEmpty {
       let hash = files[indices[0]].hash.hexadecimal
       let directory = try open(hasDatabase ? String(hash.prefix(2)) : "")
       defer { if let directory { close(directory) } }
@@ -166,7 +168,8 @@ extension BackupFolder {
     return substitutes
   }
 
-  /// Opens the folder itself, or one in it, without following links; nil if it does not exist.
+  /// Opens the folder itself, or a folder in it, without following links. Returns nil if the folder
+  /// does not exist.
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
     let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }
@@ -175,7 +178,7 @@ extension BackupFolder {
     throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
   }
 
-  /// Returns the substitute in the place of a file's contents; nil if the contents are there.
+  /// Returns the object in place of a file's contents, or nil if the contents are there.
   private func substitute(
     for file: ManifestIntake.File, in directory: Int32
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
@@ -187,13 +190,13 @@ extension BackupFolder {
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     if status.size == file.size { return nil }
-    // An encrypted file is padded to whole blocks, and has one more block if its size was already
-    // whole.
+    // Encryption pads a file to whole blocks of 16 bytes. If the size is already whole, it adds a
+    // block.
     let isPadded = status.size % 16 == 0 && (1...16).contains(status.size - file.size)
     return isEncrypted && isPadded ? .encrypted : .size(status.size)
   }
 
-  /// Returns the path, in the folder, of a file's contents.
+  /// Returns the path of a file's contents in the folder.
   func place(of hash: SHA1) -> String {
     let name = hash.hexadecimal
     return hasDatabase ? "\(path)/\(name.prefix(2))/\(name)" : "\(path)/\(name)"

@@ -6,35 +6,37 @@ import Foundation
 
 /// A backup folder that the Finder or iTunes wrote. The kit never changes it.
 ///
-/// It may be from an untrusted source. A fault of the folder is an error, but faults of items are
-/// counted.
+/// The folder may be from an untrusted source. A fault of the folder itself causes an error. Faults
+/// of items are counted in `BackupContents`.
 package struct BackupFolder: Sendable {
   /// The folder of the device, which contains the manifest.
   package let path: String
-  /// The version of iOS, as the device reports it; nil if the folder does not contain it.
+  /// The version of iOS that the device reported, or nil if the folder does not contain it.
   package let productVersion: String?
-  /// The build of iOS; nil if the folder does not contain it.
+  /// The build of iOS, or nil if the folder does not contain it.
   package let build: String?
-  /// The device's model, such as `iPhone15,2`; nil if the folder does not contain it.
+  /// The device's model, such as `iPhone15,2`, or nil if the folder does not contain it.
   package let model: String?
-  /// The date of the backup, in seconds since 2001; nil if the folder contains no possible date.
+  /// The date of the backup in seconds since 2001, or nil if the folder contains no plausible date.
   package let date: Double?
   /// The bundle identifiers of the apps in the folder, sorted.
   package let apps: [String]
-  /// The path of the bundle of each app and extension on the device, by its identifier.
+  /// The path of the bundle of each app and extension on the device, by the identifier.
   private let bundles: [String: String]
-  /// True if the folder states that the backup finished; false if it states nothing.
+  /// True if the folder states that the backup finished. False if the folder does not state it.
   let isFinished: Bool
+  /// True if the manifest is the database `Manifest.db`; false if it is the older `Manifest.mbdb`.
   let hasDatabase: Bool
   /// True if the folder states that the files are encrypted. A tool may have decrypted them since.
   package let isEncrypted: Bool
-  /// The key bag with the manifest's key; nil if the manifest is not encrypted.
+  /// The key bag with the key of the manifest, or nil if the manifest is not encrypted.
   let keyBag: KeyBag?
-  /// The keys of the classes of data, if the manifest is encrypted and the password was given.
+  /// The keys that the password has unlocked, or nil before `unlock`. An unencrypted manifest has
+  /// none.
   private(set) var keys: KeyBag.Keys?
 
-  /// Opens a device's folder, or a folder that contains one device's folder. Throws an error for a backup that is not
-  /// finished.
+  /// Opens the folder of a device's backup, or a folder that contains exactly one such folder.
+  /// Throws an error if the backup is not finished.
   package init(at path: String) throws(BackupFolderError) {
     self.path = try Self.device(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
@@ -52,9 +54,9 @@ package struct BackupFolder: Sendable {
       self.date = nil
     }
     var entries: [String: PropertyList] = [:]
-    if case .dictionary(let found)? = list["Applications"] { entries = found }
+    if case .dictionary(let values)? = list["Applications"] { entries = values }
     self.bundles = entries.compactMapValues { $0["Path"]?.string }
-    // Entries of groups and extensions have their own class.
+    // An entry for a group or an extension has another class.
     self.apps = entries.filter { _, entry in
       entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
     }.keys.sorted()
@@ -76,8 +78,10 @@ package struct BackupFolder: Sendable {
     }
   }
 
+  /// True if the manifest is encrypted and no password has unlocked it.
   package var isLocked: Bool { keyBag != nil && keys == nil }
 
+  /// Derives the keys of an encrypted manifest from the password.
   package mutating func unlock(password: String) throws(BackupFolderError) {
     keys = try keyBag?.keys(password: password)
   }
@@ -88,14 +92,13 @@ package struct BackupFolder: Sendable {
     return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
   }
 
-  /// The profile of the newest version of iOS that the kit knows and that is not later than the device's; nil if there
-  /// is none, or if the folder does not contain the version.
+  /// The profile of the device's version of iOS, or of the newest earlier version that the kit
+  /// knows. Nil if the kit knows none, or if the folder does not contain the version.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
 
-  /// A title with the device, its system and the backup, such as `iPhone15,2, iOS 26.1 (23B85),
-  /// encrypted, 2026-01-31`.
+  /// A title for the backup, such as `iPhone15,2, iOS 26.1 (23B85), encrypted, 2026-01-31`.
   package var title: String {
     let version = "iOS \(productVersion ?? "unknown")\(build.map { " (\($0))" } ?? "")"
     let day = date.map {
@@ -105,7 +108,7 @@ package struct BackupFolder: Sendable {
       .joined(separator: ", ").onOneLine.asMessage
   }
 
-  /// Returns remarks on a comparison with the folder, one sentence each.
+  /// Returns remarks on the reliability of a comparison with the folder, one sentence each.
   package func remarks(on profile: SystemProfile) -> [String] {
     var remarks: [String] = []
     if !isFinished {
@@ -122,8 +125,8 @@ package struct BackupFolder: Sendable {
     return remarks
   }
 
-  /// Returns the folder that contains the manifest: the given folder, or the only device's folder
-  /// in it.
+  /// Returns the given folder if it contains a manifest. Otherwise returns the only folder in it
+  /// that contains one.
   private static func device(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
     if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
@@ -145,7 +148,7 @@ package struct BackupFolder: Sendable {
   private static let manifest = "Manifest.plist"
 
   /// Finds the newest backup that the Finder made for the user of a home folder. Also returns a
-  /// remark on folders that cannot be used.
+  /// remark if some backups cannot be used.
   package static func newest(
     inHome home: String
   ) throws(BackupFolderError) -> (folder: BackupFolder, remarks: [String]) {
@@ -166,8 +169,8 @@ package struct BackupFolder: Sendable {
       throw errors.first
         ?? BackupFolderError(path, "the folder contains no backup; back up a device in the Finder")
     }
-    let passed = errors.count.counted("backup")
-    return (newest, errors.prefix(1).map { "\(passed) skipped, such as \($0)".onOneLine })
+    let skippedBackups = errors.count.counted("backup")
+    return (newest, errors.prefix(1).map { "\(skippedBackups) skipped, such as \($0)".onOneLine })
   }
 
   private static func names(in path: String) throws(BackupFolderError) -> [String] {
@@ -178,15 +181,16 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// Returns advice if macOS protects a folder; empty if it does not.
+  /// Returns advice on a folder that macOS may protect, or an empty text.
   private static func accessAdvice(_ path: String) -> String {
     guard path.contains("MobileSync") else { return "" }
     return "; turn on your terminal in System Settings > Privacy & Security > Full Disk Access, "
       + "and open it again"
   }
 
-  /// Returns true if a folder directly contains an item with a name, even a link that leads nowhere.
-  /// Throws an error if this is unknown, because the caller may ignore a missing item.
+  /// Returns whether a folder directly contains an item with a name. A link counts, even if it
+  /// leads nowhere. Throws an error if the answer is unknown, because the caller may ignore a
+  /// missing item.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno
@@ -209,8 +213,8 @@ package struct BackupFolder: Sendable {
     }
   }
 
-  /// Returns the contents of a file in the folder, at most `limit` bytes. The file may be from an
-  /// untrusted source.
+  /// Returns the contents of a file, which may be from an untrusted source. Throws an error if the
+  /// file is larger than `limit` bytes.
   static func bytes(at path: String, atMost limit: Int) throws(BackupFolderError) -> [UInt8] {
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {
@@ -225,8 +229,8 @@ package struct BackupFolder: Sendable {
     return bytes
   }
 
-  /// Returns true if the folder states that the backup is finished; throws an error if it was
-  /// interrupted.
+  /// Returns whether the folder states that the backup is finished. Throws an error if the backup
+  /// was interrupted.
   private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
     guard try has("Status.plist", in: path),

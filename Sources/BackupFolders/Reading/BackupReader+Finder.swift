@@ -3,7 +3,7 @@ public import BackupScenarios
 import Foundation
 
 extension BackupReader {
-  /// A reader of unencrypted backups that the Finder or iTunes wrote.
+  /// A reader of backups that the Finder or iTunes wrote. The backups must not be encrypted.
   public static let finder = BackupReader(named: "Finder") {
     folder, app, containers throws(RunError) in
     do throws(BackupFolderError) {

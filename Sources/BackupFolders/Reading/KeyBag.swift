@@ -1,12 +1,12 @@
 import BackupFileTree
 import CBackupCrypto
 
-/// The *key bag* in the Manifest.plist of an encrypted backup.
+/// The *key bag* in the `Manifest.plist` of an encrypted backup.
 ///
-/// In it, each class of data has a key, which the password wraps. The key of Manifest.db is wrapped
-/// by the key of its class.
+/// It has a key for each class of data. A key derived from the password encrypts (*wraps*) these
+/// class keys. A class key in turn wraps the key of `Manifest.db`.
 struct KeyBag: Sendable {
-  /// The values of a key bag by their tags.
+  /// The values of a key bag, by their tags of four letters.
   private typealias Values = [String: [UInt8]]
 
   /// A step in the derivation of a key from the password.
@@ -16,20 +16,21 @@ struct KeyBag: Sendable {
     let iterations: UInt32
   }
 
-  /// The path of Manifest.plist.
+  /// The path of `Manifest.plist`.
   private let file: String
   let derivations: [Derivation]
-  /// The keys that the password wraps, by the numbers of their classes.
+  /// The wrapped keys of the classes of data, by the numbers of the classes.
   private let wrappedClassKeys: [Int: [UInt8]]
   private let wrappedManifestKey: [UInt8]
 
-  /// The keys of the classes of data, by their numbers, and the key of Manifest.db.
+  /// The unwrapped keys of the classes of data, by the numbers of the classes, and the key of
+  /// `Manifest.db`.
   struct Keys: Sendable {
     fileprivate var classKeys: [Int: [UInt8]] = [:]
     fileprivate(set) var manifest: [UInt8] = []
 
-    /// Unwraps a key with the key of a class, whose number comes first, lowest byte first. Returns
-    /// nil for any other input.
+    /// Unwraps a key with the key of its class. The first four bytes are the number of the class,
+    /// lowest byte first. Returns nil if the input is not a key, or if the class has no key.
     func unwrap(_ wrapped: [UInt8]) -> [UInt8]? {
       guard wrapped.count == 4 + CCR_WRAPPED_KEY_SIZE,
         let classKey = KeyBag.number(wrapped.prefix(4).reversed()).flatMap({ classKeys[$0] })
@@ -38,13 +39,14 @@ struct KeyBag: Sendable {
     }
   }
 
-  private static let largestBag = 100_000
-  private static let mostClassKeys = 100
-  private static let longestSalt = 1024
-  /// Twice as many as iOS uses.
-  private static let mostIterations = 20_000_000
+  private static let maximumBagSize = 100_000
+  private static let maximumClassKeyCount = 100
+  private static let maximumSaltSize = 1024
+  /// Twice the number that iOS uses.
+  private static let maximumIterationCount = 20_000_000
 
-  /// Reads the key bag, which may be from an untrusted source, from Manifest.plist.
+  /// Reads the key bag from the contents of `Manifest.plist`, which may be from an untrusted
+  /// source.
   init(_ list: PropertyList, at file: String) throws(BackupFolderError) {
     guard ccr_is_there() == 1 else {
       throw BackupFolderError(
@@ -52,7 +54,7 @@ struct KeyBag: Sendable {
         "the backup is encrypted, and OpenSSL, which decrypts it, is missing on this machine; "
           + "install it so that \(String(cString: ccr_library_names())) can be loaded")
     }
-    guard let bytes = list["BackupKeyBag"]?.data, bytes.count <= Self.largestBag,
+    guard let bytes = list["BackupKeyBag"]?.data, bytes.count <= Self.maximumBagSize,
       let manifestKey = list["ManifestKey"]?.data, manifestKey.count == 4 + CCR_WRAPPED_KEY_SIZE
     else {
       throw BackupFolderError(
@@ -67,7 +69,7 @@ struct KeyBag: Sendable {
       derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
     }
     derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
-    // A key with the flag 2 is wrapped by the password. Other keys may need the phone's own key.
+    // The flag 2 says that the password wraps a key. Other keys may need the phone's own key.
     let wrapped = classKeys.compactMap { values -> (Int, [UInt8])? in
       guard let number = Self.number(values["CLAS"]), let flags = Self.number(values["WRAP"]),
         flags & 2 != 0, let key = values["WPKY"], key.count == CCR_WRAPPED_KEY_SIZE
@@ -84,6 +86,7 @@ struct KeyBag: Sendable {
     }
   }
 
+  /// Unwraps the keys with the password.
   func keys(password: String) throws(BackupFolderError) -> Keys {
     var key = Array(password.utf8)
     for derivation in derivations {
@@ -114,32 +117,30 @@ struct KeyBag: Sendable {
     return ccr_wrap(CCR_DECRYPT, key, wrapped, &result) == 1 ? result : nil
   }
 
-  /// Decrypts whole blocks; returns nil for incomplete ones.
+  /// Decrypts whole blocks. Returns nil if the last block is incomplete.
   static func decrypt(_ bytes: [UInt8], by key: [UInt8]) -> [UInt8]? {
     var result = [UInt8](repeating: 0, count: bytes.count)
     return ccr_crypt(CCR_DECRYPT, key, bytes, bytes.count, &result) == 1 ? result : nil
   }
 
-  /// Parses a key bag, a sequence of values: each has a tag of four letters, the length of the
-  /// value, and the value.
-  ///
-  /// The first `UUID` is the key bag's own identifier. Every other one begins the values of a
-  /// class.
+  /// Parses a key bag, which is a sequence of values. Each has a tag of four letters, its length
+  /// and its bytes. The first `UUID` identifies the key bag itself. Each other `UUID` begins the
+  /// values of a class.
   private static func values(
     of bytes: [UInt8], at file: String
   ) throws(BackupFolderError) -> (header: Values, classKeys: [Values]) {
     var (header, classKeys): (Values, [Values]) = ([:], [])
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard let size = number(rest.dropFirst(4).prefix(4)), size <= rest.count - 8 else {
-        throw damage("the value at byte \(rest.startIndex) ends after the end", at: file)
+    var remaining = bytes[...]
+    while !remaining.isEmpty {
+      guard let size = number(remaining.dropFirst(4).prefix(4)), size <= remaining.count - 8 else {
+        throw damage("the value at byte \(remaining.startIndex) ends after the end", at: file)
       }
-      let tag = String(decoding: rest.prefix(4), as: UTF8.self)
-      let value = Array(rest.dropFirst(8).prefix(size))
-      rest = rest.dropFirst(8 + size)
+      let tag = String(decoding: remaining.prefix(4), as: UTF8.self)
+      let value = Array(remaining.dropFirst(8).prefix(size))
+      remaining = remaining.dropFirst(8 + size)
       if tag == "UUID", header[tag] != nil { classKeys.append([:]) }
-      guard classKeys.count <= mostClassKeys else {
-        throw damage("it has more than \(mostClassKeys) class keys", at: file)
+      guard classKeys.count <= maximumClassKeyCount else {
+        throw damage("it has more than \(maximumClassKeyCount) class keys", at: file)
       }
       if classKeys.isEmpty {
         header[tag] = value
@@ -153,17 +154,19 @@ struct KeyBag: Sendable {
   private static func derivation(
     _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
   ) throws(BackupFolderError) -> Derivation {
-    guard let bytes = header[salt], (1...longestSalt).contains(bytes.count) else {
-      throw damage("'\(salt)' is missing, or has not 1 to \(longestSalt) bytes", at: file)
+    guard let bytes = header[salt], (1...maximumSaltSize).contains(bytes.count) else {
+      throw damage("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
     }
-    guard let count = number(header[iterations]), (1...mostIterations).contains(count) else {
+    guard let count = number(header[iterations]), (1...maximumIterationCount).contains(count) else {
       throw damage(
-        "'\(iterations)' is missing, or is not a number from 1 to \(mostIterations)", at: file)
+        "'\(iterations)' is missing, or is not a number from 1 to \(maximumIterationCount)",
+        at: file)
     }
     return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
   }
 
-  /// Returns the number in four bytes, highest byte first; nil for more or fewer bytes.
+  /// Returns the number in four bytes, highest byte first. Returns nil if there are more or fewer
+  /// bytes.
   private static func number(_ bytes: (some Collection<UInt8>)?) -> Int? {
     guard let bytes, bytes.count == 4 else { return nil }
     return bytes.reduce(0) { $0 << 8 | Int($1) }

@@ -4,25 +4,24 @@ import BackupFileTree
 import Foundation
 
 extension BackupFolder {
-  /// Reads the manifest's entries for some containers, and for the app's other groups and
-  /// extensions.
-  ///
-  /// These other ones have identifiers that begin with the app's, or bundles in the app's bundle.
+  /// Reads the manifest's entries for some containers, and for other groups and extensions of the
+  /// app. These have an identifier that begins with the app's, or a bundle in the app's bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
-    var intake = ManifestIntake(domains, app: app, extensions: extensions(of: app))
+    var collector = ManifestIntake(domains, app: app, extensions: extensions(of: app))
     if hasDatabase {
-      try readDatabase { intake.add($0) }
+      try readDatabase { collector.add($0) }
     } else {
-      try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &intake)
+      try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &collector)
     }
-    intake.finish()
-    intake.contents.withoutContents = try substitutes(for: intake.files)
-    return intake.contents
+    collector.finish()
+    collector.contents.withoutContents = try substitutes(for: collector.files)
+    return collector.contents
   }
 
-  /// Returns the identifiers of the apps that wrote a list of their items on the device.
+  /// Returns the identifiers of the apps that wrote a container list (`ContainerList`) on the
+  /// device.
   package func appsWithList() throws(BackupFolderError) -> [String] {
     var apps: Set<String> = []
     let prefix = BackupDomain.appPrefix
@@ -36,14 +35,13 @@ extension BackupFolder {
     return apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }.sorted()
   }
 
-  /// The size, in bytes, of the largest manifest that is copied: some four million items. A sparse
-  /// file may claim any size.
-  private static let largestManifest: Int64 = 4_000_000_000
+  /// The size, in bytes, of the largest manifest that the kit copies: some four million items.
+  /// Without a limit, a sparse file could claim any size.
+  private static let maximumManifestSize: Int64 = 4_000_000_000
 
-  /// Returns the problem with a database, from the header of its file (sqlite.org/fileformat.html,
-  /// section 1.3) and the file's size; nil if there is none.
-  ///
-  /// SQLite makes a file no larger than its pages, except by the contents of the log beside it.
+  /// Returns the problem with a database file, or nil if there is none. The header of the file
+  /// (sqlite.org/fileformat.html, section 1.3) says how many pages it has. SQLite makes a file no
+  /// larger than its pages and the log beside it.
   private static func problem(
     withDatabase start: [UInt8], _ size: Int64, logSize: Int64
   ) -> String? {
@@ -56,15 +54,15 @@ extension BackupFolder {
     let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
     let count = number(at: 28, count: 4)
     let isCounted = number(at: 24, count: 4) == number(at: 92, count: 4)
-    // If a database has no valid number of pages, SQLite uses the file's size.
+    // If the header has no valid number of pages, SQLite uses the file's size.
     guard isCounted, size > pageSize * (count + 1) + logSize else { return nil }
     let pages = "\(Int(count).counted("page")) of \(pageSize) bytes"
     return "is damaged: its header says \(pages), but it has \(Int(size).formattedSize); take the "
       + "backup again"
   }
 
-  /// Reads a manifest that is a database. SQLite opens a copy, because opening a database may
-  /// change it.
+  /// Reads a manifest that is a database. SQLite opens a copy, because it may change a database
+  /// that it opens.
   private func readDatabase(_ body: (SQLiteStatement) -> Void) throws(BackupFolderError) {
     if keyBag != nil { return try readEncryptedDatabase(body) }
     let scratch: ScratchFolder
@@ -75,14 +73,14 @@ extension BackupFolder {
     }
     defer { withExtendedLifetime(scratch) {} }
     let name = "Manifest.db"
-    // The file -shm is not needed: SQLite creates it again when a database is opened.
+    // No copy of the `-shm` file is needed: SQLite creates it when it opens a database.
     var size: Int64 = 0
     for suffix in try Self.has("\(name)-wal", in: path) ? ["-wal", ""] : [""] {
       let logSize = size
       do throws(RegularFile.AccessError) {
         size += try RegularFile.copy(
           from: "\(path)/\(name)\(suffix)",
-          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.largestManifest
+          to: scratch.url.appendingPathComponent(name + suffix).path, upTo: Self.maximumManifestSize
         ) { start, size in
           suffix.isEmpty ? Self.problem(withDatabase: start, size, logSize: logSize) : nil
         }
@@ -98,11 +96,12 @@ extension BackupFolder {
     }
   }
 
-  /// The size, in bytes, of the largest manifest that is decrypted in memory: some million items.
-  private static let largestEncrypted = 1_000_000_000
+  /// The size, in bytes, of the largest manifest that the kit decrypts in memory: some million
+  /// items.
+  private static let maximumEncryptedSize = 1_000_000_000
 
-  /// Reads a manifest that is an encrypted database. The decrypted data stays in memory. A log
-  /// beside the file is not read.
+  /// Reads a manifest that is an encrypted database. The decrypted bytes stay in memory. The
+  /// write-ahead log is not read.
   private func readEncryptedDatabase(
     _ body: (SQLiteStatement) -> Void
   ) throws(BackupFolderError) {
@@ -115,7 +114,7 @@ extension BackupFolder {
     let file = "\(path)/Manifest.db"
     guard
       let bytes = KeyBag.decrypt(
-        try Self.bytes(at: file, atMost: Self.largestEncrypted), by: keys.manifest),
+        try Self.bytes(at: file, atMost: Self.maximumEncryptedSize), by: keys.manifest),
       bytes.starts(with: Self.databaseHeader)
     else {
       throw BackupFolderError(
@@ -124,13 +123,12 @@ extension BackupFolder {
     try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), body)
   }
 
-  /// The number of bytes that a row counts in addition to its values.
-  private static let leastRow: Int64 = 64
+  /// The number of bytes that a row counts as, in addition to the size of its values.
+  private static let fixedRowSize: Int64 = 64
 
-  /// Throws an error if the list of items is anything but rows in the file.
-  ///
-  /// SQLite keeps its statements in `sql` in exactly this form. Anything else that creates rows or
-  /// values may run without end.
+  /// Throws an error if `Files` is not a plain table. A view, a trigger, a virtual table or a
+  /// computed column may create rows or values without end. SQLite keeps the statements in `sql` in
+  /// exactly the form that the query expects.
   private func requirePlainTable(in database: SQLiteDatabase) throws(BackupFolderError) {
     let tables = try database.prepare(
       """
@@ -161,10 +159,11 @@ extension BackupFolder {
     try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
-    // Pages that are used several times, and default values, produce more data than the file contains.
+    // Pages that several rows share, and default values, yield more data than the file contains.
+    // The limit stops a file that yields much more.
     var remainingSize = 2 * size
     while try rows.step() {
-      remainingSize -= rows.size(ofFirst: 5) + Self.leastRow
+      remainingSize -= rows.size(ofFirst: 5) + Self.fixedRowSize
       guard remainingSize >= 0 else {
         throw BackupFolderError(
           database.path, "is damaged: its rows have more bytes than the file could hold")
@@ -177,7 +176,7 @@ extension BackupFolder {
   }
 }
 
-/// Collects the entries of a manifest, row by row, and counts its faults.
+/// Collects the entries of a manifest row by row, and counts the manifest's faults.
 struct ManifestIntake {
   struct File {
     let path: ContainerPath
@@ -186,20 +185,23 @@ struct ManifestIntake {
   }
 
   var contents = BackupContents()
-  /// The files, whose contents the folder must contain.
+  /// The files in the manifest. The folder must contain their contents.
   private(set) var files: [File] = []
+  /// The domains to collect: the requested ones, and the app's others that were found so far.
   private var domains: [BackupDomain]
+  /// The names of `domains`, in the same order.
   private var names: [[UInt8]]
   private let app: String
-  /// The identifiers of the extensions in the app's bundle, which need not begin with the app's.
+  /// The identifiers of the extensions in the app's bundle. They need not begin with the app's
+  /// identifier.
   private let extensions: Set<String>
-  /// The domains whose rows for the container itself were read.
+  /// The domains with a row for the container itself, among the rows read so far.
   private var roots: Set<BackupDomain> = []
 
-  /// The length, in bytes, of the longest path that is read.
-  private static let longestPath = 4096
-  /// The largest number of extensions to find, and of groups to name.
-  private static let mostNames = 100
+  /// The length, in bytes, of the longest path that the kit reads.
+  private static let maximumPathLength = 4096
+  /// The largest number of domains to collect, and of other groups to name.
+  private static let maximumNameCount = 100
 
   init(_ domains: [BackupDomain], app: String, extensions: Set<String> = []) {
     self.domains = domains
@@ -208,29 +210,32 @@ struct ManifestIntake {
     self.extensions = extensions
   }
 
+  /// Adds a row of the table `Files`.
   mutating func add(_ row: SQLiteStatement) {
     var rowDomain = row.index(of: names, in: 1).map { domains[$0] }
     if rowDomain == nil {
-      guard case .text(let other) = row.value(1) else {
+      guard case .text(let domainName) = row.value(1) else {
         return contents.addFault(.types, at: "a row without a domain")
       }
-      rowDomain = domain(named: other)
+      rowDomain = domain(named: domainName)
     }
     guard let domain = rowDomain else { return }
     contents.domains.insert(domain)
     guard case .text(let path) = row.value(2), let name = row.withText(0, SHA1.init(hexadecimal:)),
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
     else { return contents.addFault(.types, at: "a row of domain \(domain.name.shown)") }
-    guard let described = BackupRecord.read(archive: archive) else {
+    guard let description = BackupRecord.read(archive: archive) else {
       return contents.addFault(.archive, at: Self.shown(path))
     }
-    if described.record.flags != flags || described.path.map({ Array($0.utf8) != path }) ?? false {
+    if description.record.flags != flags
+      || description.path.map({ Array($0.utf8) != path }) ?? false
+    {
       contents.addFault(.contradiction, at: Self.shown(path))
     }
     let hash = domain.hash(of: path)
     if name != hash { contents.addFault(.name, at: Self.shown(path)) }
-    add(described.record, at: path, in: domain, hash)
-    // An invalid path is counted as a fault.
+    add(description.record, at: path, in: domain, hash)
+    // `add` has counted an invalid path as a fault.
     if let treePath = try? domain.path(of: path), let list = treePath.pathInContainer,
       ContainerList.places.contains(list)
     {
@@ -238,7 +243,7 @@ struct ManifestIntake {
     }
   }
 
-  /// Adds an item of a domain, with the hash that names it.
+  /// Adds an item of a domain. `hash` is the name of the file with the item's contents.
   mutating func add(
     _ record: BackupRecord, at path: [UInt8], in domain: BackupDomain, _ hash: SHA1
   ) {
@@ -246,7 +251,7 @@ struct ManifestIntake {
     guard !path.isEmpty || record.kind == .directory else {
       return contents.addFault(.contradiction, at: domain.name.shown)
     }
-    guard path.count <= Self.longestPath, let treePath = try? domain.path(of: path) else {
+    guard path.count <= Self.maximumPathLength, let treePath = try? domain.path(of: path) else {
       guard path.isEmpty else { return contents.addFault(.path, at: Self.shown(path)) }
       if !roots.insert(domain).inserted { contents.addFault(.twice, at: domain.name.shown) }
       return
@@ -260,7 +265,8 @@ struct ManifestIntake {
     }
   }
 
-  /// Returns the domain of a name if it was requested or belongs to the app; otherwise records a group and returns nil.
+  /// Returns the domain with a name if it was requested or belongs to the app. Otherwise returns
+  /// nil, and remembers the name of a group.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
     let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
@@ -268,8 +274,8 @@ struct ManifestIntake {
     guard isGroup || name.starts(with: plugins) else { return nil }
     let bytes = name.dropFirst(isGroup ? groups.count : plugins.count)
     let identifier = String(decoding: bytes, as: UTF8.self)
-    guard isOfApp(identifier), domains.count < Self.mostNames else {
-      if isGroup, contents.otherGroups.count < Self.mostNames {
+    guard belongsToApp(identifier), domains.count < Self.maximumNameCount else {
+      if isGroup, contents.otherGroups.count < Self.maximumNameCount {
         contents.otherGroups.insert(identifier.shown)
       }
       return nil
@@ -283,15 +289,16 @@ struct ManifestIntake {
     return domain
   }
 
-  /// Returns true if a group or an extension belongs to the app, judged by its identifier or by the
-  /// path of its bundle.
-  private func isOfApp(_ identifier: String) -> Bool {
+  /// Returns whether a group or an extension belongs to the app. Its identifier or the path of its
+  /// bundle decides.
+  private func belongsToApp(_ identifier: String) -> Bool {
     let name = identifier.hasPrefix("group.") ? identifier.dropFirst(6) : identifier[...]
     let belongs = name == app || name.hasPrefix("\(app).") || extensions.contains(identifier)
     return belongs && ContainerPath.Component.isIdentifier(identifier)
   }
 
-  /// Counts items in directories that are not listed as faults, after all rows were read.
+  /// Counts each item in a directory that the manifest does not list as a fault. Call this after
+  /// the last row.
   mutating func finish() {
     for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
       contents.addFault(.parent, at: path.description)
@@ -305,7 +312,7 @@ struct ManifestIntake {
     return contents.records[parent]?.kind == .directory
   }
 
-  /// Returns a path on one line, shortened to a readable length.
+  /// Returns a path as text on one line, shortened to a readable length.
   private static func shown(_ path: [UInt8]) -> String {
     path.isEmpty ? "the container itself" : EscapedText.escape(Array(path.prefix(200)))
   }

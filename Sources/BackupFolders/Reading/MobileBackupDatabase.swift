@@ -1,23 +1,26 @@
 import BackupFileTree
 
-/// `Manifest.mbdb`, the list of items in backups before iOS 10. Its records consist of numbers, highest byte first, and
-/// of texts after their lengths.
+/// The list of items in a backup before iOS 10, `Manifest.mbdb`.
+///
+/// Its records consist of numbers, highest byte first, and of texts. The length of each text comes
+/// before the text.
 struct MobileBackupDatabase {
   private static let header = Array("mbdb".utf8) + [5, 0]
-  /// The size, in bytes, of the largest file that is read: some two million items.
-  private static let largest = 300_000_000
+  /// The size, in bytes, of the largest file that the kit reads: some two million items.
+  private static let maximumSize = 300_000_000
 
-  private var rest: ArraySlice<UInt8>
+  private var remaining: ArraySlice<UInt8>
 
-  static func read(at path: String, into intake: inout ManifestIntake) throws(BackupFolderError) {
-    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
+  static func read(at path: String, into collector: inout ManifestIntake) throws(BackupFolderError)
+  {
+    let bytes = try BackupFolder.bytes(at: path, atMost: maximumSize)
     guard bytes.starts(with: header) else {
       throw BackupFolderError(path, "is not a Manifest.mbdb: its first bytes differ")
     }
-    var database = MobileBackupDatabase(rest: bytes[header.count...])
-    while !database.rest.isEmpty {
-      let offset = database.rest.startIndex
-      guard database.takeRecord(into: &intake) else {
+    var database = MobileBackupDatabase(remaining: bytes[header.count...])
+    while !database.remaining.isEmpty {
+      let offset = database.remaining.startIndex
+      guard database.takeRecord(into: &collector) else {
         throw BackupFolderError(
           path,
           "is damaged: the record at byte \(offset) ends after the end of the file")
@@ -25,24 +28,27 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Reads some bytes; returns nil if there are fewer.
+  /// Reads some bytes. Returns nil if fewer remain.
   private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
-    guard rest.count >= size else { return nil }
-    defer { rest = rest.dropFirst(size) }
-    return rest.prefix(size)
+    guard remaining.count >= size else { return nil }
+    defer { remaining = remaining.dropFirst(size) }
+    return remaining.prefix(size)
   }
 
+  /// Reads a number of `size` bytes.
   private mutating func number(_ size: Int) -> UInt64? {
     bytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// Reads a text; returns an empty text if the record has none here, and nil if the text is incomplete.
+  /// Reads a text. Returns an empty text if the record has none here, and nil if the text is
+  /// incomplete.
   private mutating func text() -> [UInt8]? {
     guard let size = number(2) else { return nil }
     return size == 0xFFFF ? [] : bytes(Int(size)).map(Array.init)
   }
 
-  private mutating func takeRecord(into intake: inout ManifestIntake) -> Bool {
+  /// Reads a record, and adds it to the collector. Returns false if the record is incomplete.
+  private mutating func takeRecord(into collector: inout ManifestIntake) -> Bool {
     guard let domain = text(), let path = text(), let target = text(), text() != nil,
       text() != nil, let mode = number(2), bytes(28) != nil, let size = number(8),
       bytes(1) != nil, let attributeCount = number(1)
@@ -52,18 +58,18 @@ struct MobileBackupDatabase {
       guard let name = text(), text() != nil else { return false }
       attributes.insert(String(decoding: name, as: UTF8.self))
     }
-    guard let domain = intake.domain(named: domain) else { return true }
+    guard let domain = collector.domain(named: domain) else { return true }
     let kind: BackupRecord.Kind
     switch mode & 0o170000 {
     case 0o100000: kind = .file(size: Int64(clamping: size))
     case 0o040000: kind = .directory
     case 0o120000: kind = .link(target: target)
     default:
-      intake.contents.addFault(.archive, at: domain.name)
+      collector.contents.addFault(.archive, at: domain.name)
       return true
     }
     let record = BackupRecord(kind, attributes: ItemAttributes { attributes.contains($0) })
-    intake.add(record, at: path, in: domain, domain.hash(of: path))
+    collector.add(record, at: path, in: domain, domain.hash(of: path))
     return true
   }
 }

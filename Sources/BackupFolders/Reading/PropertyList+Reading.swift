@@ -1,12 +1,13 @@
 import BackupFileTree
 
 extension PropertyList {
-  /// The size, in bytes, of the largest list that is read. Info.plist contains an icon of each app.
-  private static let largest = 100_000_000
+  /// The size, in bytes, of the largest list that the kit reads. Info.plist contains an icon of
+  /// each app.
+  private static let maximumSize = 100_000_000
 
-  /// Reads a property list, binary or XML, which may be from an untrusted source.
+  /// Reads a binary or XML property list, which may be from an untrusted source.
   static func read(at path: String) throws(BackupFolderError) -> PropertyList {
-    let bytes = try BackupFolder.bytes(at: path, atMost: largest)
+    let bytes = try BackupFolder.bytes(at: path, atMost: maximumSize)
     let list =
       bytes.starts(with: BinaryPropertyList.header)
       ? BinaryPropertyList.read(bytes) : readXML(bytes)

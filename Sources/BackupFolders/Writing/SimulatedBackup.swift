@@ -4,27 +4,27 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// A backup that the kit took, with a record of each item, as a backup folder has it.
+/// A simulated backup, with a record of each item as a backup folder needs it.
 package struct SimulatedBackup: Sendable {
   package struct Item: Sendable {
     package let domain: BackupDomain
-    /// The path in the domain; empty for the container itself.
+    /// The path in the domain, which is empty for the container itself.
     package let relativePath: [UInt8]
-    /// The path in the tree; nil for the app's own container.
+    /// The path in the tree, or nil for the app's own container.
     package let path: ContainerPath?
     package let record: BackupRecord
     package let observation: FileTree.Observation
     package fileprivate(set) var permissions: UInt32?
   }
 
-  /// The items. For each domain, the container comes first, and each directory comes before its
-  /// contents.
+  /// The items. Each container comes before its items, and each directory before its contents.
   package private(set) var items: [Item] = []
-  /// The domains of all containers of the app, even if the backup has no items of them.
+  /// The domains of all containers of the app. The backup may have no items of some of them.
   private let domains: [BackupDomain]
-  /// Copies of the databases that have write-ahead logs, with the changes from the logs.
+  /// Copies of the databases with write-ahead logs. The copies contain the changes from the logs.
   private var databases: ContainerArchive?
 
+  /// Creates a backup whose file contents come from a real container.
   package init(
     _ set: BackupSet, of tree: FileTree, in container: FakeContainer, app: String
   ) throws(RunError) {
@@ -34,7 +34,7 @@ package struct SimulatedBackup: Sendable {
     tree.setSizes(databases.databaseSizes)
     self.init(set, of: tree, app: app)
     self.databases = databases
-    // The permissions of a link mean nothing, and those of a container are the kit's own.
+    // A link's permissions have no effect, and a container's permissions are the kit's own.
     for (index, item) in items.enumerated() where !item.relativePath.isEmpty {
       if case .link = item.record.kind { continue }
       guard let path = item.path else { continue }
@@ -68,7 +68,7 @@ package struct SimulatedBackup: Sendable {
         record: record, observation: observation))
   }
 
-  /// Writes the backup with the contents of a container's files. Returns the device's folder.
+  /// Writes the backup with the contents of the container's files. Returns the device's folder.
   package func write(
     of origin: BackupOrigin, to folder: String, from container: FakeContainer
   ) throws(BackupFolderError) -> String {
@@ -77,10 +77,9 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Writes the backup into a new folder, all or nothing, as `<folder>/<device>/Manifest.db` and
-  /// its other files. Returns the device's folder.
-  ///
-  /// `copy` writes the contents of a file in the tree to a place where nothing exists.
+  /// Writes `<folder>/<device>/Manifest.db` and the other files of a backup into a new folder.
+  /// Returns the device's folder. After an error, the new folder does not exist. `copy` writes the
+  /// contents of a file in the tree to a place where nothing exists.
   package func write(
     of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void
@@ -114,7 +113,8 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Writes the contents of the files, each into the folder with the first two digits of its name.
+  /// Writes the contents of each file into a folder that has the first two digits of the file's
+  /// name.
   private func writeContents(
     to device: URL, copying copy: (ContainerPath, URL) throws -> Void
   ) throws {
@@ -127,7 +127,7 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// The tables of a manifest, and the values in its header.
+  /// The tables of a manifest, and the values in the header of the database file.
   private static let schema = """
     PRAGMA page_size = 4096;
     PRAGMA journal_mode = MEMORY;
@@ -164,7 +164,7 @@ package struct SimulatedBackup: Sendable {
 }
 
 extension BackupRecord.Kind {
-  /// Creates the kind of an item in a manifest; returns nil for an item that no backup contains.
+  /// Creates the kind of an item in a manifest, or returns nil for an item that no backup contains.
   package init?(_ kind: FileTree.Kind) {
     switch kind {
     case .file(let information): self = .file(size: information.size)
@@ -180,7 +180,7 @@ package struct BackupOrigin: Sendable {
   package var app: String
   package var appVersion: String
   package var system: SystemVersion
-  /// The seed of the device's identifier. The same backup is always in a folder of the same name.
+  /// The seed of the device's identifier. With the same seed, the folder has the same name.
   package var seed: String
   /// The date of the backup, in seconds since 2001.
   package var date: Double
@@ -193,12 +193,12 @@ package struct BackupOrigin: Sendable {
     self.date = date
   }
 
-  /// The device's identifier: 40 hexadecimal digits.
+  /// The device's identifier, which has 40 hexadecimal digits.
   package var device: String { SHA1(of: Array(seed.utf8)).hexadecimal }
 
   private static let name = "backup-testing"
 
-  /// Returns the list `Manifest.plist` for a backup of some containers.
+  /// Returns the property list `Manifest.plist` for a backup of some containers.
   func manifest(of domains: [BackupDomain]) -> PropertyList {
     .dictionary([
       "IsEncrypted": .boolean(false), "WasPasscodeSet": .boolean(false), "BackupKeyBag": .data([]),
@@ -213,7 +213,7 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
-  /// Returns the manifest's entry for a container, with its identifier.
+  /// Returns the identifier of a container and the container's entry in `Manifest.plist`.
   private func entry(of container: ContainerPath.Component?) -> (String, PropertyList) {
     let identifier = container?.containerIdentifier ?? app
     let bundle = "/var/containers/Bundle/Application/\(device)/App.app"
@@ -231,6 +231,7 @@ package struct BackupOrigin: Sendable {
     return (identifier, .dictionary(entry))
   }
 
+  /// The property list `Info.plist`.
   var information: PropertyList {
     .dictionary([
       "Target Identifier": .string(device), "Unique Identifier": .string(device.uppercased()),
@@ -244,6 +245,7 @@ package struct BackupOrigin: Sendable {
     ])
   }
 
+  /// The property list `Status.plist`.
   var status: PropertyList {
     .dictionary([
       "Date": .date(date), "Version": .string("3.3"), "IsFullBackup": .boolean(true),

@@ -26,10 +26,11 @@ extension ClassAdvice {
     return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Returns text that is wrapped at 90 columns and indented by 10. `start` fills the first line's indent.
-  private static func lines(_ text: String, after start: String) -> [String] {
+  /// Wraps text at 90 columns and indents it by 10. In the first line, `label` stands in the
+  /// indent.
+  private static func lines(_ text: String, after label: String) -> [String] {
     text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
-      (index == 0 ? start : "").padded(to: 10) + line
+      (index == 0 ? label : "").padded(to: 10) + line
     }
   }
 
@@ -39,7 +40,7 @@ extension ClassAdvice {
   }
 
   private var json: JSONValue {
-    let byTopic: [(String, JSONValue)] = recommendations.map { recommendation in
+    let members: [(String, JSONValue)] = recommendations.map { recommendation in
       let sources = recommendation.sources.map(\.key)
       return (
         recommendation.topic.rawValue,
@@ -49,7 +50,7 @@ extension ClassAdvice {
     return [
       "class": .string(dataClass.rawValue), "meaning": .string(dataClass.meaning),
       "oldestSystems": .strings(oldestSystems.map(\.description)),
-      "points": .object(Dictionary(byTopic) { first, _ in first }),
+      "points": .object(Dictionary(members) { first, _ in first }),
     ]
   }
 }

@@ -5,19 +5,20 @@ import BackupFileTree
 import BackupRules
 package import BackupScenarios
 
-/// Advice on the data of a class: its place, its mark, and what the app must check and delete itself.
+/// Advice on the data of a class: its place, its mark, and what the app must check and delete
+/// itself.
 ///
-/// The advice depends on the oldest system that the app supports.
+/// The advice depends on the oldest version of iOS that the app supports.
 package struct ClassAdvice: Hashable, Sendable {
   package let dataClass: DataClass
-  /// The oldest systems that have this advice, in ascending order.
+  /// The oldest supported versions of iOS for which this advice holds, in ascending order.
   package let oldestSystems: [SystemVersion]
   /// The recommendations, in the order of the topics.
   package let recommendations: [Recommendation]
 
   package struct Recommendation: Hashable, Sendable {
     package let topic: Topic
-    /// The advice, as a sentence without a capital and a period.
+    /// The advice as a sentence, but without a capital at the start and a period at the end.
     package let text: String
     /// The sources of the advice, the most important first.
     package let sources: [SystemProfile.Source]
@@ -31,7 +32,8 @@ package struct ClassAdvice: Hashable, Sendable {
     case place, mark, check, delete
   }
 
-  /// Returns the advice on classes for every oldest system, in the order of the classes.
+  /// Returns the advice on classes, in their order. A class has several pieces of advice if the
+  /// advice depends on the oldest supported version of iOS.
   package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
     classes.flatMap { dataClass in
       SystemProfile.all.map(\.version).grouped { recommendations(on: dataClass, from: $0) }.map {
@@ -42,7 +44,7 @@ package struct ClassAdvice: Hashable, Sendable {
     }
   }
 
-  /// The oldest systems in words, such as `any`, `5.0` or `5.1 and later`.
+  /// The oldest supported versions in words, such as `any`, `5.0` or `5.1 and later`.
   var systemsInWords: String {
     guard let first = oldestSystems.first, let last = oldestSystems.last else { return "" }
     if oldestSystems.count == SystemProfile.all.count { return "any" }
@@ -50,17 +52,18 @@ package struct ClassAdvice: Hashable, Sendable {
     return last == SystemProfile.all.last?.version ? "\(first) and later" : "\(first) to \(last)"
   }
 
-  /// Returns the words for the systems from `oldest` on, each once: `A under iOS 5.0, B from 5.0.1 on`, or only `A`
-  /// if they do not differ.
+  /// Returns the words for the systems from `oldest` on, such as
+  /// `A under iOS 5.0, B from 5.0.1 on`. If the words are the same for all systems, returns them
+  /// once: `A`.
   static func inWords(from oldest: SystemVersion, _ words: (SystemProfile) -> String) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
-    let spans = profiles.grouped(by: words).map { same in
-      (words: same.first.map(words) ?? "", versions: same.map(\.version.description))
+    let groups = profiles.grouped(by: words).map { alike in
+      (words: alike.first.map(words) ?? "", versions: alike.map(\.version.description))
     }
-    guard let newest = spans.last, let first = newest.versions.first, spans.count > 1 else {
-      return spans.first?.words ?? ""
+    guard let newest = groups.last, let first = newest.versions.first, groups.count > 1 else {
+      return groups.first?.words ?? ""
     }
-    let earlier = spans.dropLast().map { "\($0.words) under iOS \($0.versions.joinedInWords)" }
+    let earlier = groups.dropLast().map { "\($0.words) under iOS \($0.versions.joinedInWords)" }
     return (earlier + ["\(newest.words) from \(first) on"]).joined(separator: ", ")
   }
 }
@@ -71,7 +74,7 @@ extension ClassAdvice {
   ) -> [Recommendation] {
     switch dataClass {
     case .critical: critical
-    case .support, .offline: lasting(dataClass, from: oldest)
+    case .support, .offline: supportOrOffline(dataClass, from: oldest)
     case .cached: cached
     case .temporary: temporary
     case .secret: secret
@@ -134,7 +137,7 @@ extension ClassAdvice {
     Recommendation(.delete, "when the user signs out"),
   ]
 
-  private static func lasting(
+  private static func supportOrOffline(
     _ dataClass: DataClass, from oldest: SystemVersion
   ) -> [Recommendation] {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
@@ -152,7 +155,8 @@ extension ClassAdvice {
         .mark,
         "mark the file's own directory each time the app creates or finds the directory, or mark the "
           + "file after each save; use "
-          + inWords(from: oldest) { dataClass.mark(on: $0).interface } + renewal(on: profiles),
+          + inWords(from: oldest) { dataClass.mark(on: $0).interface }
+          + renewalAdvice(on: profiles),
         [.appleOptimizing, .appleQA1719]),
       Recommendation(
         .check,
@@ -169,11 +173,13 @@ extension ClassAdvice {
     ]
   }
 
-  /// Returns advice on marks that a later system does not honor; empty without such marks.
-  private static func renewal(on profiles: [SystemProfile]) -> String {
-    let former = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
-    let later = profiles.first { !former.isDisjoint(with: $0.deprecatedMarks.value) }
-    return later.map { "; mark it again at the first launch on iOS \($0.version) or later" } ?? ""
+  /// Returns advice to mark a file again if a later system deprecates the mark. Otherwise returns
+  /// an empty text.
+  private static func renewalAdvice(on profiles: [SystemProfile]) -> String {
+    let marks = profiles.reduce(into: ExclusionMark()) { $0.formUnion($1.markToSet) }
+    let laterProfile = profiles.first { !marks.isDisjoint(with: $0.deprecatedMarks.value) }
+    return laterProfile.map { "; mark it again at the first launch on iOS \($0.version) or later" }
+      ?? ""
   }
 }
 

@@ -6,13 +6,14 @@ import BackupScenarios
 import BackupVerdicts
 
 extension BackupComparison {
-  /// An HTML page that shows the phone's backup beside the prediction, laid out like an inspection.
+  /// An HTML page that shows the phone's backup beside the prediction. It has the layout of an
+  /// inspection.
   package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
     let states = differences.map { ($0.path, stateOnPhone(of: $0)) }
-    let beside = Inspection.OtherState(
+    let phoneStates = Inspection.OtherState(
       label: "On the phone", filter: "Only differences",
       states: Dictionary(states) { first, _ in first })
     let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
@@ -21,7 +22,7 @@ extension BackupComparison {
       \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
       """
     return inspection.page(
-      summary, isClean ? .good : .bad, top, named: "All", beside, notes: notes)
+      summary, isClean ? .good : .bad, top, named: "All", phoneStates, notes: notes)
   }
 
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
@@ -48,7 +49,7 @@ extension BackupComparison {
     return Inspection.section("Differences", table)
   }
 
-  /// Returns the prediction for an item, and the word for its color.
+  /// Returns the prediction for an item in words, and the CSS class for its color.
   private func prediction(
     of difference: Mismatch, in inspection: Inspection
   ) -> (words: String, state: String) {

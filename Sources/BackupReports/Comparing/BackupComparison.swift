@@ -11,11 +11,12 @@ package struct BackupComparison: Sendable {
       case missing
       /// The item is in the backup, but the prediction excludes it for this reason.
       case unexpected(BackupSet.LeftOutReason)
-      /// The item is in the backup, but not in the container, and the prediction does not exclude it.
+      /// The item is in the backup, but not in the container. The prediction does not exclude it.
       case unknown
-      /// The item is in both, but of another kind or size than in the container.
+      /// The item is in both, but has another kind or size in the backup than in the container.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
-      /// The item is in the manifest, but its contents are not in the folder. Something else may be there.
+      /// The item is in the manifest, but the folder lacks its contents, or has something else in
+      /// their place.
       case withoutContents(BackupContents.Substitute)
     }
 
@@ -25,43 +26,44 @@ package struct BackupComparison: Sendable {
 
   /// The differences, each directory before its contents.
   package private(set) var differences: [Mismatch] = []
-  /// The topmost items that are excluded as predicted, each with the reason.
+  /// The topmost items that the backup excludes as predicted, each with the reason.
   package private(set) var leftOut: [BackupSet.Decision] = []
-  /// The containers, and the items that only the backup has.
+  /// The items of the containers, and the items that only the backup contains.
   private(set) var tree = FileTree()
   /// The number of items that are in the backup as predicted.
   package private(set) var agreeing = 0
   package let contents: BackupContents
   package let profile: SystemProfile
-  /// The domains whose containers were examined. Of the others, only the items in the backup are known.
+  /// The domains with a container to compare. For the other domains, the kit knows only the items
+  /// in the backup.
   package let examinedDomains: Set<BackupDomain>
   /// A description of the device and the backup; empty if unknown.
   package var title = ""
   package var remarks: [String] = []
   package let domains: [BackupDomain]
 
-  /// Compares a backup with the prediction for a tree. In domains that were not examined, it judges only the items
-  /// in the backup.
+  /// Compares a backup with the prediction for a tree. In domains without a container, it compares
+  /// only the items in the backup.
   package init(
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
     examined examinedDomains: Set<BackupDomain>, on profile: SystemProfile
   ) {
     var contents = contents
-    var whole = tree
+    var fullTree = tree
     for domain in domains {
       for place in ContainerList.places.map({ ContainerPath($0, inContainer: domain.container) }) {
         contents.records[place] = nil
         contents.withoutContents[place] = nil
-        whole.remove(place)
+        fullTree.remove(place)
       }
     }
     self.contents = contents
     self.profile = profile
     self.domains = domains
     self.examinedDomains = examinedDomains
-    let backupOnly = whole.insertMissing(of: contents.records)
-    self.tree = whole
-    let set = BackupSimulator(profile: profile, backups: .local).backUp(whole)
+    let backupOnly = fullTree.insertMissing(of: contents.records)
+    self.tree = fullTree
+    let set = BackupSimulator(profile: profile, backups: .local).backUp(fullTree)
     compare(set, backupOnly: backupOnly)
     for path in contents.records.keys where set.decision(on: path) == nil {
       addDifference(.unknown, at: path)
@@ -70,8 +72,8 @@ package struct BackupComparison: Sendable {
     differences.sort { $0.path.precedesInWalk($1.path) }
   }
 
-  /// Compares the backup with the predicted decisions. For items that only the backup has, these depend on place, name
-  /// and marks.
+  /// Compares the backup with the predicted decisions. If only the backup contains an item, the
+  /// prediction depends on the item's place, name and marks.
   private mutating func compare(_ set: BackupSet, backupOnly: Set<ContainerPath>) {
     let compared = Set(domains.map(\.container))
     let examined = Set(examinedDomains.map(\.container))
@@ -104,7 +106,8 @@ package struct BackupComparison: Sendable {
 
   /// Adds a difference for each file whose contents are not in the folder.
   ///
-  /// A database may have any size. Encrypted contents are no difference, because nothing compares them.
+  /// A database may have another size. Encrypted contents are no difference, because the kit does
+  /// not compare them.
   private mutating func addMissingContents() {
     for (path, substitute) in contents.withoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
@@ -116,7 +119,8 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// True if both are a database, and backups store databases with the contents of their sibling files.
+  /// Returns whether the item is a database whose size may differ: a backup stores files such as
+  /// `-wal` as part of the database.
   private func isDatabaseOfAnySize(
     _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
   ) -> Bool {
@@ -129,13 +133,14 @@ package struct BackupComparison: Sendable {
     differences.append(Mismatch(path: path, kind: kind))
   }
 
-  /// The first item that the kit could not read in its container, with the reason; nil if it could read all.
+  /// The first item that the kit could not read in its container, with the reason. Nil if the kit
+  /// could read all items.
   ///
-  /// The kit cannot predict the state of such an item.
+  /// The kit cannot predict whether such an item is in the backup.
   package var unreadable: (path: ContainerPath, reason: String)? {
     let items = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
     for (path, reason) in items {
-      if case .unreadable(let words)? = reason { return (path, words) }
+      if case .unreadable(let message)? = reason { return (path, message) }
     }
     return nil
   }
@@ -156,23 +161,25 @@ package struct BackupComparison: Sendable {
     return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
 
-  private static let mostNamed = 20
+  private static let maximumNamedItems = 20
 
-  /// The items that are excluded as predicted, grouped by reason.
+  /// A line for each reason, with the items that are excluded as predicted.
   private var leftOutLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
       let items = leftOut.filter { ItemState($0.verdict) == state }
       if state == .other {
         return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }
       }
-      let names = Self.named(items.map(\.path.description))
+      let names = Self.list(items.map(\.path.description))
       return items.isEmpty ? [] : ["\(state.words): \(names)".asMessage]
     }
   }
 
-  private static func named(_ names: [String]) -> String {
-    let rest = names.count > mostNamed ? " and \(names.count - mostNamed) more" : ""
-    return names.prefix(mostNamed).joined(separator: ", ") + rest
+  /// Returns a list of at most 20 names, and the number of the others.
+  private static func list(_ names: [String]) -> String {
+    let others =
+      names.count > maximumNamedItems ? " and \(names.count - maximumNamedItems) more" : ""
+    return names.prefix(maximumNamedItems).joined(separator: ", ") + others
   }
 
   private var faults: [(fault: BackupContents.Fault, count: Int, first: String)] {
@@ -198,7 +205,7 @@ package struct BackupComparison: Sendable {
     if !missing.isEmpty {
       notes.append("The backup contains nothing of \(missing.joinedInWords).")
     }
-    // Groups of the app's developer come first.
+    // List the groups of the app's developer first.
     let app = domains.first?.identifier ?? ""
     let developer = app.split(separator: ".").prefix(2).joined(separator: ".")
     let groups = contents.otherGroups.sorted()
@@ -207,22 +214,22 @@ package struct BackupComparison: Sendable {
         groups.filter { $0.contains(developer) }
         + groups.filter { !$0.contains(developer) }
       notes.append(
-        "These groups in the backup were not compared: \(Self.named(names)). If the app uses one, "
+        "These groups in the backup were not compared: \(Self.list(names)). If the app uses one, "
           + "name it with --group.")
     }
     return notes
   }
 
   var summary: String {
-    let systems = "by the rules of iOS \(profile.version)"
+    let rules = "by the rules of iOS \(profile.version)"
     let rows = faults.reduce(0) { $0 + $1.count }
-    let mistakes = rows > 0 ? ", \(rows.counted("row")) with a fault" : ""
+    let faultyRows = rows > 0 ? ", \(rows.counted("row")) with a fault" : ""
     return "\(agreeing.counted("item")) in the backup as predicted, "
       + "\(leftOut.count) excluded as predicted, "
-      + "\(differences.count.counted("difference"))\(mistakes), \(systems)"
+      + "\(differences.count.counted("difference"))\(faultyRows), \(rules)"
   }
 
-  /// The comparison for programs, without members that do not apply.
+  /// The comparison as JSON. Members that do not apply are missing.
   package var json: JSONValue {
     [
       "format": .number(1), "system": .string(profile.version.description),
@@ -244,14 +251,16 @@ package struct BackupComparison: Sendable {
 }
 
 extension [String] {
-  /// Returns the lines below a title with their number or another count; empty without lines.
+  /// Returns a section of a report: the title with the number of lines, or with `count`, and the
+  /// lines. Returns an empty text if there are no lines.
   func section(_ title: String, count: Int? = nil) -> String {
     isEmpty ? "" : "\(title) (\(count ?? self.count)):\n" + map { "  \($0)\n" }.joined()
   }
 }
 
 extension FileTree {
-  /// Inserts the missing items of a backup and the directories above them, but nothing below another kind of item.
+  /// Inserts the items that only the backup contains, and the directories above them. Skips an item
+  /// below something that is not a directory.
   ///
   /// - Returns: The paths of all inserted items.
   fileprivate mutating func insertMissing(
@@ -270,7 +279,7 @@ extension FileTree {
 }
 
 extension BackupRecord.Kind: CustomStringConvertible {
-  /// A phrase for the kind; for a file, with its size.
+  /// A phrase for the kind, such as `a file of 10 bytes` or `a directory`.
   package var description: String {
     switch self {
     case .file(let size): "a file of \(size.formattedExactSize)"
@@ -297,7 +306,7 @@ extension BackupComparison.Mismatch {
 }
 
 extension BackupComparison.Mismatch.Kind {
-  /// The position in a report, the word for programs, and the title.
+  /// The position of the difference in a report, its word in JSON, and its title.
   var facts: (place: Int, word: String, title: String) {
     switch self {
     case .missing: (0, "predicted-in", "predicted to be in the backup, but missing from it")
@@ -311,7 +320,8 @@ extension BackupComparison.Mismatch.Kind {
 
   package var word: String { facts.word }
 
-  /// The reason for which the prediction excludes an item that is in the backup; nil for other kinds.
+  /// The reason why the prediction excludes an item that is in the backup. Nil for any other kind
+  /// of difference.
   var reason: BackupSet.LeftOutReason? {
     if case .unexpected(let reason) = self { reason } else { nil }
   }
@@ -322,13 +332,13 @@ extension BackupComparison.Mismatch.Kind {
     case .missing, .unknown: ""
     case .unexpected(let reason): ": \(reason.sentence)"
     case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
-    case .withoutContents(let found): ": \(found)"
+    case .withoutContents(let substitute): ": \(substitute)"
     }
   }
 }
 
 extension BackupSet.LeftOutReason {
-  /// The reason in words for readers who do not know golden files.
+  /// The reason as a phrase for readers who do not know golden files.
   fileprivate var sentence: String {
     switch self {
     case .ownMark: "it is marked"

@@ -4,17 +4,20 @@ package import BackupDiagnostics
 import BackupFileTree
 package import BackupFolders
 
-/// The answers of a backup to the questions of the probe app, from the app's lists in it: the items that are in the
-/// backup, or the items that are left if the app listed them again after an event such as an update.
+/// The answers of a backup to the questions of the probe app.
+///
+/// The probe app creates items and writes them to a list, with a question about each. If the app
+/// wrote a second list after an event, such as an update, the answers say which items were still
+/// there. Otherwise, they say which items are in the backup.
 package struct ProbeAnswers: Sendable {
   fileprivate struct Answer {
     let question: String
-    /// The observation, or the reason that the item could not be made.
-    let words: String
+    /// The observation, or the reason why the app could not create the item.
+    let observation: String
     let outcome: Outcome
   }
 
-  /// The comparison of an observation with the prediction.
+  /// The result of comparing an observation with the prediction.
   fileprivate enum Outcome: CaseIterable {
     case otherThanPredicted, asPredicted, notAnswered
 
@@ -32,13 +35,13 @@ package struct ProbeAnswers: Sendable {
   package let app: String
   private let answers: [Answer]
   package var remarks: [String] = []
-  /// The event before the last list; nil if the backup itself answers.
+  /// The event before the second list, or nil if there is only one list.
   private let occasion: ContainerList.Occasion?
   private let folder: BackupFolder
   private let profile: SystemProfile
   private let kit: String
 
-  /// Reads the lists of an app; returns nil if it has no first list with questions.
+  /// Reads the app's lists from a backup. Returns nil if there is no first list with questions.
   package init?(
     of app: String, in folder: BackupFolder, on profile: SystemProfile, kit: String
   ) throws {
@@ -49,7 +52,8 @@ package struct ProbeAnswers: Sendable {
     }
   }
 
-  /// Reads the lists of an app, which may be from an untrusted source.
+  /// Reads the app's lists, which may be from an untrusted source. `bytes` returns the contents of
+  /// the list at a path, or nil if the backup does not contain the list.
   init?(
     of app: String, in folder: BackupFolder, _ contents: BackupContents, on profile: SystemProfile,
     kit: String, bytes: (ContainerPath) throws -> [UInt8]?
@@ -59,36 +63,36 @@ package struct ProbeAnswers: Sendable {
       guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
-      // The list after one event can be the first list before the next.
+      // A list that the app wrote after one event may be the first list before the next event.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
           name, "this is the list of another app or occasion; have the probe app write it again")
       }
       return (list, try list.tree(of: name))
     }
-    guard let (first, tree) = try list(at: ContainerList.place),
-      first.items.values.contains(where: { $0.question != nil })
+    guard let (firstList, tree) = try list(at: ContainerList.place),
+      firstList.items.values.contains(where: { $0.question != nil })
     else { return nil }
-    let later = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
-    guard later.count < 2 else {
+    let laterLists = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
+    guard laterLists.count < 2 else {
       throw BackupFolderError(
         folder.path,
         "the backup contains lists after several occasions; open the probe app, tap what happened "
           + "last, and take the backup again")
     }
     (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
-    self.occasion = later.first?.occasion
-    if let last = later.first, let occasion {
-      let (least, most) = try occasion.predict(tree, on: profile)
-      self.answers = try first.answers { path, text, line in
-        guard let now = last.items[text] else {
-          return ("missing", Outcome(isAsPredicted: !least.contains(path)))
+    self.occasion = laterLists.first?.occasion
+    if let secondList = laterLists.first, let occasion {
+      let (certainlyKept, possiblyKept) = try occasion.predict(tree, on: profile)
+      self.answers = try firstList.answers { path, listedPath, line in
+        guard let lineNow = secondList.items[listedPath] else {
+          return ("missing", Outcome(isAsPredicted: !certainlyKept.contains(path)))
         }
         let mark =
-          line.marks.isEmpty ? "" : ", and the mark is \(now.marks.isEmpty ? "lost" : "kept")"
+          line.marks.isEmpty ? "" : ", and the mark is \(lineNow.marks.isEmpty ? "lost" : "kept")"
         return (
-          "still there\(mark)\(line.changes(to: now))",
-          Outcome(isAsPredicted: most[path].map { $0.marks == now.marks } ?? false)
+          "still there\(mark)\(line.changes(to: lineNow))",
+          Outcome(isAsPredicted: possiblyKept[path].map { $0.marks == lineNow.marks } ?? false)
         )
       }
     } else {
@@ -97,25 +101,27 @@ package struct ProbeAnswers: Sendable {
       let mispredicted = Set(
         comparison.differences.filter { $0.kind.reason != nil || $0.kind == .missing }
           .map(\.path))
-      self.answers = try first.answers { path, _, line in
-        let (isIn, isLost) = (contents.records[path] != nil, line.marks.isEmpty)
-        let mark = " the mark is \(isLost ? "lost" : "kept")"
-        let words = line.wasMarked ? (isIn == isLost ? ", since" : ", although") + mark : ""
-        let isPredicted = line.question.map { Self.markLosingSaves.contains($0) == isLost } ?? true
+      self.answers = try firstList.answers { path, _, line in
+        let (isInBackup, isMarkLost) = (contents.records[path] != nil, line.marks.isEmpty)
+        let mark = " the mark is \(isMarkLost ? "lost" : "kept")"
+        let words =
+          line.wasMarked ? (isInBackup == isMarkLost ? ", since" : ", although") + mark : ""
+        let isPredicted =
+          line.question.map { Self.markLosingSaves.contains($0) == isMarkLost } ?? true
         return (
-          (isIn ? "in the backup" : "not in the backup") + words,
+          (isInBackup ? "in the backup" : "not in the backup") + words,
           Outcome(isAsPredicted: !mispredicted.contains(path) && (isPredicted || !line.wasMarked))
         )
       }
     }
   }
 
-  /// The questions about saves that lose the mark.
+  /// The questions about saves after which the file has no mark.
   package static let markLosingSaves: Set = [
     "marked, then saved atomically", "marked, then replaced by replaceItemAt",
   ]
 
-  /// True if there are answers, and all are as predicted.
+  /// True if at least one answer is as predicted, and none is other than predicted.
   package var areAsPredicted: Bool {
     answers.contains { $0.outcome == .asPredicted } && questions(.otherThanPredicted).isEmpty
   }
@@ -125,16 +131,16 @@ package struct ProbeAnswers: Sendable {
   }
 
   package var text: String {
-    let after = occasion.map { ", after \($0.words)" } ?? ""
-    let title = "\(app) on \(folder.title)\(after), by the rules of iOS \(profile.version)"
+    let occasionPhrase = occasion.map { ", after \($0.words)" } ?? ""
+    let title = "\(app) on \(folder.title)\(occasionPhrase), by the rules of iOS \(profile.version)"
     let texts = Outcome.allCases.map { outcome in
       answers.filter { $0.outcome == outcome }
-        .map { "\($0.question): \($0.words)".onOneLine.asMessage }.section(outcome.words)
+        .map { "\($0.question): \($0.observation)".onOneLine.asMessage }.section(outcome.words)
     }
     return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
   }
 
-  /// The answers by question, and the device that gave them.
+  /// The answers by question, with the device that gave them, as JSON.
   package var record: JSONValue {
     [
       "format": .number(2), "kit": .string(kit), "system": .string(folder.productVersion ?? ""),
@@ -144,7 +150,7 @@ package struct ProbeAnswers: Sendable {
       "answers": .object(
         Dictionary(
           uniqueKeysWithValues: answers.filter { $0.outcome != .notAnswered }
-            .map { ($0.question, .string($0.words)) })),
+            .map { ($0.question, .string($0.observation)) })),
     ]
   }
 
@@ -159,8 +165,10 @@ package struct ProbeAnswers: Sendable {
 }
 
 extension ContainerList {
-  /// Returns the answers to the questions of the list, in order. `answer` returns the observation of an item, and its
-  /// comparison with the prediction; it gets the item's path, the path as the list writes it, and the item's line.
+  /// Returns the answers to the questions of the list, in order.
+  ///
+  /// For each item, `answer` receives the path, the path as the list writes it, and the item's
+  /// line. It returns the observation, and the result of comparing it with the prediction.
   fileprivate func answers(
     _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
   ) throws -> [ProbeAnswers.Answer] {
@@ -168,17 +176,17 @@ extension ContainerList {
       guard let question = line.question else { return nil }
       guard line.kind != "-", let bytes = EscapedText.unescape(text) else {
         return ProbeAnswers.Answer(
-          question: question, words: "the item could not be made: \(line.target)",
+          question: question, observation: "the item could not be made: \(line.target)",
           outcome: .notAnswered)
       }
-      let (words, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
-      return ProbeAnswers.Answer(question: question, words: words, outcome: outcome)
+      let (observation, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
+      return ProbeAnswers.Answer(question: question, observation: observation, outcome: outcome)
     }
   }
 }
 
 extension ContainerList.Line {
-  /// Returns the other changes of an item, such as `; its date has changed`.
+  /// Returns the changes of an item, except those of its mark, such as `; its date has changed`.
   fileprivate func changes(to other: Self) -> String {
     var words = ""
     if other.modified != modified { words += "; its date has changed" }
@@ -199,7 +207,8 @@ extension ContainerList.Occasion {
     }
   }
 
-  /// Returns the items that are certainly left of a container after the event, and those that may be left.
+  /// Predicts a container after the event: first with the items that are certainly kept, then with
+  /// all items that may be kept.
   fileprivate func predict(
     _ tree: FileTree, on profile: SystemProfile
   ) throws -> (FileTree, FileTree) {
@@ -209,11 +218,11 @@ extension ContainerList.Occasion {
       let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
       return (restored, restored)
     case .update:
-      let all = try PathPattern("**")
-      return (UpdateSimulator(profile: profile).update(tree, losing: [all]), tree)
+      let allItems = try PathPattern("**")
+      return (UpdateSimulator(profile: profile).update(tree, losing: [allItems]), tree)
     case .offload:
-      let left = OffloadSimulator(profile: profile).offload(tree)
-      return (left, left)
+      let offloaded = OffloadSimulator(profile: profile).offload(tree)
+      return (offloaded, offloaded)
     case .purge: return (PurgeSimulator(profile: profile).purge(tree, .criticalStorage).tree, tree)
     }
   }

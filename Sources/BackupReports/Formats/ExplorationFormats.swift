@@ -40,7 +40,7 @@ extension ExplorationReport {
   }
 }
 
-/// The outcome of an exploration, for JSON.
+/// The JSON of an exploration's report.
 private struct ExplorationContents: Encodable {
   let format = 1
   let scenarios: [ExploredContents]
@@ -66,7 +66,8 @@ private struct ExplorationContents: Encodable {
   }
 }
 
-/// The record of the exploration of a scenario, with the scenario's id and file.
+/// The JSON of an explored scenario: the record of its exploration, with the scenario's id and
+/// file.
 private struct ExploredContents: Encodable {
   let id: String
   let file: String

@@ -3,22 +3,22 @@ import BackupScenarios
 import BackupVerdicts
 
 extension SuiteReport {
-  /// The largest number of annotations of one kind that GitHub shows for a step.
-  private static let mostOfKind = 10
+  /// The number of annotations of each kind that GitHub shows for a step.
+  private static let maximumAnnotationsPerKind = 10
 
-  /// The report for GitHub's workflows: each problem as an annotation at its line, then a summary.
+  /// The report for GitHub's workflows: an annotation at the line of each problem, and a summary.
   var gitHubCommands: String {
     let all = annotations
     let shown = ["error", "warning", "notice"].flatMap { word in
-      all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.mostOfKind)
+      all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.maximumAnnotationsPerKind)
     }
-    // GitHub would not show the rest beside their lines.
+    // GitHub does not show the other annotations, so the text lists all problems.
     let text = shown.count < all.count ? diagnostics(isColored: false) : ""
     return (shown + [text, text.isEmpty ? scenarios.digest : "", summary, failedLine]).joined()
   }
 
   private var annotations: [String] {
-    // One of each cause comes first, because GitHub shows only some.
+    // GitHub shows only some annotations, so the first ones cover each cause.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
     for entry in entries {
@@ -55,7 +55,7 @@ extension Scenario.Problem {
   }
 }
 
-/// Returns a line of a job's output that GitHub's runner reads as a command.
+/// Returns a line that GitHub's runner reads as a command in the output of a job.
 func gitHubCommand(
   _ name: String, _ properties: [(String, String)], message: String
 ) -> String {
@@ -64,10 +64,11 @@ func gitHubCommand(
 }
 
 extension String {
-  /// A message as the runner's toolkit escapes it.
+  /// The message with the escapes that GitHub's runner expects.
   var escapedForGitHub: String { escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
-  /// The value of a property, in which `:` and `,` have a meaning too.
+  /// The value of a property with the escapes that GitHub's runner expects. In a property, `:` and
+  /// `,` also have a meaning.
   var escapedAsGitHubProperty: String {
     escapedForGitHub.replacing(":", with: "%3A").replacing(",", with: "%2C")
   }

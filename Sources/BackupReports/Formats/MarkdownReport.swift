@@ -2,8 +2,9 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension SuiteReport {
-  /// The largest number of bytes for scenarios, because GitHub accepts no summary beyond 1 MiB.
-  private static let mostBytes = 500_000
+  /// The size, in bytes, after which no further failure is listed. GitHub accepts no summary of
+  /// more than 1 MiB.
+  private static let maximumFailuresSize = 500_000
 
   var headline: String {
     let failed = scenarios.count(where: \.hasFailed)
@@ -17,7 +18,7 @@ extension SuiteReport {
       + (failedTests.map { " \($0)." } ?? "")
   }
 
-  /// Markdown for a pull request, and for the summary of a job on GitHub.
+  /// The report as Markdown, for a pull request or the summary of a job on GitHub.
   package var markdown: String {
     let causes = scenarios.causes.map { cause in
       "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"
@@ -26,14 +27,18 @@ extension SuiteReport {
     let others =
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
-    var (shown, rest) = ("", 0)
+    var (shownFailures, omittedCount) = ("", 0)
     for scenario in entries where scenario.hasFailed {
-      if shown.utf8.count < Self.mostBytes { shown += scenario.markdown } else { rest += 1 }
+      if shownFailures.utf8.count < Self.maximumFailuresSize {
+        shownFailures += scenario.markdown
+      } else {
+        omittedCount += 1
+      }
     }
-    let more = rest > 0 ? "\n\(rest.counted("more failure")).\n" : ""
+    let more = omittedCount > 0 ? "\n\(omittedCount.counted("more failure")).\n" : ""
     let sources = entries.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources).lineOfSources
     return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
-      + (shown.isEmpty ? "" : "\n### Failures\n\n\(shown)\(more)\n\(sources)")
+      + (shownFailures.isEmpty ? "" : "\n### Failures\n\n\(shownFailures)\(more)\n\(sources)")
   }
 }
 
@@ -44,13 +49,13 @@ extension ScenarioReport {
         + "\(problem.messageWithRuns.inMarkdown)\n"
         + problem.details.fenced
     }
-    let words = title.isEmpty ? "" : ": \(title.inMarkdown)"
-    return "**\(id.inMarkdown)**\(words)\n\n\(lines.joined())\n"
+    let titlePart = title.isEmpty ? "" : ": \(title.inMarkdown)"
+    return "**\(id.inMarkdown)**\(titlePart)\n\n\(lines.joined())\n"
   }
 }
 
 extension [String] {
-  /// The lines as a code block; empty if there are no lines.
+  /// The lines as a code block, or an empty text without lines.
   fileprivate var fenced: String {
     let lines = map { "  \($0.onOneLine.replacing("```", with: "'''"))\n" }.joined()
     return isEmpty ? "" : "  ```\n\(lines)  ```\n"
@@ -58,7 +63,7 @@ extension [String] {
 }
 
 extension String {
-  /// The text on one line, with characters escaped that have a meaning in Markdown or HTML.
+  /// The text on one line. Characters that have a meaning in Markdown or HTML are escaped.
   fileprivate var inMarkdown: String {
     onOneLine.map { character in
       "\\`*_[]<>&|#~".contains(character) ? "\\\(character)" : "\(character)"

@@ -24,11 +24,13 @@ extension SuiteReport {
 
   package var hasUnreadable: Bool { scenarios.contains(where: \.isUnreadable) }
 
-  /// Returns every problem, with the scenario's line and what to do, and then the causes that scenarios share.
+  /// Returns all problems, each with its line in the scenario and advice. The causes that several
+  /// scenarios share come last.
   package func diagnostics(isColored: Bool) -> String {
-    var page = Page(isColored: isColored)
-    let all = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
-    for (problem, entry) in all.filter(\.problem.isFailure) + all.filter({ !$0.problem.isFailure })
+    var page = ReportText(isColored: isColored)
+    let problems = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
+    for (problem, entry) in problems.filter(\.problem.isFailure)
+      + problems.filter({ !$0.problem.isFailure })
     {
       page.add(problem, of: entry)
     }
@@ -38,22 +40,22 @@ extension SuiteReport {
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let digest = scenarios.digest
-    let sources = all.flatMap(\.problem.sources).lineOfSources
+    let sources = problems.flatMap(\.problem.sources).lineOfSources
     return page.text + sources + (digest.isEmpty ? "" : "\n\(digest)")
   }
 
-  /// Returns the counts, and then the names of the failed scenarios.
+  /// Returns the counts, followed by the names of the failed scenarios.
   package func summary(isColored: Bool) -> String {
-    let page = Page(isColored: isColored)
+    let page = ReportText(isColored: isColored)
     let text = String((summary + failedLine).dropLast())
     return text.isEmpty ? "" : (isGreen ? page.good(text) : page.bad(text)) + "\n"
   }
 }
 
 extension [ScenarioDiagnostic] {
-  /// Returns the mistakes. Each has its line and a caret below the column, if the file can be read.
+  /// Returns the mistakes. If a file can be read, each has its line and a caret below the column.
   package func text(isColored: Bool = false) -> String {
-    var page = Page(isColored: isColored)
+    var page = ReportText(isColored: isColored)
     for mistake in self {
       page.add(
         mistake.message, page.bad("error:"), at: mistake.position, of: mistake.file, caret: true)
@@ -62,12 +64,13 @@ extension [ScenarioDiagnostic] {
   }
 }
 
-private struct Page {
+/// The text of a report, which grows by a problem at a time. It may have colors for a terminal.
+private struct ReportText {
   let isColored: Bool
   var text = ""
   var sources = SourceLines()
-  /// The causes whose advice was printed.
-  var advised: Set<[String]> = []
+  /// The causes whose advice is in the text, each with the advice.
+  var printedAdvice: Set<[String]> = []
 
   mutating func add(
     _ message: String, _ word: String, at position: SourcePosition, of file: String, caret: Bool
@@ -76,8 +79,8 @@ private struct Page {
     for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
   }
 
-  /// Adds a problem with its place, its message, the scenario's line, and what to do. The advice of
-  /// a cause is printed once.
+  /// Adds a problem with its place, its message, the scenario's line and advice. If the text
+  /// already has the same advice for the same cause, it is left out.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let word =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
@@ -85,7 +88,7 @@ private struct Page {
       problem.messageWithRuns, word, at: problem.position, of: scenario.file,
       caret: problem.kind == .unreadable)
     let advice = [problem.cause] + problem.details
-    let isNew = problem.kind.rule == nil || advised.insert(advice).inserted
+    let isNew = problem.kind.rule == nil || printedAdvice.insert(advice).inserted
     for detail in problem.details where isNew || detail.hasPrefix("code: ") {
       add("    \(detail.onOneLine)")
     }
@@ -99,7 +102,7 @@ private struct Page {
 
   func good(_ text: String) -> String { wrap(text, "32") }
   func bad(_ text: String) -> String { wrap(text, "1;31") }
-  /// Colors text on a problem that does not fail the test, but needs attention.
+  /// Colors text on a problem that needs attention, but does not fail the test.
   func notable(_ text: String) -> String { wrap(text, "33") }
 
   private func wrap(_ text: String, _ code: String) -> String {
@@ -117,52 +120,60 @@ extension Scenario.Severity {
   }
 }
 
+/// Reads scenario files and code to show some of their lines in a report.
 struct SourceLines {
-  /// The files read so far, and the positions of their lines.
+  /// The scenario files read so far, with the positions of their lines.
   private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
-  /// The same for files of the app's code, which ``readCode(_:)`` reads.
+  /// The code files read so far, with the positions of their lines.
   private var code: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
-  private static let longestLine = 160
+  private static let maximumLineLength = 160
 
-  /// Returns a line of a scenario file after its number, and if `caret` is set, a caret under the column. Returns
-  /// nothing if the file is no scenario, or cannot be read.
+  /// Returns a line of a scenario file with its number. If `caret` is true, also returns a line
+  /// with a caret under the column. Returns nothing if the file is not a scenario, or cannot be
+  /// read.
   mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
-    // The file name is from results, which may be from an untrusted source.
+    // The file name comes from results, which may be from an untrusted source.
     guard ScenarioFolder.suffix(of: file) != nil else { return [] }
     let source = files[file] ?? Self.read(file)
     files[file] = source
     guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)
     else { return [] }
     let column = min(max(0, position.column - 1), line.count)
-    let start = line.count > Self.longestLine ? max(0, column - Self.longestLine / 2) : 0
-    let shown = Self.text(line.dropFirst(start).prefix(Self.longestLine))
+    let start =
+      line.count > Self.maximumLineLength ? max(0, column - Self.maximumLineLength / 2) : 0
+    let shown = Self.text(line.dropFirst(start).prefix(Self.maximumLineLength))
     let number = "\(position.line)"
-    let numbered = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
-    guard caret else { return [numbered] }
-    let before = Self.text(line.dropFirst(start).prefix(column - start))
-    let indent = "".padded(to: before.count + (start > 0 ? 1 : 0))
-    return [numbered, "  \("".padded(to: number.count)) | \(indent)^"]
+    let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
+    guard caret else { return [numberedLine] }
+    let textBeforeColumn = Self.text(line.dropFirst(start).prefix(column - start))
+    let indent = "".padded(to: textBeforeColumn.count + (start > 0 ? 1 : 0))
+    return [numberedLine, "  \("".padded(to: number.count)) | \(indent)^"]
   }
 
-  private static let linesAround = 3
+  private static let contextLineCount = 3
 
-  /// Returns a line of the app's code and the lines around it, without empty lines at the ends. Returns nothing if the
-  /// file is no code below the working directory, or has no such line.
+  /// Returns a line of the app's code and the lines around it, without empty lines at the start and
+  /// the end. Returns nothing if there is no such line, or if the file is not code in the working
+  /// directory.
   mutating func lines(around number: Int, of file: String) -> [(number: Int, text: String)] {
     let source = code[file] ?? Self.readCode(file)
     code[file] = source
-    let most = source.bytes.count + 1
-    guard (1...most).contains(number), source.lines.line(number, in: source.bytes) != nil else {
+    let maximumNumber = source.bytes.count + 1
+    guard (1...maximumNumber).contains(number), source.lines.line(number, in: source.bytes) != nil
+    else {
       return []
     }
-    let around = (number - Self.linesAround...number + Self.linesAround).compactMap { number in
+    let excerpt = (number - Self.contextLineCount...number + Self.contextLineCount).compactMap {
+      number in
       source.lines.line(number, in: source.bytes).map {
-        (number: number, text: Self.text($0.prefix(Self.longestLine)))
+        (number: number, text: Self.text($0.prefix(Self.maximumLineLength)))
       }
     }
-    let shown = around.filter { $0.number == number || !$0.text.isEmpty }.map(\.number)
-    return around.filter { (shown[0]...shown[shown.count - 1]).contains($0.number) }
+    let shownNumbers = excerpt.filter { $0.number == number || !$0.text.isEmpty }.map(\.number)
+    return excerpt.filter {
+      (shownNumbers[0]...shownNumbers[shownNumbers.count - 1]).contains($0.number)
+    }
   }
 
   private static func text(_ bytes: some Sequence<UInt8>) -> String {
@@ -170,7 +181,7 @@ struct SourceLines {
   }
 
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The report is complete without the line, because it names the line's place.
+    // The report names the place of the line, so it is complete without the line.
     let contents = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = contents ?? []
@@ -178,10 +189,11 @@ struct SourceLines {
   }
 
   private static let codeSuffixes = [".swift", ".m", ".mm", ".c", ".cc", ".cpp", ".h"]
-  private static let largestCode = 2_000_000
+  private static let maximumCodeSize = 2_000_000
 
   private static func readCode(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The name is from results too, so it may name no hidden folder, and no link out of the working directory.
+    // The file name comes from results too. It must not name a hidden folder, or a link out of the
+    // working directory.
     func isHidden(_ path: String) -> Bool {
       path.split(separator: "/", omittingEmptySubsequences: false).contains {
         $0.isEmpty || $0.hasPrefix(".")
@@ -192,7 +204,7 @@ struct SourceLines {
     guard codeSuffixes.contains(where: file.hasSuffix), !isHidden(file),
       target.hasPrefix("\(folder)/"), !isHidden(String(target.dropFirst(folder.count + 1))),
       let place = try? TextFile.place(of: file, in: "."),
-      let bytes = try? RegularFile.bytes(at: place, upTo: largestCode, followingLinks: false)
+      let bytes = try? RegularFile.bytes(at: place, upTo: maximumCodeSize, followingLinks: false)
     else { return ([], LineTable([])) }
     return (bytes, LineTable(bytes))
   }

@@ -6,21 +6,22 @@ package import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  /// A pattern of files that seem to be of one class, with a note on their number, size and marks.
+  /// A suggested class for the files that match a pattern, with a note on their number, size and
+  /// marks.
   package struct Suggestion {
     package let pattern: String
     package let dataClass: DataClass
     package let note: String
   }
 
-  /// The number of folders that get their own pattern.
-  private static let mostSuggestions = 30
+  /// The largest number of folders with their own pattern.
+  private static let maximumSuggestionCount = 30
 
-  /// The class that the files in each of the app's folders seem to have, by their place and marks. A person must check
-  /// it.
+  /// A suggested class for the files in each of the app's folders. The place and the marks of the
+  /// files suggest it, so a person must check it.
   ///
-  /// The largest folders come first. Files beside folders come last, because their pattern matches
-  /// the folders too. `leftOut` counts the smaller folders.
+  /// The largest folders come first. Patterns such as `Library/*` come last, because they also
+  /// match the folders. `leftOut` is the number of smaller folders without a suggestion.
   package var suggestions: (all: [Suggestion], leftOut: Int) {
     var sums: [String: Sums] = [:]
     backupSet.decisions.forEachItem { directory, name, _, kind, verdict in
@@ -30,18 +31,19 @@ extension Inspection {
       sums[pattern, default: Sums()].add(size, ItemState(verdict))
     }
     let sorted = sums.sorted { first, second in
-      let isBeside = [first, second].map { $0.key.hasSuffix("/*") ? 1 : 0 }
-      return (isBeside[0], second.value.bytes, first.key)
-        < (isBeside[1], first.value.bytes, second.key)
+      let ranks = [first, second].map { $0.key.hasSuffix("/*") ? 1 : 0 }
+      return (ranks[0], second.value.bytes, first.key)
+        < (ranks[1], first.value.bytes, second.key)
     }
-    let all = sorted.prefix(Self.mostSuggestions).map(Self.suggestion)
+    let all = sorted.prefix(Self.maximumSuggestionCount).map(Self.suggestion)
     return (all, sorted.count - all.count)
   }
 
-  /// Returns the pattern of the app's folder that contains a file; nil for a folder of iOS or of its frameworks.
+  /// Returns the pattern for the app's folder that contains a file, such as `Library/Movies/**`.
+  /// Returns nil for a folder of iOS or of its frameworks.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
-    // Such a name would count as a pattern, or would break a line.
+    // A name with one of these characters would be read as a wildcard, or would break the line.
     guard path.description.allSatisfy({ !"*?[]{}\\\u{2028}\u{2029}\u{FFFD}".contains($0) }) else {
       return nil
     }
@@ -51,8 +53,8 @@ extension Inspection {
     case "Library" where path.isInSystemDirectory || names[1] == "Preferences": return nil
     case "Library":
       let depth = names[1] == "Application Support" ? 3 : 2
-      let isBeside = names.count == depth
-      return (names.prefix(isBeside ? depth - 1 : depth) + [isBeside ? "*" : "**"])
+      let isInNoSubfolder = names.count == depth
+      return (names.prefix(isInNoSubfolder ? depth - 1 : depth) + [isInNoSubfolder ? "*" : "**"])
         .joined(separator: "/")
     default: return nil
     }

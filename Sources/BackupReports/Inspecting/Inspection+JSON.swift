@@ -14,7 +14,7 @@ extension Inspection {
         "limit": .number(use.limit),
       ]
     }
-    // The findings have no steps, because the container was found as it is.
+    // The findings have no steps, because an inspection runs no steps.
     let findings = findings.map { finding -> JSONValue in
       [
         "rule": .string(finding.rule), "severity": .string(finding.severity.rawValue),
@@ -48,8 +48,8 @@ extension Inspection {
     ]
   }
 
-  /// Returns the entry for an item. A link into its own container points to a path below
-  /// `CONTAINER`.
+  /// Returns the entry for an item. If a link's target is in the container, the entry has it as a
+  /// path such as `CONTAINER/Documents`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
     var members: [String: JSONValue] = [

@@ -83,11 +83,12 @@ extension Inspection {
     lines.isEmpty ? [] : [title] + lines
   }
 
-  /// Returns a line for each of the first items, and one with the number of the others.
+  /// Returns a line for each of the first `limit` items, and a line with the number of the others.
+  /// `count` is the number of all items, if `items` has only some.
   private static func lines<Item>(
-    _ items: [Item], of count: Int? = nil, upTo most: Int, _ noun: String, _ line: (Item) -> String
+    _ items: [Item], of count: Int? = nil, upTo limit: Int, _ noun: String, _ line: (Item) -> String
   ) -> [String] {
-    let shown = items.prefix(most).map(line)
+    let shown = items.prefix(limit).map(line)
     let more = (count ?? items.count) - shown.count
     return shown + (more > 0 ? ["  … and \(more.counted(noun)) more"] : [])
   }

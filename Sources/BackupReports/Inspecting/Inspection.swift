@@ -7,7 +7,8 @@ package import BackupRules
 package import BackupScenarios
 package import BackupVerdicts
 
-/// An inspection of a container on disk: the items that a backup would include, and the findings of the rules.
+/// An inspection of a container on disk: the items that a backup would include, and the findings of
+/// the rules.
 package struct Inspection: Sendable {
   package struct Context: Sendable {
     package var name: String
@@ -15,7 +16,7 @@ package struct Inspection: Sendable {
     package var identifier: String?
     package var notes: [String] = []
 
-    /// Creates the context for a container on a system, without facts about its app.
+    /// Creates the context for a container under a version of iOS, without facts about the app.
     package init(named name: String, on profile: SystemProfile) {
       self.name = name
       self.configuration = SessionConfiguration(profile: profile)
@@ -26,12 +27,13 @@ package struct Inspection: Sendable {
   package let backupSet: BackupSet
   package let tree: FileTree
   package let tally: InspectionTally
-  /// The findings. Similar findings on files in one directory are one finding.
+  /// The findings. Similar findings on files in one directory are merged.
   package let findings: [Scenario.Finding]
   package var changes: InspectionChanges?
   private let explanation: ItemExplanation?
 
-  /// Inspects a container: simulates one backup, and checks every rule whose data the context has.
+  /// Inspects a container: simulates one backup, and checks the rules for which the context has
+  /// data.
   package init(of tree: FileTree, _ context: Context) {
     let transcript = Transcript(finding: tree, context.configuration, named: context.name)
     let available = context.availableBases
@@ -48,7 +50,8 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// Returns the reason why an item is or is not in the backup. The caller names the ``ItemState``.
+  /// Returns the reason why an item is or is not in the backup. The text does not name the item's
+  /// ``ItemState``.
   package func cause(of decision: BackupSet.Decision) -> String {
     explanation?.cause(of: decision) ?? ""
   }
@@ -57,14 +60,14 @@ package struct Inspection: Sendable {
 
   package var system: String { "iOS \(context.configuration.profile.version)" }
 
-  /// The result in one line: `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
+  /// The result in one line, such as `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
   package var headline: String {
     let (total, marked) = (tally.total, tally.total[.mark].bytes)
     return "\(total[.included].bytes.formattedSize) of \(total.bytes.formattedSize) would be "
       + "backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
   }
 
-  /// The use of each limit: first of the limits on backups, then of those on the app's storage.
+  /// The use of each limit. The limits on backups come before those on the app's storage.
   package var budgetUses: [BudgetUse] {
     let configuration = context.configuration
     return BudgetUse.all(of: configuration.budget, named: "budget", backupSet.forEachFile)
@@ -75,7 +78,7 @@ package struct Inspection: Sendable {
       }
   }
 
-  /// Notes for the reader: first on the container, then on rules that were not checked.
+  /// Notes for the reader. Those on the container come before those on rules that were not checked.
   package var notes: [String] {
     let advice: KeyValuePairs<RuleBasis, String> = [
       .classes: "use --files to name a scenario whose 'files' gives the classes of the app's files",
@@ -92,9 +95,10 @@ package struct Inspection: Sendable {
     return context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
-  /// Inspects the containers of an app on disk, without the lists of items that a build of the app left in them.
+  /// Inspects the containers of an app on disk.
   ///
-  /// Each of `lists` has the marks of one container.
+  /// Each of `lists` has the marks of one container. The inspection ignores lists that a build of
+  /// the app left in a container.
   package init(
     of containers: [FoundContainer], _ context: Context,
     marks lists: [(name: String, contents: ContainerList)] = []
@@ -130,7 +134,7 @@ package struct Inspection: Sendable {
     self.init(of: tree, context)
   }
 
-  /// The containers, the app's own first, with their identifiers if known.
+  /// The containers, the app's own first, each with its identifier if that is known.
   package var containers: [(identifier: String?, sums: Sums)] {
     let hasOwnContainer = tree.children.list.contains { !$0.name.isContainer }
     return tree.containerNames.filter { $0 != nil || hasOwnContainer }.map {
@@ -138,12 +142,12 @@ package struct Inspection: Sendable {
     }
   }
 
-  /// If there is one container, its identifier; otherwise the app's.
+  /// The identifier of the only container, or the app's identifier if there are several containers.
   package var owner: String? {
     containers.count == 1 ? containers[0].identifier : context.identifier
   }
 
-  /// The sums of files, by state.
+  /// The number and size of files in each state.
   package struct Sums: Sendable {
     private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
 
@@ -175,6 +179,7 @@ extension Inspection.Context {
     return bases
   }
 
+  /// Adds the facts that a scenario states about the app and its files.
   package mutating func take(_ scenario: Scenario) {
     configuration.app = scenario.app
     configuration.files = scenario.files
@@ -183,7 +188,8 @@ extension Inspection.Context {
     identifier = scenario.app.bundleIdentifier
   }
 
-  /// Adds the facts in a list of the container's items, except the marks.
+  /// Adds the facts of a container list, except its marks. Notes say how the list differs from the
+  /// container.
   fileprivate mutating func addFacts(
     from list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
     of owner: String?
@@ -198,7 +204,7 @@ extension Inspection.Context {
     if outcome.unlistedCount > 0 {
       notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
     }
-    // The list may name a later patch, such as 26.0.1, to which the rules of 26 apply.
+    // A list from a later patch, such as 26.0.1, is not a difference: the rules of 26 apply to it.
     let system = configuration.profile.version
     if SystemVersion(list.system).flatMap(SystemProfile.newest)?.version != system {
       notes.append("the list was written under iOS \(list.system.shown), not under \(system)")
@@ -212,6 +218,7 @@ extension Inspection.Context {
     }
   }
 
+  /// Adds the app's identifier.
   package mutating func take(app: String) {
     if let identifier, identifier != app {
       notes.append("the container is of \(app), but the scenario names \(identifier)")
@@ -221,7 +228,7 @@ extension Inspection.Context {
   }
 }
 
-/// The sums over the items of the containers, computed in one pass over a backup's decisions.
+/// Sums over the items of the containers. One pass over a backup's decisions computes them.
 package struct InspectionTally: Sendable {
   /// A directory with the sums of all files below it.
   package struct Folder: Sendable {
@@ -229,19 +236,20 @@ package struct InspectionTally: Sendable {
     package fileprivate(set) var sums = Inspection.Sums()
   }
 
-  /// The depth, in path components, up to which directories have their own sums.
+  /// The number of components in the deepest paths of directories that have their own sums.
   package static let deepest = 3
+  /// The number of files in ``largest``.
   package static let largestCount = 500
 
-  /// The sums of each container (key nil: the app's own).
+  /// The sums of each container. The key nil is the app's own container.
   package private(set) var containers: [ContainerPath.Component?: Inspection.Sums] = [:]
-  /// The directories down to ``deepest``, in the order of a walk.
+  /// The directories down to ``deepest`` components, in the order of a walk.
   package private(set) var folders: [Folder] = []
-  /// The sums of each class (key nil: no class); empty if no class is known.
+  /// The sums of each class. The key nil is for files without a class. Empty if no class is known.
   package private(set) var classes: [DataClass?: Inspection.Sums] = [:]
   package private(set) var largest: [BackupSet.Decision] = []
   package private(set) var unreadable: [BackupSet.Decision] = []
-  /// The directories that contain the current item, as indices into ``folders``.
+  /// The indices in ``folders`` of the directories that contain the current item.
   private var openFolders: [Int] = []
 
   init(of set: BackupSet, _ promises: FilePromises?) {
@@ -279,12 +287,13 @@ package struct InspectionTally: Sendable {
     closeFolders(downTo: 0)
   }
 
-  /// Adds the sums of the innermost directories to those around them until only `depth` are open.
+  /// Closes the innermost directories until only `depth` are open. Adds the sums of each to the
+  /// directory around it.
   private mutating func closeFolders(downTo depth: Int) {
     while openFolders.count > depth, let last = openFolders.popLast() {
       let folder = folders[last]
-      if let above = openFolders.last {
-        folders[above].sums.add(folder.sums)
+      if let parent = openFolders.last {
+        folders[parent].sums.add(folder.sums)
       } else {
         containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
       }
@@ -301,21 +310,21 @@ package struct InspectionTally: Sendable {
       .map(\.element)
   }
 
-  /// The sums of the files of each class, in the order of the classes. Files without a class come last.
+  /// The sums of each class, in the order of the classes. Files without a class come last.
   package var classesInOrder: [(name: String, sums: Inspection.Sums)] {
     (DataClass.allCases.map(Optional.some) + [nil]).compactMap { dataClass in
       classes[dataClass].map { (dataClass?.rawValue ?? "undeclared", $0) }
     }
   }
 
-  /// The sums of files that App Review may ask about.
+  /// The sums of the files that App Review may ask about.
   package var reviewed: [(words: String, sum: FileSum)] {
     guard !classes.isEmpty else { return [] }
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
-    let lost = ItemState.allCases.filter { $0 != .included }
+    let leftOutStates = ItemState.allCases.filter { $0 != .included }
     return [
       ("can be downloaded or created again, but backed up", sum(of: recreatable, [.included])),
-      ("the user's own, but not backed up", sum(of: [.critical], lost)),
+      ("the user's own, but not backed up", sum(of: [.critical], leftOutStates)),
       ("secret, but backed up", sum(of: [.secret], [.included])),
       ("without a class, but backed up", sum(of: [nil], [.included])),
     ]

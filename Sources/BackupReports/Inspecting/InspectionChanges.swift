@@ -12,7 +12,8 @@ package struct InspectedFile: Equatable, Sendable {
   fileprivate var backedUpSize: Int64 { state == .included ? size : 0 }
 }
 
-/// The files and links of an inspection, with their states and sizes, and the paths of unreadable items.
+/// The files and links of an inspection with their states and sizes, and the paths of unreadable
+/// items.
 package struct InspectedFiles: Sendable {
   fileprivate var files: [ContainerPath: InspectedFile] = [:]
   fileprivate var unreadable: Set<ContainerPath> = []
@@ -22,8 +23,8 @@ package struct InspectedFiles: Sendable {
   fileprivate var hasMarks: Bool { files.values.contains { $0.state == .mark } }
 }
 
-/// The differences between the files of an inspection and those of an earlier one, in existence, state and size, but
-/// not in contents.
+/// The differences between the files of an inspection and those of an earlier one. A file differs
+/// by its existence, its state or its size. Contents are not compared.
 package struct InspectionChanges: Sendable {
   package enum Kind: String, CaseIterable, Sendable {
     case added, removed, included, excluded, changed
@@ -52,12 +53,13 @@ package struct InspectionChanges: Sendable {
       (after?.backedUpSize ?? 0) - (before?.backedUpSize ?? 0)
     }
 
-    /// The number of bytes by which the file or its backup differs, whichever is larger.
+    /// The number of bytes by which the file or its part of the backup differs, whichever is
+    /// larger.
     package var bytes: Int64 {
       max(abs(backupGrowth), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }
 
-    /// The state and size before and after, such as `in the backup, 1.2 GB`.
+    /// The states and sizes before and after, each such as `in the backup, 1.2 GB`.
     package var words: [String] {
       let (old, new) = (before?.size ?? 0, after?.size ?? 0)
       let sizes =
@@ -74,36 +76,40 @@ package struct InspectionChanges: Sendable {
   let notes: [String]
 
   package init(from earlier: InspectedFiles, named name: String, to inspection: Inspection) {
-    let now = inspection.inspectedFiles
-    let unreadable = earlier.unreadable.union(now.unreadable)
-    let comparable = Set(earlier.files.keys).union(now.files.keys).filter { path in
+    let current = inspection.inspectedFiles
+    let unreadable = earlier.unreadable.union(current.unreadable)
+    let comparable = Set(earlier.files.keys).union(current.files.keys).filter { path in
       unreadable.isEmpty || !([path] + path.ancestors).contains(where: unreadable.contains)
     }
     self.name = name
-    self.all = comparable.map { Change(path: $0, before: earlier.files[$0], after: now.files[$0]) }
-      .filter { $0.before != $0.after }
-      .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
+    self.all = comparable.map {
+      Change(path: $0, before: earlier.files[$0], after: current.files[$0])
+    }
+    .filter { $0.before != $0.after }
+    .sorted { ($1.bytes, $0.path) < ($0.bytes, $1.path) }
     var notes: [String] = []
-    func noteContainers(of one: InspectedFiles, without other: InspectedFiles, _ words: String) {
-      let names = Set(one.files.keys.map(\.containerName))
-        .subtracting(other.files.keys.map(\.containerName)).compactMap(\.self).sorted()
+    func noteContainers(of files: InspectedFiles, missingIn others: InspectedFiles, _ words: String)
+    {
+      let names = Set(files.files.keys.map(\.containerName))
+        .subtracting(others.files.keys.map(\.containerName)).compactMap(\.self).sorted()
       notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
     noteContainers(
-      of: now, without: earlier, "the inspected containers, so its files count as added")
-    noteContainers(of: earlier, without: now, "\(name), so its files count as removed")
+      of: current, missingIn: earlier, "the inspected containers, so its files count as added")
+    noteContainers(of: earlier, missingIn: current, "\(name), so its files count as removed")
     if !unreadable.isEmpty {
       notes.append(
         "\(unreadable.count.counted("item")) could not be read, and "
           + "\(unreadable.count.form("is", plural: "are")) not compared")
     }
-    if earlier.system != now.system {
-      notes.append("\(name) was inspected for iOS \(earlier.system.shown), this for \(now.system)")
+    if earlier.system != current.system {
+      notes.append(
+        "\(name) was inspected for iOS \(earlier.system.shown), this for \(current.system)")
     }
-    if let old = earlier.app, let new = now.app, old != new {
+    if let old = earlier.app, let new = current.app, old != new {
       notes.append("\(name) is of \(old.shown), this is of \(new)")
     }
-    if now.hasMarks, !earlier.hasMarks {
+    if current.hasMarks, !earlier.hasMarks {
       notes.append(
         "no file of \(name) has a mark, and a copy may have lost its marks; compare with JSON that "
           + "'inspect' wrote of the original")
@@ -111,15 +117,15 @@ package struct InspectionChanges: Sendable {
     self.notes = notes
   }
 
-  /// The number of bytes by which the backup grows, clamped to what fits.
+  /// The number of bytes by which the backup grows, clamped to the range of `Int64`.
   package var bytes: Int64 {
     all.reduce(0) { sum, change in
-      let (bytes, isOver) = sum.addingReportingOverflow(change.backupGrowth)
-      return isOver ? (sum < 0 ? .min : .max) : bytes
+      let (bytes, overflows) = sum.addingReportingOverflow(change.backupGrowth)
+      return overflows ? (sum < 0 ? .min : .max) : bytes
     }
   }
 
-  /// The result in one line: `1.2 GB more in the backup; 3 files added, 2 removed`.
+  /// The result in one line, such as `1.2 GB more in the backup; 3 files added, 2 removed`.
   package var headline: String {
     let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
     let parts = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.words) } }
@@ -150,9 +156,9 @@ extension Inspection {
 }
 
 extension InspectedFiles {
-  /// Reads the files of an inspection that was written as JSON; returns nil for anything else.
+  /// Reads the files of an inspection from its JSON. Returns nil if the bytes are anything else.
   package init?(json bytes: [UInt8]) {
-    struct Written: Decodable {
+    struct DecodedInspection: Decodable {
       let format: Int
       let system: String
       let app: String?
@@ -162,12 +168,12 @@ extension InspectedFiles {
         let size: Int64?
       }
     }
-    // The caller reports that the file is not an inspection.
-    guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)),
-      written.format == 1
+    // If this returns nil, the caller reports that the file is not an inspection.
+    guard let decoded = try? JSONDecoder().decode(DecodedInspection.self, from: Data(bytes)),
+      decoded.format == 1
     else { return nil }
-    (system, app) = (written.system, written.app)
-    for item in written.items where item.kind != "directory" {
+    (system, app) = (decoded.system, decoded.app)
+    for item in decoded.items where item.kind != "directory" {
       guard let state = ItemState.allCases.first(where: { $0.word == item.state }),
         let name = EscapedText.unescape(item.path), let path = try? ContainerPath(bytes: name),
         item.size ?? 0 >= 0

@@ -7,7 +7,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ExplorationReport {
-  /// Returns a page with the problems, and with the points of each scenario at which an event was injected.
+  /// Returns a page with the problems, and with the points of each scenario at which exploration
+  /// injected an event.
   func page(in file: TextFile?) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
@@ -33,15 +34,15 @@ extension ExploredScenario {
   fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
     let name = "s\(index)"
     let problems = problems(for: .tool)
-    let shown = problems.errorsFirst.map { place, problem -> Markup in
+    let shown = problems.errorsFirst.map { problemIndex, problem -> Markup in
       var addition = ProblemList.Addition()
-      if counterexamples.indices.contains(place) {
+      if counterexamples.indices.contains(problemIndex) {
         addition.command = (
-          counterexamples[place].toolReplay(of: scenario), "To see it again, run"
+          counterexamples[problemIndex].toolReplay(of: scenario), "To see it again, run"
         )
       }
       return """
-        <div id="\(name)-\(place)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
+        <div id="\(name)-\(problemIndex)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
 
         """
     }
@@ -55,7 +56,7 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// Returns the summary, and the points of each step, with links to the counterexamples.
+  /// Returns the summary and a table of the points of each step. Links lead to the counterexamples.
   func markup(in name: String) -> Markup {
     obstacle == nil
       ? """
@@ -64,12 +65,13 @@ extension ExplorationRecord {
       """ : .empty
   }
 
-  /// Returns a table with a tick for each point at which iOS acted, iOS killed the app, or the storage was full.
+  /// Returns a table with a tick for each point: iOS acted there, iOS killed the app, or the
+  /// storage was full.
   private func pointsTable(in name: String) -> Markup {
     let rows = points.map { row -> Markup in
       let ticks = row.parts.map { part -> Markup in
         part.problem == nil
-          ? "<i style=\"--count:\(max(0, min(part.count, Self.mostTicks)))\"></i>"
+          ? "<i style=\"--count:\(max(0, min(part.count, Self.maximumTickCount)))\"></i>"
           : "<i class=\"wrong\"></i>"
       }
       let problems = row.parts.compactMap(\.problem)
@@ -78,7 +80,7 @@ extension ExplorationRecord {
         <a href="#\(name)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
         """
       }
-      let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.mostPoints)) }
+      let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }
       let label: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
       return """
         <tr><th scope="row">\(Markup.prose(row.step))</th>\
@@ -99,7 +101,8 @@ extension ExplorationRecord {
       """)
   }
 
-  private static let mostTicks = 60
-  /// The largest number of points that counts. Results may be from an untrusted source, and a sum must not overflow.
-  private static let mostPoints = 1_000_000_000
+  private static let maximumTickCount = 60
+  /// A larger number of points counts as this number. Results may be from an untrusted source, and
+  /// a sum must not overflow.
+  private static let maximumPointCount = 1_000_000_000
 }

@@ -7,13 +7,14 @@ import BackupScenarios
 import BackupVerdicts
 
 extension Inspection {
-  static let mostRows = 500
-  private static let mostUnreadable = 200
+  static let maximumRowCount = 500
+  private static let maximumUnreadableCount = 200
 
-  /// An HTML page that is readable without a script. From its data, the script shows a map and a table of all items.
+  /// An HTML page that is readable without a script. The script shows a map and a table of all
+  /// items from the page's data.
   var page: String {
     let heading = owner ?? context.name.split(separator: "/").last.map(String.init) ?? context.name
-    let beside = changes.map { changes -> OtherState in
+    let otherStates = changes.map { changes -> OtherState in
       let states = changes.all.map { ($0.path, $0.before) }
       return OtherState(
         label: "Before", filter: "Only changes", states: Dictionary(states) { first, _ in first })
@@ -26,36 +27,37 @@ extension Inspection {
       \(findings)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(
-      "\(heading): \(headline)", hasErrors ? .bad : .neutral, top, named: heading, beside,
+      "\(heading): \(headline)", hasErrors ? .bad : .neutral, top, named: heading, otherStates,
       list.rulesSection, notes: notes)
   }
 
-  /// Other states of some items, which a page shows beside the inspection; nil for an item that is missing there.
+  /// Other states of some items, for example before a change, which a page shows beside those of
+  /// the inspection. The state is nil if the item does not exist there.
   struct OtherState {
     let label: String
     let filter: String
     let states: [ContainerPath: InspectedFile?]
   }
 
-  /// Returns a page with all items below `top`.
+  /// Returns a page with `top`, sections on all items, and `bottom`.
   func page(
     _ title: String, _ tone: Markup.Tone, _ top: Markup, named name: String,
-    _ beside: OtherState?, _ end: Markup = .empty, notes: [String]
+    _ otherStates: OtherState?, _ bottom: Markup = .empty, notes: [String]
   ) -> String {
     let content: Markup = """
-      \(top)\(mapSection)\(tableSection(beside))\(foldersSection)\(largestSection)\
-      \(unreadableSection)\(Self.section("Notes", lines: notes))\(end)
+      \(top)\(mapSection)\(tableSection(otherStates))\(foldersSection)\(largestSection)\
+      \(unreadableSection)\(Self.section("Notes", lines: notes))\(bottom)
       """
     return Markup.page(
       title, tone, from: .current(), content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
-        data: pageData(title: name, beside)
+        data: pageData(title: name, otherStates)
       ))
   }
 
   var totalsSection: Markup {
-    let table = Self.table(["Files"], Self.sumHeads, ItemState.allCases) { state in
+    let table = Self.table(["Files"], Self.sumHeadings, ItemState.allCases) { state in
       """
       <tr data-state="\(state.word)"><td class="\(state.word)">\(state.words)</td>\
       \(Self.cells(tally.total[state]))</tr>
@@ -67,7 +69,7 @@ extension Inspection {
 
   private var containersSection: Markup {
     guard containers.count > 1 else { return .empty }
-    let table = Self.table(["Container"], Self.stateHeads, containers) {
+    let table = Self.table(["Container"], Self.stateHeadings, containers) {
       Self.row($0.identifier ?? "unknown", $0.sums)
     }
     return Self.section("Containers", table)
@@ -93,13 +95,13 @@ extension Inspection {
 
   private var classesSection: Markup {
     let reviewed = Self.table(
-      ["Files"], Self.sumHeads, tally.reviewed, caption: "What App Review may object to"
+      ["Files"], Self.sumHeadings, tally.reviewed, caption: "What App Review may object to"
     ) { "<tr><th scope=\"row\">\($0.words)</th>\(Self.cells($0.sum))</tr>\n" }
     let states = tally.classesInOrder.flatMap { name, sums in
       sums.nonemptyStates.map { (name: name, state: $0, sum: sums[$0]) }
     }
     let classes = Self.table(
-      ["Class", "State"], Self.sumHeads, states,
+      ["Class", "State"], Self.sumHeadings, states,
       caption: "By class and what the backup does with it"
     ) { name, state, sum in
       """
@@ -113,11 +115,11 @@ extension Inspection {
 
   private var budgetsSection: Markup {
     let bars = budgetUses.map { use -> Markup in
-      let share = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
+      let fraction = use.limit > 0 ? Double(use.used) / Double(use.limit) : use.used > 0 ? 1 : 0
       return """
         <h3>\(use.name)</h3><p>\(use.phrase)</p>
         <div class="bar\(Markup.when(use.isExceeded, " over"))" role="img" aria-label="\(use.phrase)">\
-        <span style="width:\(Int(min(1, share) * 100))%"></span></div>
+        <span style="width:\(Int(min(1, fraction) * 100))%"></span></div>
 
         """
     }
@@ -165,7 +167,7 @@ extension Inspection {
       """
   }
 
-  private func tableSection(_ beside: OtherState?) -> Markup {
+  private func tableSection(_ otherStates: OtherState?) -> Markup {
     let states = ItemState.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
@@ -174,7 +176,7 @@ extension Inspection {
       <div class="controls"><label data-filter>Path contains <input id="filter" type="search" autocomplete="off"></label>
       <label data-filter>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
       <label data-filter>Include folders <input id="folders" type="checkbox"></label>
-      \(beside.map { "<label data-filter>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
+      \(otherStates.map { "<label data-filter>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
       <p id="count" role="status"></p>
       <table><thead><tr><th scope="col" data-column="path">Path</th>
       <th scope="col" class="number" data-column="size">Size</th>
@@ -188,7 +190,7 @@ extension Inspection {
 
   private var foldersSection: Markup {
     let table = Self.table(
-      ["Folder"], Self.stateHeads, tally.foldersBySize,
+      ["Folder"], Self.stateHeadings, tally.foldersBySize,
       caption: "To a depth of \(InspectionTally.deepest), the largest first"
     ) { Self.row($0.path.map { "\($0)/" } ?? ".", $0.sums) }
     return Self.section("Folders", table)
@@ -209,7 +211,7 @@ extension Inspection {
     return """
       <section data-without-script><h2>Largest files</h2>
       <table><caption>The largest first\
-      \(Self.rest(tally.total.files - files.count)); with scripts on, the page shows all
+      \(Self.unlistedPhrase(tally.total.files - files.count)); with scripts on, the page shows all
       items</caption>
       <thead><tr><th scope="col">Path</th><th scope="col" class="number">Size</th>
       <th scope="col">State</th><th scope="col">Why</th></tr></thead>
@@ -221,10 +223,10 @@ extension Inspection {
   private var unreadableSection: Markup {
     let items = tally.unreadable
     guard !items.isEmpty else { return .empty }
-    let rows = items.prefix(Self.mostUnreadable).map { item -> Markup in
+    let rows = items.prefix(Self.maximumUnreadableCount).map { item -> Markup in
       "<li>\(Markup.path(item.path.description)): \(item.reason?.description ?? "")</li>\n"
     }
-    let count = items.count.counted("item") + Self.rest(items.count - rows.count)
+    let count = items.count.counted("item") + Self.unlistedPhrase(items.count - rows.count)
     return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
   }
 
@@ -237,28 +239,30 @@ extension Inspection {
     .when(!content.html.isEmpty, "<section><h2>\(title)</h2>\n\(content)</section>\n")
   }
 
-  /// Returns a table of the first items; empty without items. The first columns contain text, the others numbers.
+  /// Returns a table of the first items, or nothing without items. The columns of `textHeadings`
+  /// contain text, those of `numberHeadings` numbers.
   static func table<Item>(
-    _ heads: [String], _ numberHeads: [String], _ items: [Item], caption: String = "",
+    _ textHeadings: [String], _ numberHeadings: [String], _ items: [Item], caption: String = "",
     _ row: (Item) -> Markup
   ) -> Markup {
-    let texts = heads.map { head -> Markup in "<th scope=\"col\">\(head)</th>" }
-    let numbers = numberHeads.map { head -> Markup in
-      "<th scope=\"col\" class=\"number\">\(head)</th>"
+    let texts = textHeadings.map { heading -> Markup in "<th scope=\"col\">\(heading)</th>" }
+    let numbers = numberHeadings.map { heading -> Markup in
+      "<th scope=\"col\" class=\"number\">\(heading)</th>"
     }
-    let caption = caption + rest(items.count - mostRows)
+    let caption = caption + unlistedPhrase(items.count - maximumRowCount)
     return .when(
       !items.isEmpty,
       """
       <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
       <thead><tr>\(Markup.list(texts + numbers))</tr></thead>
-      <tbody>\(Markup.list(items.prefix(mostRows).map(row)))</tbody></table>
+      <tbody>\(Markup.list(items.prefix(maximumRowCount).map(row)))</tbody></table>
       """)
   }
 
-  /// The headings of the columns of ``cells(_:)`` and of ``row(_:_:)``.
-  private static let sumHeads = ["Number", "Bytes", "Size"]
-  private static let stateHeads = ["Files"] + ItemState.allCases.map(\.words)
+  /// The headings of the columns that ``cells(_:)`` returns.
+  private static let sumHeadings = ["Number", "Bytes", "Size"]
+  /// The headings of the columns after the name that ``row(_:_:)`` returns.
+  private static let stateHeadings = ["Files"] + ItemState.allCases.map(\.words)
 
   private static func row(_ name: String, _ sums: Sums) -> Markup {
     let parts = ItemState.allCases.map { state -> Markup in
@@ -281,44 +285,47 @@ extension Inspection {
     """
   }
 
-  static func rest(_ count: Int) -> String {
+  /// Returns a phrase for the number of items that a table does not list.
+  static func unlistedPhrase(_ count: Int) -> String {
     count > 0 ? "; \(count.grouped) more are not listed" : ""
   }
 
-  /// Returns all items, as the page's script reads them.
+  /// Returns all items as JSON for the page's script, `Inspection.js`.
   ///
-  /// An item is `[parent, name, kind, size, state, reason]`: the index of the directory that
-  /// contains it, or -1 at the top; its name; `d`, `f`, `l` or `o`; its size; the index of its
-  /// state; and the index of the reason. If `beside` has the item, `[size, state]` follows, or `[]` if the item is
-  /// missing there.
-  func pageData(title: String, _ beside: OtherState?) -> Markup {
+  /// An item is `[parent, name, kind, size, state, reason]`. `parent` is the index of the item's
+  /// directory, or -1 at the top. `kind` is `d`, `f`, `l` or `o`. `state` and `reason` are indices.
+  /// If there is another state of the item, `[size, state]` follows, or `[]` if the item does not
+  /// exist there.
+  func pageData(title: String, _ otherStates: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * backupSet.decisions.count)
-    // The reasons, with their indices in the list.
+    // The index of each reason in the list of reasons.
     var reasons: [String: Int] = [:]
-    // The directories that the next item may be in, with their indices.
-    var open: [(path: ContainerPath, index: Int)] = []
+    // The directories that contain the current item, each with its index.
+    var openDirectories: [(path: ContainerPath, index: Int)] = []
     for (index, decision) in backupSet.decisions.enumerated() {
-      while let last = open.last, !last.path.isAncestor(of: decision.path) { open.removeLast() }
+      while let last = openDirectories.last, !last.path.isAncestor(of: decision.path) {
+        openDirectories.removeLast()
+      }
       if index > 0 { items += ",\n" }
       let cause = cause(of: decision)
       let reason = reasons[cause] ?? reasons.count
       reasons[cause] = reason
-      let other = beside?.states[decision.path].map { file in
+      let otherState = otherStates?.states[decision.path].map { file in
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
       let state = ItemState(decision.verdict).rawValue
       let name = LocatedValue.string(decision.path.name.description).line
       items +=
-        "[\(open.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(other ?? "")]"
-      if case .directory = decision.kind { open.append((decision.path, index)) }
+        "[\(openDirectories.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(otherState ?? "")]"
+      if case .directory = decision.kind { openDirectories.append((decision.path, index)) }
     }
-    let head: [(key: String, value: LocatedValue)] = [
-      ("title", .string(title)), ("beside", .string(beside?.label ?? "")),
+    let header: [(key: String, value: LocatedValue)] = [
+      ("title", .string(title)), ("beside", .string(otherStates?.label ?? "")),
       ("states", .array(ItemState.allCases.map { .string($0.words) })),
       ("reasons", .array(reasons.sorted { $0.value < $1.value }.map { .string($0.key) })),
     ]
-    let members = head.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
+    let members = header.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
     return Markup(json: "{\(members)\"items\":[\(items)]}".utf8)
   }
 }

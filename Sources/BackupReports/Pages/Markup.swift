@@ -2,30 +2,35 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// HTML that is built from string literals. The literal part is markup; interpolated values are
-/// text and escaped, unless they are markup themselves.
+/// HTML that is built from string literals.
+///
+/// The text of a literal is markup. An interpolated value is text and is escaped, unless it is
+/// markup itself.
 struct Markup: Sendable {
   let html: String
 
   static let empty: Markup = ""
 
+  /// Joins pieces of markup.
   static func list(_ parts: some Sequence<Markup>, separator: Markup = .empty) -> Markup {
     Markup(stringLiteral: parts.map(\.html).joined(separator: separator.html))
   }
 
+  /// Creates markup from bytes that need no escapes.
   init(trusted bytes: [UInt8]) { html = String(decoding: bytes, as: UTF8.self) }
 
-  /// Creates JSON for a script, in which characters that could end the script are escaped.
+  /// Creates JSON for a script. A `<` is escaped, because `</script>` would end the script.
   init(json: some Collection<UInt8>) {
     let parts = json.split(separator: UInt8(ascii: "<"), omittingEmptySubsequences: false)
     self.init(trusted: Array(parts.joined(separator: "\\u003c".utf8)))
   }
 
+  /// Returns the markup if the condition is true; otherwise returns empty markup.
   static func when(_ condition: Bool, _ markup: @autoclosure () -> Markup) -> Markup {
     condition ? markup() : .empty
   }
 
-  /// The references for characters that have a meaning in markup.
+  /// The escapes of characters that have a meaning in markup.
   private static let references: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
   ]
@@ -48,7 +53,8 @@ struct Markup: Sendable {
     }
   }
 
-  /// Returns a self-contained page: it includes its style, its script and the script's data, and may load nothing.
+  /// Returns a self-contained page. It contains its style, its script and the script's data, and
+  /// must not load anything.
   static func page(
     _ title: String, _ tone: Tone, from origin: ReportOrigin?, _ content: Markup,
     script: (code: Markup, data: Markup)
@@ -97,39 +103,41 @@ extension Markup {
     (FileManager.default.currentDirectoryPath, ""), (NSHomeDirectory(), "~/"),
   ].filter { $0.0 != "/" && !$0.0.isEmpty }
 
-  /// Returns text that may break after each slash, with paths shortened by the working directory and the user's home.
+  /// Returns text whose lines may break after each slash. Paths in the working directory or in the
+  /// user's home are shortened.
   static func prose(_ text: String) -> Markup {
     breaking(folders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
   }
 
-  /// Returns the name of a function, which may break after each part.
+  /// Returns the name of a function, whose lines may break after each part.
   static func code(_ name: String) -> Markup { "<code>\(breaking(name, after: ".(:"))</code>" }
 
-  private static func breaking(_ text: String, after marks: String) -> Markup {
+  private static func breaking(_ text: String, after breakCharacters: String) -> Markup {
     var pieces: [Markup] = []
-    var rest = text[...]
-    while let end = rest.firstIndex(where: marks.contains) {
-      pieces.append("\(String(rest[...end]))")
-      rest = rest[rest.index(after: end)...]
+    var remaining = text[...]
+    while let end = remaining.firstIndex(where: breakCharacters.contains) {
+      pieces.append("\(String(remaining[...end]))")
+      remaining = remaining[remaining.index(after: end)...]
     }
-    return list(pieces + ["\(String(rest))"], separator: "<wbr>")
+    return list(pieces + ["\(String(remaining))"], separator: "<wbr>")
   }
 
   static func path(_ path: String) -> Markup { "<span class=\"path\">\(prose(path))</span>" }
 
-  /// Returns parts below a heading with their count; empty without parts.
+  /// Returns a section with the parts below a heading, which has their number. Empty without parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
       !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
   }
 
-  /// Returns lines in a box that the keyboard can scroll too; empty without lines.
+  /// Returns lines in a box that the keyboard can also scroll. Empty without lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
     let text = lines.map { line -> Markup in "\(line)\n" }
     return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
   }
 
+  /// Returns a command with a button that copies it, after some words.
   static func command(_ command: String, after words: String) -> Markup {
     """
     <p class="fix">\(words) <code>\(command)</code> \
@@ -157,8 +165,8 @@ extension Markup: ExpressibleByStringInterpolation {
 
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
 
-    /// Adds text on one line, in an element or in quotes. Invisible characters are escaped as in
-    /// golden files.
+    /// Adds text to an element or to a quoted attribute. The text is put on one line, and its
+    /// invisible characters are escaped as in golden files.
     mutating func appendInterpolation(_ text: String) {
       html += text.onOneLine.escaped(by: Markup.references)
     }
@@ -166,7 +174,8 @@ extension Markup: ExpressibleByStringInterpolation {
 }
 
 extension String {
-  /// Returns the text with some of its scalars replaced. In a character, a combining mark would hide the scalar.
+  /// Returns the text with some scalars replaced. Characters are not compared, because a combining
+  /// mark would hide a scalar.
   func escaped(by escapes: [Unicode.Scalar: String]) -> String {
     unicodeScalars.map { escapes[$0] ?? String($0) }.joined()
   }

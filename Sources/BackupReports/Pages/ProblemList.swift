@@ -4,24 +4,24 @@ import BackupRules
 import BackupScenarios
 import BackupVerdicts
 
-/// A writer of a page's problems, which collects the rules that they name.
+/// Writes the problems of a page, and collects the rules that they name.
 struct ProblemList {
   let links: ProjectLinks
   private var lines = SourceLines()
-  /// The sources of each rule that a problem names, by their keys.
+  /// The sources of each rule that a problem names, by the rule's name.
   private var sources: [String: Set<SystemProfile.Source>] = [:]
 
   init(in page: TextFile?) { links = ProjectLinks(from: page) }
 
   /// Parts that a page shows in addition to a problem's message and details.
   struct Addition {
-    /// A command, and the words that say when to run it.
+    /// A command, and the words before it that say when to run it.
     var command: (text: String, words: String)?
-    /// A table, below which the details are folded.
+    /// A table. The page folds the problem's details below it.
     var table: Markup?
   }
 
-  /// Returns a problem: what is wrong, what to do, and then the evidence.
+  /// Returns a problem: the message, then advice, then the evidence.
   mutating func markup(
     of problem: Scenario.Problem, in file: String, _ addition: Addition = Addition()
   ) -> Markup {
@@ -31,40 +31,40 @@ struct ProblemList {
     }
     let excerpt = lines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
-    // A test's own line is code too.
+    // If the scenario is in a Swift test, show the test's line as code.
     let test = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
     let code = test + problem.code.map { ($0.file, $0.line) }
-    let figures = code.prefix(Self.mostFigures).map { figure(of: $0, at: $1) }
+    let figures = code.prefix(Self.maximumFigureCount).map { figure(of: $0, at: $1) }
     let fixes = details.fixes.map(Self.fix)
     let command = addition.command.map { Markup.command($0.text, after: $0.words) }
     // If a table shows the differences, the command that accepts them comes before other advice.
     let steps = addition.table == nil ? fixes + [command ?? .empty] : [command ?? .empty] + fixes
-    let rest = Markup.block(details.rest)
+    let evidenceBlock = Markup.block(details.evidenceLines)
     let evidence: Markup =
       addition.table.map { table in
-        let folded = Markup.block(excerpt + details.rest)
+        let folded = Markup.block(excerpt + details.evidenceLines)
         return "\(table)<details><summary>All lines, and why</summary>\(folded)</details>"
-      } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(rest)"
+      } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(evidenceBlock)"
     return """
       <p><span class="\(problem.word)">\(problem.word)</span> \
       \(links.place(of: problem.position, in: file)): \
       \(Self.sentence(problem.messageWithRuns, of: problem.kind.rule))</p>
       \(Markup.list(steps))\(Markup.list(details.notes.map(Self.note)))\(evidence)\
-      \(Markup.list(details.end.map(Self.note)))
+      \(Markup.list(details.replayRemarks.map(Self.note)))
       """
   }
 
-  private static let mostFigures = 3
+  private static let maximumFigureCount = 3
 
   /// The lines of a problem's details, by purpose.
   private struct Details {
     var fixes: [String] = []
     var notes: [String] = []
-    var rest: [String] = []
-    /// The remarks on the scenario in the details.
-    var end: [String] = []
+    var evidenceLines: [String] = []
+    /// The remarks after a replay command.
+    var replayRemarks: [String] = []
 
-    /// Sorts lines, without those that only say to run the command.
+    /// Sorts the lines of a problem's details. Leaves out lines that only name the command.
     init(_ lines: [String], besides command: String?) {
       for line in lines {
         if line.hasPrefix("do: ") {
@@ -74,9 +74,9 @@ struct ProblemList {
         } else if line.hasPrefix("note: ") || line.hasPrefix("code: ") {
           notes.append(line)
         } else if let command, line.hasPrefix("replay: \(command); ") {
-          end.append(String(line.dropFirst("replay: \(command); ".count)))
+          replayRemarks.append(String(line.dropFirst("replay: \(command); ".count)))
         } else {
-          rest.append(line)
+          evidenceLines.append(line)
         }
       }
     }
@@ -90,7 +90,7 @@ struct ProblemList {
     "<p class=\"soft\">\(Markup.prose(text))</p>\n"
   }
 
-  /// Returns a sentence in which the name of a rule, at its start, is a link to the rule.
+  /// Returns a sentence. If it begins with the name of a rule, the name is a link to the rule.
   static func sentence(_ text: String, of rule: String?) -> Markup {
     guard let rule, RuleList.rule(named: rule) != nil,
       text.hasPrefix("\(rule): ") || text.hasPrefix("\(rule) ")
@@ -128,7 +128,7 @@ struct ProblemList {
       "<section><h2>Rules</h2>\n\(words)\n<dl>\(Markup.list(items))</dl></section>\n")
   }
 
-  /// Returns a line of code with the lines around it, as the file is now.
+  /// Returns a line of code with the lines around it, as they are in the file now.
   private mutating func figure(of file: String, at line: Int) -> Markup {
     let excerpt = lines.lines(around: line, of: file)
     guard !excerpt.isEmpty else { return .empty }
@@ -145,7 +145,7 @@ struct ProblemList {
 }
 
 extension [Scenario.Problem] {
-  /// The problems with their indices: first failures, then other errors, warnings and advice.
+  /// The problems with their indices: failures first, then other errors, warnings and advice.
   var errorsFirst: [(index: Int, problem: Scenario.Problem)] {
     func rank(_ problem: Scenario.Problem) -> Int {
       switch problem.severity {

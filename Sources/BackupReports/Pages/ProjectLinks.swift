@@ -4,11 +4,12 @@ import Foundation
 
 /// The links from a page to files of the project.
 struct ProjectLinks: Sendable {
-  /// The relative path from the page's folder to the working directory, such as `../../`; nil for a page elsewhere,
-  /// because the path would name folders of the machine.
+  /// The relative path from the page's folder to the working directory, such as `../../`. Nil for a
+  /// page outside the working directory, because the path would name folders of the machine.
   private let pathToRoot: String?
 
-  /// Creates the links from a page. A page on standard output counts as one in the working directory.
+  /// Creates the links for a page. A page on standard output counts as a page in the working
+  /// directory.
   init(from page: TextFile?) {
     guard let page else {
       pathToRoot = ""
@@ -25,21 +26,22 @@ struct ProjectLinks: Sendable {
     pathToRoot = String(repeating: "../", count: depth)
   }
 
-  /// Returns the relative address of a line; nil for a file without a path below the working directory.
+  /// Returns the relative address of a line in a file. Returns nil for a file outside the working
+  /// directory.
   ///
-  /// Colons are escaped, so that no path becomes an address with a scheme.
+  /// Colons are escaped. Otherwise, a browser could read a path as an address with a scheme.
   private func address(of file: String, line: Int) -> String? {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     guard let pathToRoot, !parts.contains(where: { ["", ".", ".."].contains(String($0)) }),
-      let path = file.addingPercentEncoding(withAllowedCharacters: Self.unescaped)
+      let path = file.addingPercentEncoding(withAllowedCharacters: Self.unescapedCharacters)
     else { return nil }
     return "\(pathToRoot)\(path)#L\(line)"
   }
 
-  private static let unescaped = CharacterSet(
+  private static let unescapedCharacters = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/")
 
-  /// Returns the place of a position, with a link if the file is the project's.
+  /// Returns a position as text, such as `a.json5:3:5`, with a link if the file is in the project.
   func place(of position: SourcePosition, in file: String) -> Markup {
     link(position.place(in: file.withoutMachine), to: file, position.line)
   }
@@ -55,7 +57,8 @@ struct ProjectLinks: Sendable {
 }
 
 extension String {
-  /// The path without folders of the machine: relative to the working directory, or else only the last name.
+  /// The path without folders of the machine: relative to the working directory, or only the last
+  /// name.
   var withoutMachine: String {
     let path = inWorkingDirectory
     return path.hasPrefix("/") ? path.split(separator: "/").last.map(String.init) ?? path : path

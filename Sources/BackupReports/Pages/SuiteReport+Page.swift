@@ -5,12 +5,13 @@ import BackupVerdicts
 import Foundation
 
 extension SuiteReport {
-  /// Returns a page, which shows failures even if JavaScript is off. A script draws the events of each run.
+  /// Returns a page. Its failures are visible even if JavaScript is off. A script draws the events
+  /// of each run.
   func page(in file: TextFile?) throws(RunError) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
-      let chosen = entries.enumerated().filter { $0.element.hasFailed == failed }
-      return Markup.section(title, chosen.map { $0.element.markup(at: $0.offset, &list) })
+      let matching = entries.enumerated().filter { $0.element.hasFailed == failed }
+      return Markup.section(title, matching.map { $0.element.markup(at: $0.offset, &list) })
     }
     let content: Markup = """
       <p class="soft">\(counts)</p>
@@ -24,13 +25,14 @@ extension SuiteReport {
       script: (code: Markup(trusted: PackageResources.Report_js), data: try pageData))
   }
 
-  /// The counts, except that of failed tests, which is in the title.
+  /// The counts, except the number of failed tests, which is in the title.
   private var counts: String {
     summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
       .joined(separator: "; ")
   }
 
-  /// The causes that scenarios share, then the others, folded. Empty if none is shared: each scenario shows its own.
+  /// The causes that several scenarios share, then the other causes in a folded list. Empty if no
+  /// cause is shared, because each scenario shows its own cause.
   private var causesMarkup: Markup {
     let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
@@ -39,13 +41,13 @@ extension SuiteReport {
     let causes = scenarios.causes
     let shared = causes.prefix { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return .empty }
-    let single = causes.dropFirst(shared.count)
-    let words = "\(single.count.counted("cause")) of one scenario each"
-    let singles: Markup = .when(
-      !single.isEmpty, "<details><summary>\(words)</summary>\(list(single))</details>")
+    let singleCauses = causes.dropFirst(shared.count)
+    let words = "\(singleCauses.count.counted("cause")) of one scenario each"
+    let singleCausesMarkup: Markup = .when(
+      !singleCauses.isEmpty, "<details><summary>\(words)</summary>\(list(singleCauses))</details>")
     return """
       <section><h2>Causes</h2>
-      \(list(shared))\(singles)</section>
+      \(list(shared))\(singleCausesMarkup)</section>
 
       """
   }
@@ -66,7 +68,8 @@ extension SuiteReport {
 
   private static let mostEntriesWithoutSearch = 5
 
-  /// A search field and, if there are several verdicts, a choice of them; empty for few scenarios.
+  /// A search field and, if there are several verdicts, a menu of verdicts. Empty for few
+  /// scenarios.
   private var controls: Markup {
     guard entries.count > Self.mostEntriesWithoutSearch else { return .empty }
     let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
@@ -81,7 +84,7 @@ extension SuiteReport {
       """
   }
 
-  /// The runs as JSON without white space.
+  /// The runs as JSON for the page's script.
   private var pageData: Markup {
     get throws(RunError) {
       do {
@@ -94,29 +97,30 @@ extension SuiteReport {
 }
 
 extension Cause {
-  private static let mostLinks = 3
+  private static let maximumLinkCount = 3
 
-  /// Returns the cause with links to its scenarios, which the page identifies by their indices.
+  /// Returns the cause with links to its scenarios. `indices` has the index of each scenario on the
+  /// page.
   fileprivate func markup(_ indices: [String: Int]) -> Markup {
     let links = scenarios.map { id, file -> Markup in
       "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
     }
-    let shown = Markup.list(links.prefix(Self.mostLinks), separator: ", ")
-    let rest = links.dropFirst(Self.mostLinks)
-    let more: Markup = """
-      <details><summary>and \(rest.count) more</summary>\
-      \(Markup.list(rest, separator: ", "))</details>
+    let shown = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
+    let hiddenLinks = links.dropFirst(Self.maximumLinkCount)
+    let hiddenLinksMarkup: Markup = """
+      <details><summary>and \(hiddenLinks.count) more</summary>\
+      \(Markup.list(hiddenLinks, separator: ", "))</details>
       """
     let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
     let lines = shownAdvice.filter { !$0.hasPrefix("do: ") }
-    // The sentence above already begins with the rule's name.
+    // The heading already begins with the rule's name.
     let message = example.map { String($0.trimmingPrefix("\(rule ?? ""): ")) }
     return """
       <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
       \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
       \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
       <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
-      \(Markup.when(!rest.isEmpty, more))</li>
+      \(Markup.when(!hiddenLinks.isEmpty, hiddenLinksMarkup))</li>
 
       """
   }
@@ -125,9 +129,9 @@ extension Cause {
 extension ScenarioReport {
   fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
     let shown = Markup.list(
-      problems.errorsFirst.map { place, problem in
+      problems.errorsFirst.map { problemIndex, problem in
         """
-        <div id="s\(index)-\(place)" class="problem">\(markup(problem, &list))</div>
+        <div id="s\(index)-\(problemIndex)" class="problem">\(markup(problem, &list))</div>
 
         """
       })
@@ -141,7 +145,7 @@ extension ScenarioReport {
       """
   }
 
-  /// The style sheet's classes for verdicts.
+  /// The CSS classes of verdicts.
   private static let cssClasses: [ScenarioResult.Verdict: String] = [
     .passed: "passed", .skipped: "soft",
   ]
@@ -151,7 +155,8 @@ extension ScenarioReport {
     return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
   }
 
-  /// A table of the items that differ, with the golden file's text beside the run's.
+  /// A table of the items that differ: the golden file's text and this run's text beside each
+  /// other.
   private var goldenTable: Markup {
     let items = goldenItems ?? []
     let rows = items.grouped { [$0.runs, $0.step] }.map { alike -> Markup in
@@ -160,9 +165,10 @@ extension ScenarioReport {
       \(Markup.list(alike.map(\.markup)))
       """
     }
-    let more = moreGoldenItems ?? 0
-    let words = "\(more.counted("more item")) \(more.form("differs", plural: "differ"))"
-    let caption: Markup = .when(more > 0, "<caption>\(words)</caption>")
+    let omittedCount = moreGoldenItems ?? 0
+    let words =
+      "\(omittedCount.counted("more item")) \(omittedCount.form("differs", plural: "differ"))"
+    let caption: Markup = .when(omittedCount > 0, "<caption>\(words)</caption>")
     return .when(
       !items.isEmpty,
       """
@@ -185,7 +191,7 @@ extension ScenarioReport {
     return list.markup(of: problem, in: file, addition)
   }
 
-  /// Returns the runs as the page's script reads them. Runs with equal contents are merged.
+  /// Returns the runs as the page's script reads them. Equal runs are merged.
   fileprivate func pageRuns() throws -> [JSONRow] {
     let runs = try (runs ?? []).map { run in
       let contents = JSONRow(fields: run.pageContents)
@@ -232,7 +238,7 @@ extension GoldenDocument.Item {
     }
   }
 
-  /// The notes that the page shows besides the state.
+  /// The notes that the page shows in addition to the state.
   fileprivate var notes: [String] {
     [facts.amount?.description, facts.note?.description, facts.count > 1 ? "×\(facts.count)" : nil]
       .compactMap(\.self)
@@ -250,12 +256,12 @@ private struct JSONRow: Encodable {
 }
 
 extension RunReport {
-  /// The states in the order of `words` and `classes` in Report.js.
+  /// The states in the order of `words` and `classes` in `Report.js`.
   private static let scriptStateCodes = ["in", "mark", "place", "other", "missing"]
 
-  /// The events, the items and the findings, as the page's script reads them.
+  /// The events, the items and the findings, as `Report.js` reads them.
   ///
-  /// The most important items come first: those with findings, then those that change most.
+  /// Items with findings come first, then the items that change most.
   fileprivate var pageContents: [any Encodable] {
     let findingsByPath = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
@@ -263,7 +269,7 @@ extension RunReport {
       return (findingsByPath[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
         - (isOnlyPlace ? 100 : 0)
     }
-    // Only marked directories are of interest.
+    // Of the directories, the page shows only marked ones.
     let shown = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }

@@ -1,14 +1,16 @@
 "use strict";
 
-// The page holds every item as data; without this script it shows the totals, the upper folders and
-// the largest items. Text comes in by textContent alone, so no name is ever read as markup.
+// The page contains all items as data. Without this script, it shows the totals, the upper folders
+// and the largest items. The script adds text only with textContent, so the browser never reads a
+// name as markup.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const element = (id) => document.getElementById(id);
   const states = ["in", "mark", "place", "other"];
 
-  // An item is [parent, name, kind, size, state, reason]; a parent comes before what is in it. If
-  // another state is shown beside it, its [size, state] there come last, empty if it is missing.
+  // An item is [parent, name, kind, size, state, reason]. A folder comes before the items in it. If
+  // there is another state of the item, [size, state] follows, or [] if the item does not exist
+  // there.
   const [parent, name, kind, size, state, reason, beside] = [0, 1, 2, 3, 4, 5, 6];
   const items = data.items;
   const top = -1;
@@ -17,16 +19,16 @@
   const paths = new Array(items.length);
 
   items.forEach((item, index) => {
-    const above = item[parent];
-    paths[index] = above === top ? item[name] : paths[above] + "/" + item[name];
-    if (!children.has(above)) children.set(above, []);
-    children.get(above).push(index);
+    const parentIndex = item[parent];
+    paths[index] = parentIndex === top ? item[name] : paths[parentIndex] + "/" + item[name];
+    if (!children.has(parentIndex)) children.set(parentIndex, []);
+    children.get(parentIndex).push(index);
   });
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item = items[index];
     sums[index][item[state]] += item[size];
     if (item[parent] === top) continue;
-    for (const one of states.keys()) sums[item[parent]][one] += sums[index][one];
+    for (const stateIndex of states.keys()) sums[item[parent]][stateIndex] += sums[index][stateIndex];
   }
 
   const total = (index) => sums[index].reduce((sum, bytes) => sum + bytes, 0);
@@ -40,62 +42,64 @@
     do { value /= 1000; unit += 1; } while (value >= 999.95 && unit < units.length - 1);
     return `${value.toFixed(1)} ${units[unit]}`;
   };
-  // A text may break after each slash.
+  // Creates an element. Its text may break after each slash.
   const make = (tag, text, classes) => {
-    const made = document.createElement(tag);
+    const node = document.createElement(tag);
     if (text !== undefined) {
-      made.append(...text.split(/(?<=\/)/).flatMap((part, index) =>
+      node.append(...text.split(/(?<=\/)/).flatMap((part, index) =>
         index ? [document.createElement("wbr"), part] : [part]));
     }
-    if (classes) made.className = classes;
-    return made;
+    if (classes) node.className = classes;
+    return node;
   };
-  // What decides most of the bytes of an item, for its colour in the map.
+  // Returns the state of most bytes of an item, for the item's color in the map.
   const mainState = (index) => {
     if (items[index][kind] !== "d" || total(index) === 0) return items[index][state];
     return sums[index].indexOf(Math.max(...sums[index]));
   };
-  // Paints a folder with what a backup does with each share of its bytes.
+  // Returns the states of the bytes in a folder, or the state of any other item.
   const statesOf = (index) => items[index][kind] === "d" && total(index) > 0
-    ? sums[index].flatMap((bytes, one) => bytes > 0 ? [one] : []) : [items[index][state]];
-  const paint = (made, index) => {
+    ? sums[index].flatMap((bytes, stateIndex) => bytes > 0 ? [stateIndex] : []) : [items[index][state]];
+  // Paints a folder with the colors of its states, each as wide as its share of the bytes.
+  const paint = (node, index) => {
     const parts = statesOf(index);
-    if (parts.length < 2) return made;
+    if (parts.length < 2) return node;
     let from = 0;
-    const stops = parts.map((one) => {
-      const to = from + 100 * sums[index][one] / total(index);
-      const stop = `var(--${states[one]}-area) ${from}% ${to}%`;
+    const stops = parts.map((stateIndex) => {
+      const to = from + 100 * sums[index][stateIndex] / total(index);
+      const stop = `var(--${states[stateIndex]}-area) ${from}% ${to}%`;
       from = to;
       return stop;
     });
-    made.style.backgroundImage = `linear-gradient(to right, ${stops.join(", ")})`;
-    return made;
+    node.style.backgroundImage = `linear-gradient(to right, ${stops.join(", ")})`;
+    return node;
   };
-  const stateWords = (index) => statesOf(index).map((one, _, all) => all.length < 2
-    ? data.states[one] : `${bytesInWords(sums[index][one])} ${data.states[one]}`).join(", ");
-  const say = (index) => {
+  const stateWords = (index) => statesOf(index).map((stateIndex, _, all) => all.length < 2
+    ? data.states[stateIndex] : `${bytesInWords(sums[index][stateIndex])} ${data.states[stateIndex]}`).join(", ");
+  const explain = (index) => {
     const item = items[index];
     const box = element("why");
     box.replaceChildren(
       make("span", paths[index], "path"),
       make("p", `${data.states[item[state]]}: ${data.reasons[item[reason]]}`, states[item[state]]));
-    const parts = states.flatMap((_, one) =>
-      sums[index][one] > 0 ? [`${data.states[one]} ${bytesInWords(sums[index][one])}`] : []);
+    const parts = states.flatMap((_, stateIndex) =>
+      sums[index][stateIndex] > 0 ? [`${data.states[stateIndex]} ${bytesInWords(sums[index][stateIndex])}`] : []);
     box.append(make("p", parts.join(" · ") || "0 bytes", "soft"));
     if (item[beside]) {
-      const [bytes, one] = item[beside];
-      box.append(one === undefined ? make("p", `${data.beside}: missing`, "soft")
-        : make("p", `${data.beside}: ${data.states[one]}, ${bytesInWords(bytes)}`, states[one]));
+      const [bytes, otherState] = item[beside];
+      box.append(otherState === undefined ? make("p", `${data.beside}: missing`, "soft")
+        : make("p", `${data.beside}: ${data.states[otherState]}, ${bytesInWords(bytes)}`, states[otherState]));
     }
-    const out = sums[index][0];
-    if (out === 0) return;
-    const whole = children.get(top).reduce((sum, one) => sum + total(one), 0);
-    const left = children.get(top).reduce((sum, one) => sum + sums[one][0], 0) - out;
-    box.append(make("p", `If it were marked, ${bytesInWords(left)} of ${bytesInWords(whole)} would be backed up.`, "soft"));
+    const includedBytes = sums[index][0];
+    if (includedBytes === 0) return;
+    const totalBytes = children.get(top).reduce((sum, child) => sum + total(child), 0);
+    const remainingBytes = children.get(top).reduce((sum, child) => sum + sums[child][0], 0) - includedBytes;
+    box.append(make("p", `If it were marked, ${bytesInWords(remainingBytes)} of ${bytesInWords(totalBytes)} would be backed up.`, "soft"));
   };
 
-  // The map: squares as even as can be, the largest first; what is too many is one square.
-  const most = 60;
+  // The map. The largest squares come first, and each is as close to a square as possible. Items
+  // beyond the maximum share one square.
+  const maximumSquareCount = 60;
   let shown = top;
   const rowIsBetter = (row, next, side) => {
     const worst = (areas) => {
@@ -107,66 +111,67 @@
   };
   const squares = (areas, box) => {
     const placed = [];
-    let free = { ...box };
-    let rest = areas.slice();
-    while (rest.length > 0) {
-      const isWide = free.width >= free.height;
-      const side = isWide ? free.height : free.width;
+    let freeBox = { ...box };
+    let remainingAreas = areas.slice();
+    while (remainingAreas.length > 0) {
+      const isWide = freeBox.width >= freeBox.height;
+      const side = isWide ? freeBox.height : freeBox.width;
       const row = [];
-      while (rest.length > 0 && rowIsBetter(row, rest[0], side)) row.push(rest.shift());
+      while (remainingAreas.length > 0 && rowIsBetter(row, remainingAreas[0], side)) row.push(remainingAreas.shift());
       const depth = side > 0 ? row.reduce((a, b) => a + b, 0) / side : 0;
       let along = 0;
       for (const area of row) {
         const length = depth > 0 ? area / depth : 0;
         placed.push(isWide
-          ? { x: free.x, y: free.y + along, width: depth, height: length }
-          : { x: free.x + along, y: free.y, width: length, height: depth });
+          ? { x: freeBox.x, y: freeBox.y + along, width: depth, height: length }
+          : { x: freeBox.x + along, y: freeBox.y, width: length, height: depth });
         along += length;
       }
-      free = isWide
-        ? { x: free.x + depth, y: free.y, width: free.width - depth, height: free.height }
-        : { x: free.x, y: free.y + depth, width: free.width, height: free.height - depth };
+      freeBox = isWide
+        ? { x: freeBox.x + depth, y: freeBox.y, width: freeBox.width - depth, height: freeBox.height }
+        : { x: freeBox.x, y: freeBox.y + depth, width: freeBox.width, height: freeBox.height - depth };
     }
     return placed;
   };
-  // What a folder's square is made of: what is in it with a size, the largest first.
-  const partsOf = (folder, most) => {
+  // Returns the parts of a folder's square: the items that have a size, the largest first. Items
+  // beyond the maximum are one part.
+  const partsOf = (folder, maximum) => {
     const inside = (children.get(folder) ?? []).filter((index) => total(index) > 0)
       .sort((a, b) => total(b) - total(a));
-    const single = inside.slice(0, inside.length > most ? most - 1 : most);
+    const single = inside.slice(0, inside.length > maximum ? maximum - 1 : maximum);
     const others = inside.slice(single.length);
     const parts = single.map((index) => ({ index, bytes: total(index) }));
     if (others.length > 0) {
-      parts.push({ others: others.length, bytes: others.reduce((sum, one) => sum + total(one), 0) });
+      parts.push({ others: others.length, bytes: others.reduce((sum, child) => sum + total(child), 0) });
     }
     return parts;
   };
-  // Gives each part its place, in hundredths of a box of this shape.
-  const place = (parts, shape) => {
+  // Returns a box for each part, in percent of a box with this shape (width divided by height).
+  const boxesFor = (parts, shape) => {
     const sum = parts.reduce((bytes, part) => bytes + part.bytes, 0);
     const areas = parts.map((part) => part.bytes / sum * 10000 * shape);
     return squares(areas, { x: 0, y: 0, width: 100 * shape, height: 100 }).map((box) => ({
       left: `${box.x / shape}%`, top: `${box.y}%`, width: `${box.width / shape}%`,
       height: `${box.height}%`, shape: box.height > 0 ? box.width / box.height : 1 }));
   };
-  const put = (made, { left, top, width, height }) =>
-    Object.assign(made.style, { left, top, width, height });
-  // What a folder is made of, as a picture in its square.
+  const setBox = (node, { left, top, width, height }) =>
+    Object.assign(node.style, { left, top, width, height });
+  // Creates a picture of a folder's items, to show inside the folder's square.
   const picture = (folder, shape, levels) => {
-    const made = make("span", undefined, "picture");
-    made.setAttribute("aria-hidden", "true");
+    const node = make("span", undefined, "picture");
+    node.setAttribute("aria-hidden", "true");
     const parts = partsOf(folder, 24);
-    place(parts, shape).forEach((box, number) => {
+    boxesFor(parts, shape).forEach((box, number) => {
       const { index } = parts[number];
       const part = make("span", undefined, index === undefined ? "" : states[mainState(index)]);
-      put(part, box);
+      setBox(part, box);
       if (index !== undefined) paint(part, index);
       if (levels > 1 && index !== undefined && items[index][kind] === "d" && children.has(index)) {
         part.append(picture(index, box.shape, levels - 1));
       }
-      made.append(part);
+      node.append(part);
     });
-    return made;
+    return node;
   };
   const square = ({ index, others, bytes }, box) => {
     const isFolder = index !== undefined && items[index][kind] === "d";
@@ -178,35 +183,35 @@
     if (index !== undefined) paint(button, index);
     if (isFolder) button.append(picture(index, box.shape, 2));
     const text = make("span", undefined, "label");
-    // Not by colour alone.
+    // The label names the state, because not every user can tell the colors apart.
     text.append(make("b", label), make("span", `${bytesInWords(bytes)}${words}`));
     button.append(text);
     button.title = `${label}, ${bytesInWords(bytes)}${words}`;
     button.setAttribute("aria-label", button.title);
-    put(button, box);
+    setBox(button, box);
     button.addEventListener("click", () => {
       if (index === undefined) { filterTo(shown); return; }
-      say(index);
+      explain(index);
       if (!isFolder || !children.has(index)) return;
       show(index);
       element("map").querySelector("button")?.focus();
     });
     if (index !== undefined) {
-      button.addEventListener("mouseenter", () => say(index));
-      button.addEventListener("focus", () => say(index));
+      button.addEventListener("mouseenter", () => explain(index));
+      button.addEventListener("focus", () => explain(index));
     }
     return button;
   };
   const drawMap = () => {
     const map = element("map");
-    const parts = partsOf(shown, most);
+    const parts = partsOf(shown, maximumSquareCount);
     const shape = map.clientHeight > 0 ? map.clientWidth / map.clientHeight : 2;
-    const boxes = place(parts, shape);
+    const boxes = boxesFor(parts, shape);
     map.replaceChildren(...parts.map((part, number) => square(part, boxes[number])));
     if (parts.length === 0) map.append(make("p", "Nothing here has a size.", "soft"));
-    const way = [];
-    for (let index = shown; index !== top; index = items[index][parent]) way.unshift(index);
-    element("crumbs").replaceChildren(...[top, ...way].map((index) => {
+    const ancestors = [];
+    for (let index = shown; index !== top; index = items[index][parent]) ancestors.unshift(index);
+    element("crumbs").replaceChildren(...[top, ...ancestors].map((index) => {
       const part = make("li");
       const button = make("button", index === top ? data.title : items[index][name]);
       button.type = "button";
@@ -218,7 +223,7 @@
   };
   const show = (index) => { shown = index; drawMap(); };
 
-  // The table: all items, those that match the filters, in slices.
+  // The table. It shows one slice of the items that match the filters.
   const slice = 200;
   let order = { column: "size", isDown: true };
   let start = 0;
@@ -228,18 +233,18 @@
     size: (a, b) => bytesOf(a) - bytesOf(b),
     state: (a, b) => items[a][state] - items[b][state],
   };
-  const lowered = [];
-  const choose = () => {
+  const lowercasePaths = [];
+  const applyFilters = () => {
     const text = element("filter").value.toLowerCase();
-    if (lowered.length === 0) for (const path of paths) lowered.push(path.toLowerCase());
-    const wanted = element("state").value;
+    if (lowercasePaths.length === 0) for (const path of paths) lowercasePaths.push(path.toLowerCase());
+    const wantedState = element("state").value;
     const withFolders = element("folders").checked;
     const onlyChanged = element("changed")?.checked;
     matching = items.flatMap((item, index) =>
       (withFolders || item[kind] !== "d")
         && (!onlyChanged || item[beside])
-        && (wanted === "" || String(item[state]) === wanted)
-        && (text === "" || lowered[index].includes(text)) ? [index] : []);
+        && (wantedState === "" || String(item[state]) === wantedState)
+        && (text === "" || lowercasePaths[index].includes(text)) ? [index] : []);
     const compare = columns[order.column];
     matching.sort((a, b) => (order.isDown ? compare(b, a) : compare(a, b)) || columns.path(a, b));
     start = 0;
@@ -250,17 +255,17 @@
       const item = items[index];
       const row = make("tr");
       row.dataset.item = index;
-      const open = make("button", paths[index] + (item[kind] === "d" ? "/" : ""), "open path");
-      open.type = "button";
-      open.title = data.reasons[item[reason]];
-      open.addEventListener("click", () => say(index));
+      const pathButton = make("button", paths[index] + (item[kind] === "d" ? "/" : ""), "open path");
+      pathButton.type = "button";
+      pathButton.title = data.reasons[item[reason]];
+      pathButton.addEventListener("click", () => explain(index));
       const path = make("td");
-      path.append(open);
+      path.append(pathButton);
       const bytes = make("td", bytesInWords(bytesOf(index)), "number");
       bytes.title = `${grouped.format(bytesOf(index))} bytes`;
       row.append(path, bytes, make("td", data.states[item[state]], states[item[state]]),
         make("td", data.reasons[item[reason]]));
-      row.addEventListener("click", () => say(index));
+      row.addEventListener("click", () => explain(index));
       return row;
     });
     element("rows").replaceChildren(...rows);
@@ -280,7 +285,7 @@
   };
   const filterTo = (index) => {
     element("filter").value = index === top ? "" : paths[index] + "/";
-    choose();
+    applyFilters();
     element("filter").focus();
   };
 
@@ -290,25 +295,26 @@
     button.addEventListener("click", () => {
       const column = head.dataset.column;
       order = { column, isDown: order.column === column ? !order.isDown : column === "size" };
-      choose();
+      applyFilters();
     });
     head.replaceChildren(button);
   }
-  element("filter").addEventListener("input", choose);
-  element("state").addEventListener("change", choose);
-  element("folders").addEventListener("change", choose);
-  element("changed")?.addEventListener("change", choose);
+  element("filter").addEventListener("input", applyFilters);
+  element("state").addEventListener("change", applyFilters);
+  element("folders").addEventListener("change", applyFilters);
+  element("changed")?.addEventListener("change", applyFilters);
   element("previous").addEventListener("click", () => { start -= slice; drawTable(); });
   element("next").addEventListener("click", () => { start += slice; drawTable(); });
   for (const part of document.querySelectorAll("[data-needs-script]")) part.hidden = false;
-  // No filter is needed where it would leave all items, or where they are few.
+  // Hide a filter that would exclude no item. If there are few items, hide all filters except the
+  // one for changed items.
   const fewItems = 20;
-  const used = new Set(items.map((item) => item[state]));
+  const usedStates = new Set(items.map((item) => item[state]));
   for (const option of element("state").querySelectorAll("option[value]:not([value=''])")) {
-    if (!used.has(Number(option.value))) option.remove();
+    if (!usedStates.has(Number(option.value))) option.remove();
   }
   const isNeeded = {
-    state: used.size > 1, folders: items.some((item) => item[kind] === "d"),
+    state: usedStates.size > 1, folders: items.some((item) => item[kind] === "d"),
     changed: items.some((item) => item[beside]),
   };
   for (const label of document.querySelectorAll("[data-filter]")) {
@@ -316,33 +322,33 @@
     label.hidden = isNeeded[id] === false || (items.length <= fewItems && id !== "changed");
   }
   for (const part of document.querySelectorAll("[data-without-script]")) part.hidden = true;
-  // Of many changes only the first are open.
-  const later = [...document.querySelectorAll("tr[data-change]")].slice(20);
-  if (later.length > 0) {
-    const button = make("button", `Show ${grouped.format(later.length)} more`);
+  // If there are many changes, show only the first.
+  const laterRows = [...document.querySelectorAll("tr[data-change]")].slice(20);
+  if (laterRows.length > 0) {
+    const button = make("button", `Show ${grouped.format(laterRows.length)} more`);
     button.type = "button";
     button.addEventListener("click", () => {
-      for (const row of later) row.hidden = false;
+      for (const row of laterRows) row.hidden = false;
       button.remove();
     });
-    for (const row of later) row.hidden = true;
-    later[0].closest("table").after(button);
+    for (const row of laterRows) row.hidden = true;
+    laterRows[0].closest("table").after(button);
   }
-  const places = new Map();
+  const indexByPath = new Map();
   const findings = document.querySelectorAll("li[data-path]");
-  if (findings.length > 0) paths.forEach((path, index) => places.set(path, index));
+  if (findings.length > 0) paths.forEach((path, index) => indexByPath.set(path, index));
   for (const finding of findings) {
-    const index = places.get(finding.dataset.path);
+    const index = indexByPath.get(finding.dataset.path);
     if (index === undefined) continue;
     const button = make("button", "Show the item");
     button.type = "button";
     button.addEventListener("click", () => {
       show(items[index][parent]);
-      say(index);
+      explain(index);
       element("why").scrollIntoView({ block: "center" });
     });
     finding.append(button);
   }
   show(top);
-  choose();
+  applyFilters();
 })();

@@ -3,15 +3,15 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const words = ["backed up", "marked", "excluded by place", "excluded", "missing"];
   const classes = ["in", "mark", "place", "other", "missing"];
-  const shownLanes = 12;
+  const shownLaneCount = 12;
 
   const element = (name, attributes = {}, ...children) => {
-    const made = document.createElement(name);
+    const node = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) {
-      if (value !== null && value !== undefined) made.setAttribute(key, value);
+      if (value !== null && value !== undefined) node.setAttribute(key, value);
     }
-    made.append(...children);
-    return made;
+    node.append(...children);
+    return node;
   };
   const size = (bytes) => {
     if (bytes === null) return "";
@@ -20,9 +20,10 @@
     while (value >= 1000 && unit < units.length - 1) { value /= 1000; unit += 1; }
     return unit ? `${value.toFixed(1)} ${units[unit]}` : bytes === 1 ? "1 byte" : `${bytes} bytes`;
   };
-  // Text that may break after each slash.
+  // Splits text so that a line may break after each slash.
   const breaking = (text) => text.split(/(?<=\/)/).flatMap((part, index) => index ? [element("wbr"), part] : [part]);
-  // What a column of the app says: the action that it performs, or the word of the step.
+  // Returns the heading of an app's column: the action that it performs, or the keyword of the
+  // step.
   const label = (step, summary) => {
     if (!/^\d/.test(step)) return step;
     const [word, ...rest] = summary.split(" ");
@@ -30,7 +31,7 @@
   };
   const stepName = (step) => /^\d/.test(step) ? `step ${step}` : step;
 
-  // What the colours and signs of a strip mean, as far as it has them.
+  // Creates a legend of the colors and signs that a table uses.
   const legend = (lanes, flags) => {
     const used = new Set(lanes.flatMap((lane) => lane[2].map((state) => state[1])));
     const items = words.flatMap((word, state) => used.has(state)
@@ -42,44 +43,44 @@
     return element("ul", { class: "key" }, ...items);
   };
 
-  // Says how many columns are in view where a strip is wider than its box.
+  // Creates a note for a table that is wider than its box. It says how many columns are in view.
   const scrolling = (box, head) => {
     const note = element("p", { class: "soft scrolls", hidden: "" });
-    const look = () => {
+    const updateNote = () => {
       const isWide = box.scrollWidth > box.clientWidth + 1;
       note.hidden = !isWide;
       if (!isWide) return;
       const [item, ...columns] = head.children;
       const [from, to] = [item.getBoundingClientRect().right, box.getBoundingClientRect().right];
-      const seen = columns.filter((column) => {
+      const visibleColumns = columns.filter((column) => {
         const { left, right } = column.getBoundingClientRect();
         return left >= from - 1 && right <= to + 1;
       });
-      note.textContent = `${seen.length} of ${columns.length} columns are in view. Scroll sideways for the others.`;
+      note.textContent = `${visibleColumns.length} of ${columns.length} columns are in view. Scroll sideways for the others.`;
     };
-    box.addEventListener("scroll", look);
-    new ResizeObserver(look).observe(box);
+    box.addEventListener("scroll", updateNote);
+    new ResizeObserver(updateNote).observe(box);
     return note;
   };
 
-  // A table: a column for each event, a row for each item. A cell spans the events in which the
-  // item's state stays the same.
+  // Creates a table with a column for each event and a row for each item. A cell spans the events
+  // in which the item's state stays the same.
   const timeline = (id, run, status) => {
     const [, events, lanes, flags] = run;
-    const first = lanes.some((lane) => lane[2].some((state) => state[0] < 0)) ? -1 : 0;
-    const say = (text) => { status.textContent = text; };
+    const firstEvent = lanes.some((lane) => lane[2].some((state) => state[0] < 0)) ? -1 : 0;
+    const showText = (text) => { status.textContent = text; };
     const withText = (cell, text) => {
       cell.setAttribute("title", text);
       const button = element("button", { type: "button", class: "fact" });
       button.append(...cell.childNodes);
-      button.addEventListener("focus", () => say(text));
-      button.addEventListener("mouseenter", () => say(text));
-      button.addEventListener("click", () => say(text));
+      button.addEventListener("focus", () => showText(text));
+      button.addEventListener("mouseenter", () => showText(text));
+      button.addEventListener("click", () => showText(text));
       cell.append(button);
       return cell;
     };
     const head = element("tr", {}, element("th", { scope: "col" }, "Item"));
-    if (first < 0) head.append(element("th", { scope: "col" }, "start"));
+    if (firstEvent < 0) head.append(element("th", { scope: "col" }, "start"));
     events.forEach(([step, line, kind, summary, files, bytes], index) => {
       const isSystem = kind !== "app" && kind !== "launch";
       const amount = bytes === null ? "" : `: ${files} file${files === 1 ? "" : "s"}, ${size(bytes)}`;
@@ -89,34 +90,34 @@
       head.append(withText(cell, `${stepName(step)} (line ${line}): ${summary}${amount}`));
     });
     const rows = lanes.map(([path, dataClass, states], index) => {
-      const row = element("tr", { hidden: index >= shownLanes ? "" : null },
+      const row = element("tr", { hidden: index >= shownLaneCount ? "" : null },
         element("th", { scope: "row" }, element("span", { class: "path" }, ...breaking(path)),
           dataClass ? element("span", { class: "soft" }, ` ${dataClass}`) : ""));
-      let next = first;
+      let nextEvent = firstEvent;
       const ownFlags = flags.filter((flag) => flag[4] === path.replace(/\/$/, ""));
       const fill = (end, state) => {
-        if (end <= next) return;
-        const cut = ownFlags.find((flag) => flag[0] > next && flag[0] < end);
-        if (cut) { fill(cut[0], state); fill(end, state); return; }
-        const cell = element("td", { colspan: end - next, class: state ? classes[state[1]] : "none" });
-        const here = ownFlags.filter((flag) => flag[0] >= next && flag[0] < end);
+        if (end <= nextEvent) return;
+        const flagInside = ownFlags.find((flag) => flag[0] > nextEvent && flag[0] < end);
+        if (flagInside) { fill(flagInside[0], state); fill(end, state); return; }
+        const cell = element("td", { colspan: end - nextEvent, class: state ? classes[state[1]] : "none" });
+        const cellFlags = ownFlags.filter((flag) => flag[0] >= nextEvent && flag[0] < end);
         if (state) {
           const amount = state[2] === null ? "" : `, ${size(state[2])}`;
           const why = state[3] ? ` (${state[3]})` : "";
           cell.append(state[1] === 4 && state[3] ? state[3] : words[state[1]]);
-          if (here.some((flag) => flag[1] === "error")) cell.classList.add("wrong");
-          for (const flag of here) {
+          if (cellFlags.some((flag) => flag[1] === "error")) cell.classList.add("wrong");
+          for (const flag of cellFlags) {
             cell.append(element("span", { class: `flag ${flag[1]}` }, ` \u2691 ${flag[2]}`));
           }
           withText(cell, [`${path}: ${words[state[1]]}${why}${amount}`,
-            ...here.map((flag) => `${flag[1]}: ${flag[2]}: ${flag[3]}`)].join(". "));
+            ...cellFlags.map((flag) => `${flag[1]}: ${flag[2]}: ${flag[3]}`)].join(". "));
         }
         row.append(cell);
-        next = end;
+        nextEvent = end;
       };
       states.forEach((state, place) => {
         fill(state[0], states[place - 1]);
-        next = Math.max(next, state[0]);
+        nextEvent = Math.max(nextEvent, state[0]);
       });
       fill(events.length, states[states.length - 1]);
       return row;
@@ -125,7 +126,7 @@
       element("thead", {}, head), element("tbody", {}, ...rows));
     const box = element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${id} on ${run[0]}` }, table);
     const parts = [legend(lanes, flags), scrolling(box, head), box];
-    const hidden = rows.length - shownLanes;
+    const hidden = rows.length - shownLaneCount;
     if (hidden > 0) {
       const more = element("button", { type: "button" }, `Show ${hidden} more items`);
       more.addEventListener("click", () => {
@@ -138,15 +139,15 @@
     return parts;
   };
 
-  // A slider from backup to backup, with the bytes of each class.
-  const backups = (run, name) => {
-    const taken = run[1].map((event, index) => ({ event, index })).filter(({ event }) => event[5] !== null);
-    if (!taken.length) return [];
+  // Creates a slider that selects a backup, and a bar of the bytes of each class in that backup.
+  const backups = (run, section) => {
+    const backupEvents = run[1].map((event, index) => ({ event, index })).filter(({ event }) => event[5] !== null);
+    if (!backupEvents.length) return [];
     const text = element("output", {});
     const bar = element("div", { class: "classes", role: "img" });
-    const slider = element("input", { type: "range", min: 0, max: taken.length - 1, value: taken.length - 1 });
+    const slider = element("input", { type: "range", min: 0, max: backupEvents.length - 1, value: backupEvents.length - 1 });
     const show = () => {
-      const { event, index } = taken[Number(slider.value)];
+      const { event, index } = backupEvents[Number(slider.value)];
       const parts = event[6].map(([kind, bytes]) => `${kind} ${size(bytes)}`);
       text.textContent = `${event[3]} (${stepName(event[0])}): ${event[4]} file${event[4] === 1 ? "" : "s"}, `
         + size(event[5]) + (parts.length ? `: ${parts.join(", ")}` : "");
@@ -158,15 +159,15 @@
         part.style.width = `${event[5] ? 100 * bytes / event[5] : 0}%`;
         return part;
       }));
-      for (const cell of name.querySelectorAll("th[data-event]")) {
+      for (const cell of section.querySelectorAll("th[data-event]")) {
         cell.classList.toggle("chosen", cell.dataset.event === String(index));
       }
     };
     slider.addEventListener("input", show);
     show();
     const label = element("label", { class: "backups" }, "Backup ");
-    if (taken.length > 1) label.append(slider);
-    return taken.length > 1 ? [label, text, bar] : [text, bar];
+    if (backupEvents.length > 1) label.append(slider);
+    return backupEvents.length > 1 ? [label, text, bar] : [text, bar];
   };
 
   const draw = (details) => {
@@ -187,8 +188,8 @@
     }
   };
 
-  const all = [...document.querySelectorAll("details[data-verdict]")];
-  for (const details of all) {
+  const scenarioDetails = [...document.querySelectorAll("details[data-verdict]")];
+  for (const details of scenarioDetails) {
     if (details.open) draw(details);
     details.addEventListener("toggle", () => { if (details.open) draw(details); });
   }
@@ -211,19 +212,19 @@
       }
     });
   }
-  // A page of few scenarios, or of an exploration, has no search.
+  // A page with few scenarios, or of an exploration, has no search field.
   const [search, verdict, found] = ["search", "verdict", "found"].map((id) => document.getElementById(id));
   if (!search) return;
   const filter = () => {
     const text = search.value.toLowerCase();
     let count = 0;
-    for (const details of all) {
+    for (const details of scenarioDetails) {
       const isShown = (!verdict?.value || details.dataset.verdict === verdict.value)
         && (!text || details.textContent.toLowerCase().includes(text));
       details.hidden = !isShown;
       count += isShown ? 1 : 0;
     }
-    found.textContent = `${count} of ${all.length} scenarios`;
+    found.textContent = `${count} of ${scenarioDetails.length} scenarios`;
   };
   search.addEventListener("input", filter);
   verdict?.addEventListener("change", filter);

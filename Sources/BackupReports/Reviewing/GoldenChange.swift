@@ -3,39 +3,40 @@ import BackupDiagnostics
 import BackupVerdicts
 
 extension LineDifference {
-  /// The change of the golden file without its steps. It is equal for files that change in the same way.
+  /// The change of the golden file, without the steps at which it occurs. Golden files that change
+  /// in the same way have equal changes.
   var change: GoldenChange {
     let renamed = RenamedItems(in: self)
-    // A line that moves to another backup is a change.
+    // A line that moves to another backup counts as a change.
     let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
     let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.placedText))
     let changed =
       former.subtracting(new).map { "-\($0.last ?? "")" }
       + new.subtracting(former).map { "+\($0.last ?? "")" }
     let renamings = Set(renamed.paths.keys)
-    // If only amounts differ, they are the change.
+    // If only amounts differ, the changed lines are the change.
     let isEmpty = changed.isEmpty && renamings.isEmpty
     return GoldenChange(
       renamings: renamings, lines: Set(isEmpty ? changedLines.map(\.text) : changed))
   }
 }
 
-/// A change that several golden files can have in common.
+/// A change that several golden files may have in common.
 struct GoldenChange: Hashable {
   let renamings: Set<RenamedItems.Renaming>
   let lines: Set<String>
 }
 
 extension LineDifference.Line {
-  /// The runs and the event that the line belongs to, and its text.
+  /// The line's runs, event and text.
   fileprivate var placedText: [String] {
     section + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
   }
 }
 
-/// The items of a difference that were renamed or moved: those whose lines differ only in the path.
+/// The renamed or moved items in a difference. Their lines differ only in the path.
 struct RenamedItems {
-  /// The old and the new path of renamed directories or items.
+  /// The old path and the new path of renamed directories or items.
   typealias Renaming = [String]
 
   private struct Item {
@@ -46,7 +47,7 @@ struct RenamedItems {
     init?(_ line: LineDifference.Line) {
       guard let item = line.content.item else { return nil }
       self.line = line
-      // A directory ends with an empty name, so that it is renamed with all that is in it.
+      // A directory's path ends with an empty name, so that it is renamed with all items in it.
       path = item.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       facts = Facts(
         place: line.section + [line.event?.description],
@@ -54,7 +55,8 @@ struct RenamedItems {
     }
   }
 
-  /// The contents of a line without the path, which are equal if the item was renamed or moved.
+  /// The contents of a line without the path. Two lines with equal facts may be about one renamed
+  /// or moved item.
   private struct Facts: Hashable {
     /// The section and the event.
     let place: [String?]
@@ -62,19 +64,20 @@ struct RenamedItems {
     let item: GoldenDocument.Item
   }
 
-  /// The new path of each old path, by renaming.
+  /// For each renaming, the new path of each old path.
   let paths: [Renaming: [[String]: [String]]]
+  /// The changed lines that no renaming explains.
   let rest: [LineDifference.Line]
 
-  private static let mostCompared = 200
+  private static let maximumComparedItems = 200
 
   init(in difference: LineDifference) {
     let changed = difference.changedLines
     let items = changed.compactMap(Item.init)
     let groups = items.grouped(by: \.facts).map { group in
       (
-        old: group.filter { $0.line.actualNumber == nil }.prefix(Self.mostCompared),
-        new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.mostCompared)
+        old: group.filter { $0.line.actualNumber == nil }.prefix(Self.maximumComparedItems),
+        new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.maximumComparedItems)
       )
     }
     var pairs: [(renaming: Renaming, old: Item, new: Item)] = []
@@ -88,7 +91,7 @@ struct RenamedItems {
       }
     }
     let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
-    // If the items can be paired in several ways, use the renaming that explains the most of them.
+    // If the items can be paired in several ways, prefer the renaming that explains most of them.
     pairs.sort { first, second in
       (counts[second.renaming] ?? 0, Self.words(for: first.renaming))
         < (counts[first.renaming] ?? 0, Self.words(for: second.renaming))
@@ -118,27 +121,29 @@ struct RenamedItems {
     [from.joined(separator: "/"), to.joined(separator: "/")]
   }
 
-  /// Returns the directories in which two paths differ, or the whole paths if their last names differ.
+  /// Returns the directories in which two paths differ: `Movies/` and `Films/` for `D/Movies/1.mp4`
+  /// and `D/Films/1.mp4`. Returns the whole paths if their last names differ.
   private static func renaming(directoriesOf old: [String], _ new: [String]) -> Renaming {
-    let tail = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
-    let (from, to) = (old.dropLast(tail), new.dropLast(tail))
-    guard tail > 0, !from.isEmpty, !to.isEmpty else { return renaming(old, new) }
-    // One of the directories may be in the other.
-    let head = zip(from, to).prefix { $0 == $1 }.count
-    let left = min(head, from.count - 1, to.count - 1)
-    return renaming(from.dropFirst(left) + [""], to.dropFirst(left) + [""])
+    let commonEndCount = zip(old.reversed(), new.reversed()).prefix { $0 == $1 }.count
+    let (from, to) = (old.dropLast(commonEndCount), new.dropLast(commonEndCount))
+    guard commonEndCount > 0, !from.isEmpty, !to.isEmpty else { return renaming(old, new) }
+    // If one directory is in the other, keep at least one name of each.
+    let commonStartCount = zip(from, to).prefix { $0 == $1 }.count
+    let droppedCount = min(commonStartCount, from.count - 1, to.count - 1)
+    return renaming(from.dropFirst(droppedCount) + [""], to.dropFirst(droppedCount) + [""])
   }
 
   private static func words(for renaming: Renaming) -> String { renaming.joined(separator: " → ") }
 
-  /// A line for each renaming: an item's whole paths, or the directories of several.
+  /// A line for each renaming. It has the whole paths of a single item, or the directories of
+  /// several items.
   var lines: [String] {
     paths.map { renaming, paths in
       let files = paths.filter { $0.key.last != "" }
       let all = files.isEmpty ? paths : files
-      let only = all.count == 1 ? all.first.map { Self.renaming($0.key, $0.value) } : nil
-      let count = only == nil ? " (\(all.count.counted("file")))" : ""
-      return "renamed: \(Self.words(for: only ?? renaming))\(count)"
+      let singlePaths = all.count == 1 ? all.first.map { Self.renaming($0.key, $0.value) } : nil
+      let count = singlePaths == nil ? " (\(all.count.counted("file")))" : ""
+      return "renamed: \(Self.words(for: singlePaths ?? renaming))\(count)"
     }.sorted()
   }
 }

@@ -5,13 +5,14 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// A change of a golden file that waits for a review, and that a run left as `x.golden.new`.
+/// A change of a golden file that waits for a review. A run left it in the file `x.golden.new`.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let goldenPath: String
   package let newPath: String
   package let new: NewGolden
-  /// The difference of the two texts; nil if an `accept` was killed after it gave the golden file the new text.
+  /// The difference of the two texts. Nil if an `accept` was killed after it had written the golden
+  /// file.
   let difference: LineDifference?
 
   /// A summary of the change of the golden file, on one line.
@@ -27,22 +28,23 @@ package struct PendingGolden: Hashable, Sendable {
   /// Returns the difference and its reasons, as the tool's `run` shows them.
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
-    let rest = difference.lineCount - ExplainedDifference.mostLines
+    let omittedCount = difference.lineCount - ExplainedDifference.mostLines
     let more =
-      rest > 0 ? ["… and \(rest.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
+      omittedCount > 0
+      ? ["… and \(omittedCount.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
     return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
       + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
-  /// Returns the pending changes, grouped by equal differences.
+  /// Returns the pending changes in groups. The changes of a group are equal.
   package static func groups(of pending: [PendingGolden]) -> [[PendingGolden]] {
     pending.grouped { $0.difference?.change }
   }
 }
 
 extension GoldenStore {
-  /// Returns the ids that have a `.golden.new` file, readable or not.
+  /// Returns the ids of all scenarios that have a `.golden.new` file, even if it is unreadable.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     return try relativePaths(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
@@ -87,6 +89,7 @@ extension GoldenStore {
       id: id, goldenPath: goldenPath, newPath: newPath, new: new, difference: difference)
   }
 
+  /// Gives the golden file the new text, unless a file has changed since the review.
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
     guard try readPending(reviewed.id) == reviewed else {
       throw RunError(
@@ -96,7 +99,7 @@ extension GoldenStore {
     try removeNew(of: reviewed.id)
   }
 
-  /// Removes the new text, so that the golden file stays as it is.
+  /// Removes the new text. The golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
     let place = try newPlace(of: id, or: .unwritable)
     guard unlink(place) != 0 else { return }

@@ -3,12 +3,13 @@ import BackupSourceIndex
 import BackupVerdicts
 import Foundation
 
-/// The number of times that code ran, from the JSON of `swift test --enable-code-coverage` and
-/// `llvm-cov export`.
+/// The number of times that each part of the code ran. It comes from the JSON of
+/// `swift test --enable-code-coverage` or `llvm-cov export`.
 package struct Coverage: Sendable {
   private let date: Date
-  /// The segments of each file, by its path, relative to the working directory or absolute. A count holds from the
-  /// segment's start on, and is nil if there is no code.
+  /// The segments of each file, by the file's path, which is relative to the working directory or
+  /// absolute. The count of a segment applies from its start to the next segment. It is nil if
+  /// there is no code.
   private var segments: [String: [(line: Int, column: Int, count: Int?)]] = [:]
 
   package init(at path: String) throws(RunError) {
@@ -60,7 +61,8 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// Returns the number of times that the code at a place ran; nil if the tests did not contain the code.
+  /// Returns the number of times that the code at a place ran. Returns nil if the tests did not
+  /// contain the code.
   func count(file: String, line: Int, column: Int) -> Int? {
     let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }
     return segment.flatMap(\.count)

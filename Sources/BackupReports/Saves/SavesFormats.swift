@@ -19,10 +19,10 @@ extension SavesReport {
     let reason =
       isIndexDoubtful
       ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
-    let least = isEnough ? "" : "; \(reason)"
+    let failureReason = isEnough ? "" : "; \(reason)"
     return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
       + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
-      + (unknown > 0 ? "; \(unknown) unknown" : "") + least
+      + (unknown > 0 ? "; \(unknown) unknown" : "") + failureReason
   }
 
   private var text: String {
@@ -31,9 +31,10 @@ extension SavesReport {
     }
     let shown = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
     let heading = "To run these functions, bind an action to each, and begin with:\n\n"
-    let more = templates.count - shown.count
+    let hiddenCount = templates.count - shown.count
     return files.joined() + (shown.isEmpty ? "" : heading + shown.joined(separator: "\n") + "\n")
-      + (more > 0 ? "\(more.counted("more function")): see --format html\n\n" : "") + "\(summary)\n"
+      + (hiddenCount > 0 ? "\(hiddenCount.counted("more function")): see --format html\n\n" : "")
+      + "\(summary)\n"
   }
 
   private var gitHubCommands: String {
@@ -56,7 +57,7 @@ extension SavesReport {
     return notices.joined() + failure + "\(summary)\n"
   }
 
-  /// Returns a page, without columns that are empty for all places.
+  /// Returns a page. It has no column that would be empty in all rows.
   private func page(in file: TextFile?) -> String {
     let links = ProjectLinks(from: file)
     let columns: [(head: String, cell: (Row) -> Markup)] = [
@@ -66,11 +67,11 @@ extension SavesReport {
       ("Tests", { [knowsRuns] row in knowsRuns ? "\(row.runs)" : .empty }),
       ("Mark", { "\($0.mark ?? "")" }), ("Advice", { "\($0.advice ?? "")" }),
     ]
-    let used = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
-    let heads = used.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
+    let usedColumns = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
+    let heads = usedColumns.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
     let tables = places.grouped { $0.place.file }.map { rows -> Markup in
       let lines = rows.map { row -> Markup in
-        let cells = used.map { column -> Markup in
+        let cells = usedColumns.map { column -> Markup in
           let cell = column.cell(row)
           return cell.html.isEmpty ? "<td></td>" : "<td data-label=\"\(column.head)\">\(cell)</td>"
         }
@@ -111,7 +112,8 @@ extension SavesReport.Row {
       + [withRuns ? runs : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
   }
 
-  /// The number of times that tests ran the place, and the scenarios in which it ran, in words.
+  /// A phrase for the number of times that tests ran the place, and for the scenarios in which it
+  /// ran.
   fileprivate var runs: String {
     guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }

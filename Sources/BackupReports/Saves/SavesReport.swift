@@ -8,18 +8,19 @@ import Foundation
 package struct SavesReport: Encodable, Sendable {
   package struct Row: Encodable, Sendable {
     let place: StoragePlace
-    /// The number of times that tests ran the place; nil if unknown.
+    /// The number of times that tests ran the place, or nil if that is unknown.
     let count: Int?
-    /// The outcomes of the items that the place changed, by the scenarios that ran it.
+    /// The outcomes of the items that the place changed, by the ids of the scenarios that ran it.
     fileprivate(set) var scenarios: [String: [String]] = [:]
-    /// True if a test ran the place; nil if unknown.
+    /// True if a test ran the place, or nil if that is unknown.
     fileprivate(set) var isRun: Bool?
-    /// A phrase on whether the code of a save sets a mark; nil for a place that saves nothing.
+    /// A phrase that says whether the code of a save sets a mark. Nil for a place that saves
+    /// nothing.
     let mark: String?
-    /// Advice on a likely mistake at the place; nil if nothing looks wrong.
+    /// Advice on a likely mistake at the place, or nil if nothing looks wrong.
     let advice: String?
 
-    /// True if runs record the place. They record only changes of files.
+    /// True if the runs of scenarios record the place. They record only changes of files.
     fileprivate var isRecorded: Bool {
       ![.directory, .readMark, .defaults, .path].contains(place.use)
     }
@@ -27,18 +28,19 @@ package struct SavesReport: Encodable, Sendable {
 
   private let format = 1
   package private(set) var places: [Row]
-  /// A scenario to begin with for each function that no test runs.
+  /// For each function that no test runs, a scenario that the user can begin with.
   private(set) var templates: [String: String] = [:]
-  /// Sentences on the gaps of the report.
+  /// Sentences on what the report does not know.
   package private(set) var notes: [String] = []
-  /// True if coverage or results show the places that ran.
+  /// True if coverage or results show which places ran.
   package private(set) var knowsRuns = false
   private(set) var runCount = 0
   /// True if the index and the sources disagree.
   let isIndexDoubtful: Bool
-  /// The number of calls in the sources that the index lacks. They count as places that did not run.
+  /// The number of calls in the sources that are missing from the index. They count as places that
+  /// did not run.
   private let missingCallCount: Int
-  /// The least share of places that must run, in percent; nil for no limit.
+  /// The percentage of places that must run, or nil for no limit.
   let leastPercent: Int?
 
   package init(
@@ -48,11 +50,11 @@ package struct SavesReport: Encodable, Sendable {
     isIndexDoubtful = index.isDoubtful
     missingCallCount = index.missingCallCount
     let files = Set(index.places.map(\.file)).sorted()
-    var uncovered: [String] = []
-    for file in files where try coverage?.isOlder(than: file) == true { uncovered.append(file) }
+    var changedFiles: [String] = []
+    for file in files where try coverage?.isOlder(than: file) == true { changedFiles.append(file) }
     let advice = StorageAdvice(index)
     places = index.places.map { place in
-      let coverage = uncovered.contains(place.file) ? nil : coverage
+      let coverage = changedFiles.contains(place.file) ? nil : coverage
       return Row(
         place: place,
         count: coverage?.count(file: place.file, line: place.line, column: place.column),
@@ -82,8 +84,8 @@ package struct SavesReport: Encodable, Sendable {
       templates[row.place.function] = templates[row.place.function] ?? row.template
     }
     notes = index.notes
-    if !uncovered.isEmpty {
-      let list = uncovered.joined(separator: ", ")
+    if !changedFiles.isEmpty {
+      let list = changedFiles.joined(separator: ", ")
       notes.append(
         "changed after the tests ran, so their coverage is ignored; run them again: \(list)")
     }
@@ -97,7 +99,7 @@ package struct SavesReport: Encodable, Sendable {
     }
   }
 
-  /// The number of places in the sources, including those that the index lacks.
+  /// The number of places in the sources, with those that are missing from the index.
   var total: Int { places.count + missingCallCount }
 
   package var isEnough: Bool {
@@ -109,8 +111,8 @@ package struct SavesReport: Encodable, Sendable {
 extension SavesReport.Row {
   fileprivate var template: String {
     let names = place.function.prefix { $0 != "(" }.split(separator: ".")
-    let isUsual = names.last?.first?.isLetter == true && names.last != "init"
-    let action = isUsual ? String(names.last ?? "") : "use\(names.first ?? "")"
+    let isPlainFunction = names.last?.first?.isLetter == true && names.last != "init"
+    let action = isPlainFunction ? String(names.last ?? "") : "use\(names.first ?? "")"
     return """
       // \(place.function), \(place.file.onOneLine):\(place.line)
       {
@@ -126,28 +128,29 @@ extension SavesReport.Row {
 }
 
 extension [SavesReport.Row] {
-  /// Returns the indices of the places that a recorded call may be from: the nearest in the same function, at most
-  /// three lines away.
+  /// Returns the indices of the places that a recorded call may come from. They are the nearest to
+  /// the call in the same function, and at most three lines away.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark
-    // The index has no accessors and no generic parameters in names.
+    // The names of functions in the index have no accessors and no generic parameters.
     let function = call.code.function.replacing(
       #/<[^<>]*>(?=\()|\.(getter|setter|willset|didset|read|modify)$/#, with: "")
     func distance(_ index: Int) -> UInt { (self[index].place.line &- call.code.line).magnitude }
-    let near = indices.filter { index in
+    let nearIndices = indices.filter { index in
       let place = self[index].place
       return self[index].isRecorded && place.file == call.code.file
         && (place.use == .mark) == isMark
         && distance(index) <= 3 && function.hasSuffix(place.function)
     }
-    let least = near.map(distance).min()
-    return near.filter { distance($0) == least }
+    let leastDistance = nearIndices.map(distance).min()
+    return nearIndices.filter { distance($0) == leastDistance }
   }
 }
 
 extension RunReport {
-  /// Returns the outcomes of the item of a call, in backups and in events of the system after the call.
+  /// Returns the outcomes of the item that a call changed: in backups and in other events of iOS
+  /// after the call.
   fileprivate func outcomes(of call: Call) -> Set<String> {
     guard let first = events.firstIndex(where: { $0.step == call.step }),
       let item = items.first(where: { $0.path == call.path || $0.path == "\(call.path)/" })

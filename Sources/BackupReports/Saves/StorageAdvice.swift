@@ -1,12 +1,16 @@
 import BackupSourceIndex
 import Foundation
 
-/// Advice on the places of an app's code that use storage: on missing marks of saves, and on likely mistakes.
+/// Advice on the places of an app's code that use storage. It is about missing marks of saves, and
+/// about likely mistakes.
 struct StorageAdvice {
+  /// The calls in each function, by the function's identifier in the index.
   private let calls: [String: [SourceIndex.Occurrence]]
+  /// The functions that call each function.
   private let callers: [String: Set<String>]
-  /// The functions that set a mark, directly or through a function that they call.
-  private let marking: Set<String>
+  /// The functions that set a mark, directly or by a call of another function.
+  private let markingFunctions: Set<String>
+  /// The lines of each file.
   private let lines: [String: [Substring]]
 
   init(_ index: SourceIndex) {
@@ -18,13 +22,13 @@ struct StorageAdvice {
     }
     self.callers = callers
     var unvisited = index.places.filter { $0.use == .mark }.map(\.functionID)
-    var marking = Set(unvisited)
+    var markingFunctions = Set(unvisited)
     while let function = unvisited.popLast() {
-      for caller in callers[function] ?? [] where marking.insert(caller).inserted {
+      for caller in callers[function] ?? [] where markingFunctions.insert(caller).inserted {
         unvisited.append(caller)
       }
     }
-    self.marking = marking
+    self.markingFunctions = markingFunctions
   }
 
   private func text(_ file: String, _ line: Int) -> Substring {
@@ -32,30 +36,31 @@ struct StorageAdvice {
     return lines[line - 1]
   }
 
-  /// Returns a phrase on whether the function of a save or one that calls it sets a mark; nil for other places.
+  /// Returns a phrase that says whether the function of a save, or a caller of the function, sets a
+  /// mark. Returns nil for a place that saves nothing.
   func mark(at place: StoragePlace) -> String? {
     guard [.save, .move, .copy].contains(place.use) else { return nil }
-    if marking.contains(place.functionID) { return "this function sets a mark" }
-    return callers[place.functionID, default: []].isDisjoint(with: marking)
+    if markingFunctions.contains(place.functionID) { return "this function sets a mark" }
+    return callers[place.functionID, default: []].isDisjoint(with: markingFunctions)
       ? "neither this function nor one that calls it sets a mark"
       : "a function that calls this one sets a mark"
   }
 
-  /// Returns advice on a likely mistake; nil if nothing looks wrong.
+  /// Returns advice on a likely mistake, or nil if nothing looks wrong.
   func advice(at place: StoragePlace) -> String? {
     let text = text(place.file, place.line)
     switch place.use {
-    case .save, .move, .copy: return lostMark(at: place, text)
+    case .save, .move, .copy: return lostMarkAdvice(at: place, text)
     case .path: return Self.storedPath
     case .defaults where place.api.contains(".set"):
       return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
-    case .directory where isBeside(place, text):
+    case .directory where isBesideStandardDirectories(place, text):
       return "likely: a device refuses files beside Documents, Library and tmp"
     default: return nil
     }
   }
 
-  private func isBeside(_ place: StoragePlace, _ text: Substring) -> Bool {
+  private func isBesideStandardDirectories(_ place: StoragePlace, _ text: Substring) -> Bool {
     text.contains("deletingLastPathComponent")
       || place.api.contains("omeDirectory") && text.contains(#/\"\/?\w/#)
         && !text.contains(#/Documents|Library|tmp/#)
@@ -64,27 +69,28 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Returns advice on a mark that the function of a save sets before the save, on a file that the save names; nil if
-  /// the function sets a mark after the save.
-  private func lostMark(at save: StoragePlace, _ text: Substring) -> String? {
-    // Other saves write in place, or keep the mark.
+  /// Returns advice if a save loses the mark of its file. The function sets the mark before the
+  /// save, and sets none after the save.
+  private func lostMarkAdvice(at save: StoragePlace, _ text: Substring) -> String? {
+    // Other saves write in place or keep the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
       return nil
     }
     let marks = (calls[save.functionID] ?? []).filter {
-      marking.contains($0.usr) || $0.name.hasPrefix("setResourceValue")
+      markingFunctions.contains($0.usr) || $0.name.hasPrefix("setResourceValue")
     }
     guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
-    let words = words(of: text)
-    let lost = marks.last { !words.isDisjoint(with: self.words(of: self.text($0.file, $0.line))) }
+    let namesInSave = names(in: text)
+    let lost = marks.last { !namesInSave.isDisjoint(with: names(in: self.text($0.file, $0.line))) }
     return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
-  /// Returns the names of receivers and arguments in a line; none if the line runs later, or leaves the function.
-  private func words(of text: Substring) -> Set<Substring> {
+  /// Returns the names of receivers and arguments in a line. Returns none if the line runs later
+  /// (`defer`) or leaves the function.
+  private func names(in text: Substring) -> Set<Substring> {
     let code = text.split(separator: "//", omittingEmptySubsequences: false)[0]
     guard !code.contains(#/\b(defer|return)\b/#) else { return [] }
-    let names = #/\b(?!self\b|atomic\b|true\b)([a-z]\w*)(?:[,)]|\.(?!append|delet|path))/#
-    return Set(code.matches(of: names).map(\.1))
+    let pattern = #/\b(?!self\b|atomic\b|true\b)([a-z]\w*)(?:[,)]|\.(?!append|delet|path))/#
+    return Set(code.matches(of: pattern).map(\.1))
   }
 }

@@ -1,14 +1,15 @@
 import BackupRules
 import BackupScenarios
 
-/// The description of scenario files for editors and readers, derived from the fields that the kit reads.
+/// The description of scenario files for editors and readers. It is derived from the fields that
+/// the kit reads.
 package struct ScenarioSchema {
   private let rules = RuleList.names
 
   package init() {}
 
-  /// The JSON Schema of scenario files, draft 2020-12, which is also in
-  /// `Scenarios/scenario.schema.json`.
+  /// The JSON Schema (draft 2020-12) of scenario files. The file `Scenarios/scenario.schema.json`
+  /// has the same text.
   package var text: String {
     let head: Schema = [
       "title": "Backup scenario",
@@ -37,8 +38,9 @@ package struct ScenarioSchema {
       .text
   }
 
-  /// The tables of the article ScenarioFiles: the scenario's keys, the steps of the app, the keys of
-  /// `killed`, the steps of the system, the assertions, and the keys of an expected finding.
+  /// The tables of the article ScenarioFiles. They are, in order: the scenario's keys, the steps of
+  /// the app, the keys of `killed`, the steps of the system, the assertions, and the keys of an
+  /// expected finding.
   package var tables: [String] {
     func steps(_ actor: StepActor) -> String {
       Self.table("step", StepKind.all.filter { $0.actor == actor }.flatMap { Self.rows(of: $0) })
@@ -56,7 +58,7 @@ package struct ScenarioSchema {
     return "| \(heading) | value | default | meaning |\n|---|---|---|---|\n" + lines.joined()
   }
 
-  /// Returns the rows of a kind of step: its keyword with its meaning, and the keys beside it.
+  /// Returns the rows for a kind of step: its keyword, and the keys beside it.
   private static func rows(of step: StepKind) -> [[String]] {
     let subject = step.subject
     return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]

@@ -2,11 +2,11 @@ import BackupJSON5
 import BackupScenarios
 
 extension Schema {
-  /// The largest width of a line, in columns, unless a value does not fit.
+  /// The largest width of a line in columns. A single value may be wider.
   private static let width = 100
 
-  /// The JSON, indented by two spaces for each level. A value that fits is written in one line.
-  var text: String { written(indent: 0, before: 0, after: 0) + "\n" }
+  /// The JSON, indented by two spaces for each level. A value that fits into a line is on one line.
+  var text: String { formatted(indent: 0, before: 0, after: 0) + "\n" }
 
   var line: String {
     switch self {
@@ -20,10 +20,11 @@ extension Schema {
     }
   }
 
-  /// Returns the JSON to write in a line, with some columns of other text before and after it.
-  fileprivate func written(indent: Int, before: Int, after: Int) -> String {
+  /// Returns the JSON. `before` and `after` are the numbers of columns that other text takes in the
+  /// same line.
+  fileprivate func formatted(indent: Int, before: Int, after: Int) -> String {
     let line = line
-    guard before + line.count + after > Self.width || isBroken else { return line }
+    guard before + line.count + after > Self.width || needsSeveralLines else { return line }
     let end = "\n" + String(repeating: " ", count: indent)
     switch self {
     case .object(let members):
@@ -31,7 +32,7 @@ extension Schema {
         let start = "\(Schema.text(member.key).line): "
         let after = index + 1 < members.count ? 1 : 0
         let before = indent + 2 + start.count
-        return start + member.value.written(indent: indent + 2, before: before, after: after)
+        return start + member.value.formatted(indent: indent + 2, before: before, after: after)
       }
       return "{\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)}"
     case .list(let elements) where elements.allSatisfy(\.isScalar):
@@ -39,14 +40,15 @@ extension Schema {
       let lines = words.filled(to: Self.width - indent - 2)
       return "[\(lines.map { "\(end)  \($0)" }.joined())\(end)]"
     case .list(let elements):
-      let lines = elements.map { $0.written(indent: indent + 2, before: indent + 2, after: 1) }
+      let lines = elements.map { $0.formatted(indent: indent + 2, before: indent + 2, after: 1) }
       return "[\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)]"
     default: return line
     }
   }
 
-  /// True for an object that describes others, which is written on several lines even if it is short.
-  private var isBroken: Bool {
+  /// True for an object with `properties` or `$defs`. It takes several lines even if it would fit
+  /// into one.
+  private var needsSeveralLines: Bool {
     guard case .object(let members) = self else { return false }
     return members.contains { $0.key == "properties" || $0.key == "$defs" }
   }
@@ -64,7 +66,7 @@ extension Schema.Property {
 }
 
 extension [String] {
-  /// Returns lines with as many of these words as fit. A word that is too long has its own line.
+  /// Returns lines with as many of these words as fit. A word that is too long is on its own line.
   func filled(to width: Int) -> [String] {
     reduce(into: []) { lines, word in
       if let last = lines.last, last.count + 1 + word.count <= width {

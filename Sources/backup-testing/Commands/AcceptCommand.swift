@@ -12,7 +12,7 @@ extension Command {
       be used. If the command is killed, run it again with --all. With --all, the command also names
       the scenarios that failed in their last test for another reason.
       """,
-    options: [every, .scenarios, .golden, .pending], variables: [.pending]
+    options: [allChanges, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
     let changes = try ids(arguments, in: goldens).map(goldens.readPending(_:))
@@ -21,7 +21,7 @@ extension Command {
       try Output.print("accepted \(change.goldenPath)".onOneLine + "\n")
     }
     if changes.isEmpty { try Output.print(goldens.nothingPendingMessage) }
-    if arguments.has(every) { warnOfFailures(besides: changes.map(\.new.scenario)) }
+    if arguments.has(allChanges) { warnOfFailures(besides: changes.map(\.new.scenario)) }
     return .success
   }
 
@@ -29,7 +29,7 @@ extension Command {
     name: "reject", operands: "[ID…]",
     summary: "Rejects changes that wait for a review: the golden files stay as they are.",
     discussion: "ID is the scenario's id, as 'pending' lists it.",
-    options: [every, .scenarios, .golden, .pending], variables: [.pending]
+    options: [allChanges, .scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
     for id in try ids(arguments, in: goldens) {
@@ -39,8 +39,9 @@ extension Command {
     return .success
   }
 
-  /// Warns of scenarios that failed in their last test and have nothing to accept. A run that breaks a rule leaves no
-  /// new text, so the app may be wrong although all changes are accepted.
+  /// Warns of scenarios that failed in their last test and have nothing to accept. A run that
+  /// breaks a rule leaves no new text, so the app may still be wrong after all changes are
+  /// accepted.
   private static func warnOfFailures(besides accepted: [String]) {
     do {
       let failed = try FailedScenarios(in: URL(fileURLWithPath: ".build/debug")).paths()
@@ -56,20 +57,21 @@ extension Command {
     }
   }
 
-  private static let every = Option("--all", "all changes that wait for a review")
+  private static let allChanges = Option("--all", "all changes that wait for a review")
 
   private static func ids(_ arguments: Arguments, in goldens: GoldenStore) throws -> [String] {
-    let (pending, named) = (try goldens.pendingIDs(), arguments.operands)
-    if arguments.has(every) {
-      guard named.isEmpty else { throw CommandError("\(every.name) takes no ids") }
+    let (pending, requested) = (try goldens.pendingIDs(), arguments.operands)
+    if arguments.has(allChanges) {
+      guard requested.isEmpty else { throw CommandError("\(allChanges.name) takes no ids") }
       return pending
     }
-    guard !named.isEmpty else {
-      throw CommandError("name ids, or use \(every.name); 'backup-testing pending' lists the ids")
+    guard !requested.isEmpty else {
+      throw CommandError(
+        "name ids, or use \(allChanges.name); 'backup-testing pending' lists the ids")
     }
-    if let unknown = named.first(where: { !pending.contains($0) }) {
+    if let unknown = requested.first(where: { !pending.contains($0) }) {
       throw goldens.nothingPending(unknown)
     }
-    return Set(named).sorted()
+    return Set(requested).sorted()
   }
 }

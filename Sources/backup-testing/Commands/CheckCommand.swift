@@ -1,7 +1,7 @@
 import BackupDiagnostics
 
 extension Command {
-  /// The command for editors and commit hooks, which need every mistake at its line, quickly.
+  /// Editors and commit hooks use this command. They need each mistake with its line, and quickly.
   static let check = Command(
     name: "check",
     operands: "[FOLDER|FILE|ID…]",

@@ -90,19 +90,19 @@ extension Command {
     let recordFile = try backup.file(recordPath)
     let output = try backup.file(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
-    // The record is written last and only as a new file, because the output may be the same file by
-    // another name.
+    // The output may be the same file as the record under another name. So the record is written
+    // last, and only as a new file.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
   }
 
-  /// The backup that the arguments name, or the newest one, unlocked.
+  /// The unlocked backup that the arguments name, or the newest backup if they name none.
   private struct OpenedFolder {
     let folder: BackupFolder
     let profile: SystemProfile
     private(set) var remarks: [String] = []
-    /// The paths that the arguments name as inputs.
+    /// The paths of the inputs that the arguments name.
     private let inputs: [String]
 
     init(_ arguments: Arguments) throws {
@@ -119,7 +119,8 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns a file to write to, which must be outside of all inputs.
+    /// Returns the file to write to. Throws an error if it is an input, or in a folder of the
+    /// inputs.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
@@ -128,18 +129,20 @@ extension Command {
     }
   }
 
+  /// Compares the backup with the containers that the arguments name, or with the list in the
+  /// backup.
   private static func comparison(
     of backup: OpenedFolder, with others: [ComparedContainer], _ arguments: Arguments
   ) throws -> BackupComparison {
     let folder = backup.folder
     let app = try app(arguments, in: folder)
     let domain = BackupDomain(nil, of: app)
-    let own = try ComparedContainer(domain, at: arguments.value(of: container))
-    var containers = [own] + others
+    let appContainer = try ComparedContainer(domain, at: arguments.value(of: container))
+    var containers = [appContainer] + others
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireItems(of: containers, in: contents, folder)
     let place = ContainerList.place
-    if !own.isExamined, let list = try folder.bytes(ofList: place, in: domain, contents) {
+    if !appContainer.isExamined, let list = try folder.bytes(ofList: place, in: domain, contents) {
       let name = folder.name(ofList: place, in: domain)
       try containers[0].setTree(from: try ContainerList(list, named: name), named: name)
     }
@@ -172,6 +175,7 @@ extension Command {
     return comparison
   }
 
+  /// Returns the password from the file that the arguments name, or from the terminal.
   private static func password(_ arguments: Arguments, of folder: BackupFolder) throws -> String {
     if let file = arguments.value(of: passwordFile) {
       do throws(RegularFile.AccessError) {
@@ -190,8 +194,8 @@ extension Command {
     return String(cString: typed)
   }
 
-  /// Throws an error if there is nothing to compare: if the backup contains nothing of the app, or nothing of a
-  /// container whose path was not given.
+  /// Throws an error if the backup contains nothing of the app, or nothing of a container whose
+  /// path was not given.
   private static func requireItems(
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {
@@ -215,16 +219,18 @@ extension Command {
     }
   }
 
-  /// Returns advice on the apps that a backup contains, Apple's own last, and on the app that the user probably meant.
+  /// Returns advice that names the apps in a backup, Apple's last, and suggests one with a similar
+  /// identifier.
   private static func apps(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
-    let apples = apps.filter { $0.hasPrefix("com.apple.") }
-    let others = apps.filter { !apples.contains($0) } + apples
+    let appleApps = apps.filter { $0.hasPrefix("com.apple.") }
+    let others = apps.filter { !appleApps.contains($0) } + appleApps
     return others.isEmpty
       ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
   }
 
-  /// Returns the app that the arguments name, or that the container or the backup shows.
+  /// Returns the app that the arguments name, or else the app that the container or the backup
+  /// belongs to.
   private static func app(_ arguments: Arguments, in folder: BackupFolder) throws -> String {
     if let app = arguments.value(of: app) { return app }
     if let path = arguments.value(of: container), let owner = try FoundContainer.owner(of: path),
@@ -243,7 +249,8 @@ extension Command {
       for words in arguments.allValues(of: option) {
         let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let identifier = String(parts[0])
-        // The manifest shows which containers are groups, so a group may have any identifier here.
+        // The manifest shows which containers are groups. So the identifier of a group need not
+        // begin with `group.` here.
         let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
           isGroup
@@ -279,8 +286,8 @@ extension Command {
   private static func answers(
     in backup: OpenedFolder, _ arguments: Arguments
   ) throws -> ProbeAnswers {
-    let (folder, named) = (backup.folder, arguments.value(of: app))
-    let results = try (named.map { [$0] } ?? folder.appsWithList()).map { app in
+    let (folder, requestedApp) = (backup.folder, arguments.value(of: app))
+    let results = try (requestedApp.map { [$0] } ?? folder.appsWithList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Kit.version) }
     }
     // The errors are thrown or printed below.
@@ -289,7 +296,7 @@ extension Command {
       for result in results { _ = try result.get() }
       throw BackupFolderError(
         folder.path,
-        "the backup contains no list of the probe app\(named.map { " '\($0)'" } ?? ""); make the app "
+        "the backup contains no list of the probe app\(requestedApp.map { " '\($0)'" } ?? ""); make the app "
           + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
     for case .failure(let error) in results { Output.error(error) }
@@ -303,17 +310,20 @@ extension Command {
   }
 }
 
+/// A container to compare with the backup: its domain, and its items if they are known.
 struct ComparedContainer {
   let domain: BackupDomain
-  /// The path of the container or its list, as the user named it; nil if none was given.
+  /// The path of the container or its list that the user gave, or nil if the user gave none.
   let path: String?
   private(set) var tree = FileTree()
-  /// The version of iOS under which the app listed the container; nil if the container itself was read.
+  /// The version of iOS under which the app wrote the list, or nil if the container itself was
+  /// read.
   private(set) var listedSystem: String?
 
+  /// True if the items of the container are known.
   var isExamined: Bool { path != nil || listedSystem != nil }
 
-  /// Reads a container on disk or the list of one; leaves the tree empty without a path.
+  /// Reads a container or its list. Without a path, the tree stays empty.
   init(_ domain: BackupDomain, at path: String?) throws {
     self.domain = domain
     self.path = path
@@ -322,18 +332,19 @@ struct ComparedContainer {
       try setTree(from: try ContainerList(at: path, followingLinks: true), named: path)
       return
     }
-    let found = try FoundContainer(
+    let foundContainer = try FoundContainer(
       at: path, of: domain.container.map { _ in domain.identifier })
-    tree = found.tree
+    tree = foundContainer.tree
     guard let item = tree[ContainerList.place] else { return }
-    // Links are not followed, because the container may be from an untrusted source.
-    let file = found.url.appendingPathComponent(ContainerList.place.string).path
+    // Do not follow links, because the container may be from an untrusted source.
+    let file = foundContainer.url.appendingPathComponent(ContainerList.place.string).path
     guard item.size != nil else {
       throw CommandError("\(file): this is not a file; remove it, or name the container's list")
     }
     try setTree(from: try ContainerList(at: file, followingLinks: false), named: file)
   }
 
+  /// Replaces the tree by the items of a list.
   mutating func setTree(from list: ContainerList, named file: String) throws {
     let identifier = domain.identifier
     let items = try list.tree(of: file)

@@ -27,19 +27,20 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// Shell code for bash and zsh that sets the words that can follow. Without words, files can follow.
+  /// Shell code for bash and zsh that sets the candidates for the next word. If it sets none, the
+  /// shell completes file names.
   private static var cases: String {
     let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let cases = all.map { command in
       let values = command.options.filter { !$0.words.isEmpty }.map {
         "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
       }
-      // The options whose values are files, folders or other text.
-      let free = command.options.filter { $0.valueName != nil && $0.words.isEmpty }
+      // The options that take files, folders or other text.
+      let freeTextOptions = command.options.filter { $0.valueName != nil && $0.words.isEmpty }
         .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")
       let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
-      return values.joined() + (free.isEmpty ? "" : "    \(free)) ;;\n") + """
+      return values.joined() + (freeTextOptions.isEmpty ? "" : "    \(freeTextOptions)) ;;\n") + """
             '\(command.name) '*)
               candidates='\(operands)'
               [[ $word == -* ]] && candidates='\(options)' ;;
@@ -81,18 +82,19 @@ extension Command {
 
   private static var fishScript: String {
     let commands = all.flatMap { command -> [String] in
-      let after = "-n '__fish_seen_subcommand_from \(command.name)'"
+      let condition = "-n '__fish_seen_subcommand_from \(command.name)'"
       let options = command.options.map { option in
         let value =
           option.valueName == nil
           ? ""
           : option.words.isEmpty ? " -r" : " -x -a \(quoted(option.words.joined(separator: " ")))"
-        return "\(after) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))"
+        return "\(condition) -l \(option.name.dropFirst(2))\(value) -d \(quoted(option.summary))"
       }
       let operands = command.operandWords
       return ["-n __fish_use_subcommand -f -a \(command.name) -d \(quoted(command.summary))"]
         + options
-        + (operands.isEmpty ? [] : ["\(after) -f -a \(quoted(operands.joined(separator: " ")))"])
+        + (operands.isEmpty
+          ? [] : ["\(condition) -f -a \(quoted(operands.joined(separator: " ")))"])
     }
     return commands.map { "complete -c backup-testing \($0)\n" }.joined()
   }

@@ -94,24 +94,27 @@ extension Command {
 }
 
 extension ScenarioReport {
-  /// Returns the path of an item of the scenario, or of a folder with items, as reports write it.
+  /// Returns the path of an item or a folder of the scenario, as reports write it.
   fileprivate func path(named name: String) throws -> String {
-    let asked = try ContainerPath(name)
+    let requested = try ContainerPath(name)
     let known = (runs ?? []).flatMap(\.items).map(\.path)
-    let paths = [asked.description, asked.string]
-    if let path = paths.first(where: { path in known.contains { $0.isAt(path) } }) { return path }
+    let paths = [requested.description, requested.string]
+    if let path = paths.first(where: { path in known.contains { $0.isAtOrBelow(path) } }) {
+      return path
+    }
     let names = Set(known).sorted()
     let advice =
-      NearestWord.to(asked.string, in: names).map { "did you mean '\($0)'?" }
+      NearestWord.to(requested.string, in: names).map { "did you mean '\($0)'?" }
       ?? "the scenario has \(names.count.counted("item"))"
       + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
-    throw CommandError("there is no item '\(asked)' in \(id); \(advice)")
+    throw CommandError("there is no item '\(requested)' in \(id); \(advice)")
   }
 }
 
 extension RunReport {
+  /// Returns the text for each backup: whether each item at or below `path` is included, and why.
   fileprivate func explanation(of path: String?) -> String {
-    let items = items.filter { path.map($0.path.isAt) != false }.sorted { $0.path < $1.path }
+    let items = items.filter { path.map($0.path.isAtOrBelow) != false }.sorted { $0.path < $1.path }
     let backups = events.enumerated().filter { $0.element.kind == .backup }
     return backups.map { index, event in
       let number = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
@@ -129,8 +132,9 @@ extension RunReport {
 }
 
 extension String {
-  /// True if this is `path`, or a path in the folder `path`. It compares bytes, as file systems do.
-  fileprivate func isAt(_ path: String) -> Bool {
+  /// Returns whether this is `path`, or a path in the folder `path`. Compares bytes, as file
+  /// systems do.
+  fileprivate func isAtOrBelow(_ path: String) -> Bool {
     utf8.elementsEqual(path.utf8) || utf8.starts(with: "\(path)/".utf8)
   }
 }

@@ -58,7 +58,7 @@ extension Command {
     let file = try ReportOutput.file(arguments)
     let isShownAtOnce = format.traits.contains(.beginsWithResults) && file == nil
     let memory = bounds.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
-    // After a signal, the tool prints the number of unexplored scenarios before it ends.
+    // A signal must not end the tool before it has printed the number of unexplored scenarios.
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
     var results: [Int: ExploredScenario] = [:]
@@ -102,7 +102,8 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Returns the indices of the scenarios: first the new and changed ones, and those that had a problem the last time.
+  /// Returns the indices of the scenarios. New and changed scenarios come first, as do those with a
+  /// problem in their last exploration.
   private static func changedFirst(
     _ scenarios: [(scenario: Scenario, goldenText: String)], _ memory: ExplorationMemory
   ) -> [Int] {
@@ -111,8 +112,8 @@ extension Command {
       + scenarios.indices.filter { isUnchanged[$0] }
   }
 
-  /// Warns if the app is not killed within `run` steps, because the library FileSystemTap is missing beside the tool.
-  /// `swift run` does not build it.
+  /// Warns if exploration cannot kill the app within `run` steps, because the library FileSystemTap
+  /// is missing beside the tool. `swift run` does not build this library.
   private static func warnOfMissingTap(in scenarios: [Scenario]) {
     guard TapLibrary.isSupported, TapLibrary.find() == nil,
       scenarios.contains(where: { !$0.stepsOfCode.isEmpty })
@@ -123,7 +124,8 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios, or only that of the replay. `isSingle` is true if all shards have only one.
+  /// Returns the selected scenarios, or only the scenario of the replay. `isSingle` is true if only
+  /// one scenario is selected in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ bounds: Scenario.ExplorationBounds
   ) throws -> ([(scenario: Scenario, goldenText: String)], isSingle: Bool) {
@@ -137,13 +139,14 @@ extension Command {
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
           + "\(Option.shard.name), or unset \(Shard.variable)")
     }
-    let named = all.filter { $0.scenario.id == token.scenario }
-    guard named.isEmpty else { return (named, true) }
+    let matching = all.filter { $0.scenario.id == token.scenario }
+    guard matching.isEmpty else { return (matching, true) }
     let advice = NearestWord.advice(for: token.scenario, in: all.map(\.scenario.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
-  /// Writes each counterexample of a scenario as a file. Throws if a file exists with other contents.
+  /// Writes each counterexample of a scenario as a file. Throws an error if a file exists with
+  /// other contents.
   private static func writeTraces(of result: ExploredScenario, into folder: String) throws {
     let name = result.scenario.id.replacing("/", with: "-")
     for (index, example) in result.counterexamples.enumerated() {
@@ -167,8 +170,8 @@ extension Command {
 
   private static func bounds(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
     var bounds = Scenario.ExplorationBounds()
-    let mostEvents = Scenario.ExplorationBounds.mostEvents
-    bounds.depth = try arguments.number(of: depth, upTo: mostEvents) ?? bounds.depth
+    let maximumDepth = Scenario.ExplorationBounds.mostEvents
+    bounds.depth = try arguments.number(of: depth, upTo: maximumDepth) ?? bounds.depth
     bounds.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? bounds.budget
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {
       bounds.duration = .seconds(number)
@@ -181,20 +184,21 @@ extension Command {
 }
 
 extension ExplorationMemory {
-  /// The memory beside the tool, if the tool is in a build folder. The kit does not write into other folders.
+  /// The memory in the folder of the tool. If the tool is not in a build folder, the memory is not
+  /// stored, because the kit does not write into other folders.
   fileprivate static var ofTool: ExplorationMemory {
     let folder = Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-    let isOfBuild = folder?.pathComponents.contains(".build") == true
-    return ExplorationMemory(in: isOfBuild ? folder : nil, of: "tool")
+    let isInBuildFolder = folder?.pathComponents.contains(".build") == true
+    return ExplorationMemory(in: isInBuildFolder ? folder : nil, of: "tool")
   }
 }
 
 extension Arguments {
-  func number(of option: Option, upTo most: Int) throws -> Int? {
+  func number(of option: Option, upTo maximum: Int) throws -> Int? {
     guard let word = value(of: option) else { return nil }
-    guard let number = Int(word), (1...most).contains(number) else {
+    guard let number = Int(word), (1...maximum).contains(number) else {
       throw CommandError(
-        "\(option.name): expected a whole number from 1 to \(most), not '\(word)'")
+        "\(option.name): expected a whole number from 1 to \(maximum), not '\(word)'")
     }
     return number
   }

@@ -30,7 +30,7 @@ extension Command {
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
     let number = try stepNumber(arguments, in: scenario)
-    let written = Locked<String?>(nil)
+    let writtenPath = Locked<String?>(nil)
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
     let app = scenario.app.bundleIdentifier
@@ -48,13 +48,13 @@ extension Command {
         date: Date().timeIntervalSinceReferenceDate.rounded())
       do throws(BackupFolderError) {
         let path = try simulated.write(of: origin, to: folder, from: container)
-        written.withLock { $0 = path }
+        writtenPath.withLock { $0 = path }
       } catch {
         throw RunError(.unwritable, error.description)
       }
     }
     let transcript = try await runner.run(scenario, variant)
-    if let path = written.withLock({ $0 }) {
+    if let path = writtenPath.withLock({ $0 }) {
       try Output.print("\(path)\n")
       return .success
     }
@@ -80,7 +80,8 @@ extension Command {
     return numbers[0]
   }
 
-  /// Returns the system and backup kind to run under: the newest requested system, and local before iCloud.
+  /// Returns the version of iOS and the kind of backup to run with: the newest requested version,
+  /// and local before iCloud.
   private static func variant(
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {

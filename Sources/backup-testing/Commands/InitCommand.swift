@@ -38,16 +38,16 @@ extension Command {
     try Output.print(
       files.map { file, lines in file.description(missingLines: lines) }.joined(separator: "\n"))
     let newFiles = files.filter { $0.missingLines == nil }.map(\.file)
-    let next = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
+    let nextSteps = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
     guard try newFiles.isEmpty || arguments.has(write) || isConfirmed(newFiles.count) else {
       try Output.print(
-        "\nNothing was written. To create the new files, add \(write.name).\(next)\n")
+        "\nNothing was written. To create the new files, add \(write.name).\(nextSteps)\n")
       return .success
     }
     for file in newFiles { try file.write(in: project.folder) }
     let created =
       newFiles.isEmpty ? "All files exist." : "Created \(newFiles.count.counted("file"))."
-    try Output.print("\n\(created)\(next)\n")
+    try Output.print("\n\(created)\(nextSteps)\n")
     return .success
   }
 
@@ -74,16 +74,17 @@ extension Command {
   }
 }
 
+/// A file that `init` proposes to create.
 struct NewFile {
   /// The path relative to the project's folder.
   let path: String
   let text: String
-  /// The text to show in place of the contents.
+  /// The text that is shown instead of the contents, for a long file.
   var summary: String?
-  /// True if the lines are also needed in an existing file.
+  /// True if an existing file also needs these lines.
   var isList = false
 
-  /// Returns the lines that an existing file needs and does not contain; nil if the file does not exist.
+  /// Returns the lines that an existing file still needs. Returns nil if the file does not exist.
   func missingLines(in folder: String) throws -> [Substring]? {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return nil }

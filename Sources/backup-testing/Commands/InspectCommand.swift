@@ -41,19 +41,19 @@ extension Command {
     let work = LongWork.begin("inspecting")
     defer { work?.end() }
     let format = try arguments.format(of: Inspection.formats)
-    let booted: (arguments: [String], notes: [String]) =
+    let bootedContainers: (arguments: [String], notes: [String]) =
       if let app = arguments.value(of: simulator) {
         try await BootedSimulator.containers(of: app)
       } else {
         ([], [])
       }
-    let named = booted.arguments + arguments.operands
-    guard !named.isEmpty else {
+    let containerArguments = bootedContainers.arguments + arguments.operands
+    guard !containerArguments.isEmpty else {
       throw CommandError(
         "an argument is missing; name a container's folder, or on a Mac an app with "
           + simulator.usage)
     }
-    let containers = try named.map(NamedContainer.init)
+    let containers = try containerArguments.map(NamedContainer.init)
     let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
     let inputs = [files, marks].flatMap(arguments.allValues(of:))
     let paths = (containers + earlier).map(\.path)
@@ -64,7 +64,7 @@ extension Command {
     if let name = arguments.value(of: files) {
       context.take(try ScenarioFolder.scenario(named: name, in: nil))
     }
-    context.notes += booted.notes
+    context.notes += bootedContainers.notes
     let lists = try arguments.allValues(of: marks).map { path in
       (name: path, contents: try ContainerList(at: path, followingLinks: true))
     }
@@ -87,22 +87,22 @@ extension Command {
     let app = app(among: owners, context)
     var found: [FoundContainer] = []
     for container in containers {
-      let next = try container.foundContainer(of: app, isOnly: containers.count == 1)
-      if found.contains(where: { $0.name == next.name }) {
+      let foundContainer = try container.foundContainer(of: app, isOnly: containers.count == 1)
+      if found.contains(where: { $0.name == foundContainer.name }) {
         let owner = container.owner?.identifier ?? ""
         throw CommandError(
           "\(container.path): this is a second container of '\(owner)'; remove one")
       }
-      let own = next.url.pathComponents
-      let other = found.map(\.url.pathComponents).firstIndex {
-        own.starts(with: $0) || $0.starts(with: own)
+      let components = foundContainer.url.pathComponents
+      let overlapping = found.map(\.url.pathComponents).firstIndex {
+        components.starts(with: $0) || $0.starts(with: components)
       }
-      if let other {
+      if let overlapping {
         throw CommandError(
-          "\(container.path): this is the folder \(containers[other].path), or in it, or contains it; "
+          "\(container.path): this is the folder \(containers[overlapping].path), or in it, or contains it; "
             + "name each container once")
       }
-      found.append(next)
+      found.append(foundContainer)
     }
     if let app { context.take(app: app) }
     if owners.isEmpty {
@@ -113,8 +113,8 @@ extension Command {
     return Inspection(of: found, context, marks: lists)
   }
 
-  /// Returns the app's identifier: from iOS's own record, from the scenario, or else the shortest one, because
-  /// the identifiers of extensions begin with the app's.
+  /// Returns the app's identifier: the one that iOS recorded, or the scenario's, or else the
+  /// shortest. The identifiers of extensions begin with the app's, so the app's is the shortest.
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
@@ -123,6 +123,7 @@ extension Command {
       ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
+  /// Returns the files of an earlier inspection, or of containers to compare with.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {

@@ -1,6 +1,7 @@
 extension Command {
-  /// The command that prints files embedded from Resources. The file for Swift has three parts, which the plugin
-  /// LinuxShim copies. The package Tests/LinuxShim compiles all files through links, and Tests/SampleApp the one for C.
+  /// Prints files that are embedded from `Resources`. The Swift file has three parts, which the
+  /// plugin LinuxShim copies. The package `Tests/LinuxShim` compiles all files through links, and
+  /// `Tests/SampleApp` the header for C.
   static let linuxShim = Command(
     name: "linux-shim", operandCounts: 0...0,
     summary: "Prints a file with which an app's own code, in Swift or C, can be tested on Linux.",

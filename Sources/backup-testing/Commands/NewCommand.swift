@@ -59,27 +59,27 @@ extension Command {
     }
   }
 
-  /// Throws an error if an id is taken, or if a folder of its path is a link.
+  /// Throws an error if the id exists already, or if a folder in its path is a link.
   private static func requireNew(_ id: String, in folder: String) throws {
-    var place = folder
+    var parent = folder
     for name in id.split(separator: "/").dropLast() {
-      place += "/\(name)"
-      if try FileKind.found(at: place, followingLinks: false) == .link {
+      parent += "/\(name)"
+      if try FileKind.found(at: parent, followingLinks: false) == .link {
         throw CommandError(
-          "\(place): this is a link, and scenarios are not read through links; choose another id")
+          "\(parent): this is a link, and scenarios are not read through links; choose another id")
       }
     }
     guard FileManager.default.fileExists(atPath: folder) else { return }
     let files = try ScenarioFolder(path: folder).files
-    if let taken = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
-      throw CommandError("\(taken.path) already exists and was not changed; choose another id")
+    if let existing = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
+      throw CommandError("\(existing.path) already exists and was not changed; choose another id")
     }
   }
 
   static let scenarioTemplate = String(
     decoding: PackageResources.NewScenario_json5_txt, as: UTF8.self)
 
-  /// Returns the template for a scenario whose classes are in an app file.
+  /// Returns the template for a scenario if an app file already has the classes.
   private static func template(with appFile: String) -> String {
     scenarioTemplate.split(separator: "\n\n").map { paragraph in
       paragraph.contains("\n  files: {")

@@ -36,8 +36,8 @@ extension Command {
 }
 
 extension GoldenStore {
-  /// Returns the changes that wait for a review, and the exit status of a command that leaves them.
-  /// Changes that cannot be used are reported on standard error.
+  /// Returns the changes that wait for a review, and the exit status for them. On standard error,
+  /// reports the changes that cannot be used.
   func readPending() throws -> (pending: [PendingGolden], status: ExitStatus) {
     var status = ExitStatus.success
     let pending = try pendingIDs().compactMap { id -> PendingGolden? in
@@ -54,12 +54,14 @@ extension GoldenStore {
 }
 
 extension Arguments {
-  /// Returns the golden files of `--golden`, or those beside the scenarios of `--scenarios`.
+  /// Returns the golden files in the folder of `--golden`, or beside the scenarios of
+  /// `--scenarios`.
   func goldens() throws -> GoldenStore {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
     let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
-    // A folder with a mistyped name has no changes to review, which would look as if all were well.
+    // If the name of a folder is mistyped, the folder has no changes to review. That would look as
+    // if all were well.
     for option in [Option.scenarios, .golden] {
       if let folder = value(of: option), try FileKind.found(at: folder, followingLinks: true) == nil
       {

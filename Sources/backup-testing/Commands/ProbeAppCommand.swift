@@ -46,6 +46,6 @@ extension Command {
 
   private static let app = Option(
     "--app", value: "ID", "its bundle identifier; default: \(exampleApp)")
-  /// The same identifier is in the resource with the manifest.
+  /// The resource `ContainerProbePackage` contains the same identifier.
   private static let exampleApp = "com.example.backup-probe"
 }

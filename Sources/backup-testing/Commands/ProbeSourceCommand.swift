@@ -1,6 +1,6 @@
-/// The command that prints the code for listing a container on a phone. CommandLineTests compile
-/// that code through links to the Resources.
 extension Command {
+  /// Prints code that lists a container on a phone. CommandLineTests compile the code through links
+  /// to `Resources`.
   static let probeSource = Command(
     name: "probe-source", operandCounts: 0...0,
     summary: "Prints a Swift file that lists the items in an app's container on a phone.",

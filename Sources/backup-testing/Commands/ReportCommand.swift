@@ -26,9 +26,9 @@ extension Command {
     defer { work?.end() }
     let output = try ReportOutput(arguments)
     var report = SuiteReport()
-    let places = arguments.operands.grouped { TextFile(path: $0).resolvedPath }
-    if let twice = places.first(where: { $0.count > 1 })?.first {
-      throw CommandError("\(twice): these results are named twice; name them once")
+    let pathGroups = arguments.operands.grouped { TextFile(path: $0).resolvedPath }
+    if let repeatedPath = pathGroups.first(where: { $0.count > 1 })?.first {
+      throw CommandError("\(repeatedPath): these results are named twice; name them once")
     }
     var origins: [ReportOrigin?] = []
     for path in arguments.operands {

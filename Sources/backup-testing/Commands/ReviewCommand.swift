@@ -21,25 +21,26 @@ extension Command {
       if status == .success { try Output.print(goldens.nothingPendingMessage) }
       return status
     }
-    let left = try Review.run(on: pending, in: goldens)
-    return status == .failure && left == 0 ? .success : status
+    let undecidedCount = try Review.run(on: pending, in: goldens)
+    return status == .failure && undecidedCount == 0 ? .success : status
   }
 }
 
 extension GoldenStore {
-  /// A line, with its LF, that says that nothing waits for a review.
+  /// A line for the case that nothing waits for a review.
   var nothingPendingMessage: String {
     "no golden file in \(folder.onOneLine) waits for a review; a scenario that breaks a rule leaves none\n"
   }
 }
 
+/// A dialog in the terminal about changes of golden files.
 struct Review {
   let goldens: GoldenStore
   let isColored: Bool
 
-  /// Asks about each change; lists the changes if stdin is no terminal.
+  /// Asks about each change. If standard input is not a terminal, lists the changes instead.
   ///
-  /// - Returns: The number of changes that are left.
+  /// - Returns: The number of changes without a decision.
   static func run(on pending: [PendingGolden], in goldens: GoldenStore) throws -> Int {
     let review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
@@ -58,9 +59,9 @@ struct Review {
       """
   }
 
-  /// Asks about each group of equal changes. End of input ends the review.
+  /// Asks about each group of equal changes. The end of input ends the review.
   ///
-  /// - Returns: The number of changes that are left.
+  /// - Returns: The number of changes without a decision.
   func ask(
     about pending: [PendingGolden], readAnswer: () -> String?, print: (String) throws -> Void
   ) throws -> Int {
@@ -80,12 +81,12 @@ struct Review {
       default: groups = []
       }
     }
-    let left = pending.count - accepted - rejected
-    try print("\n\(accepted) accepted, \(rejected) rejected, \(left) left\n")
-    return left
+    let undecidedCount = pending.count - accepted - rejected
+    try print("\n\(accepted) accepted, \(rejected) rejected, \(undecidedCount) left\n")
+    return undecidedCount
   }
 
-  /// Asks for a letter until the answer is a valid one. Returns nil at the end of input.
+  /// Asks for a letter until the answer is valid. Returns nil at the end of input.
   private func choice(
     for group: [PendingGolden], _ readAnswer: () -> String?, _ print: (String) throws -> Void
   ) throws -> String? {

@@ -41,7 +41,7 @@ extension Command {
   private static func runOrWatch(_ arguments: Arguments) async throws -> ExitStatus {
     guard arguments.has(watch) else { return try await runScenarios(arguments) }
     return await WatchedFiles.repeating("a scenario file or \(AppFile.name)") {
-      // The run itself reports the error if the scenarios cannot be found.
+      // If the scenarios cannot be found, the run itself reports the error.
       WatchedFiles(edited: (try? ScenarioSelection(arguments).watchedPaths) ?? [])
     } work: {
       do {
@@ -72,7 +72,7 @@ extension Command {
     do {
       try output.show(report)
     } catch {
-      // The report of the whole run stays in its file.
+      // The file still contains the report of the whole run.
       Output.error(error)
       return .unusable
     }
@@ -88,18 +88,18 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Writes an error into the report's file in place of a report, even if the format is wrong.
+  /// Writes an error to the report's file instead of a report, even if the format is wrong.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
     let format = try? arguments.format(of: SuiteReport.formats)
     do {
       let output = try ReportOutput(
         format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
       try output.write(SuiteReport(obstacle: "\(error)"))
-    } catch let other where "\(other)" != "\(error)" {
-      // An earlier report stays.
-      Output.error(other)
+    } catch let newError where "\(newError)" != "\(error)" {
+      // The file still contains an earlier report.
+      Output.error(newError)
     } catch {
-      // The caller reports the same error.
+      // The caller reports this error.
     }
   }
 
@@ -120,6 +120,8 @@ extension Command {
     return true
   }
 
+  /// Runs the selected scenarios, and returns the report. Also returns how the scenarios used the
+  /// app files.
   private static func report(
     on selection: ScenarioSelection, taggedBy tags: [String], by suite: ScenarioSuite,
     withRuns: Bool
@@ -198,18 +200,19 @@ extension Command {
     return suite
   }
 
-  /// Deletes the golden files that belong to no scenario. The report then names only those that cannot be deleted.
+  /// Deletes the golden files that belong to no scenario. The report then lists only those that
+  /// could not be deleted.
   private static func deleteOrphans(of report: inout SuiteReport) {
-    var left: [String] = []
+    var notDeleted: [String] = []
     for path in report.orphans {
       do {
         try FileManager.default.removeItem(atPath: path)
         Output.error("deleted \(path.onOneLine)\n")
       } catch {
-        left.append(path)
+        notDeleted.append(path)
         report.obstacle = "\(path): cannot be deleted: \(error.reason)"
       }
     }
-    report.orphans = left
+    report.orphans = notDeleted
   }
 }

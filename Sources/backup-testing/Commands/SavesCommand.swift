@@ -33,7 +33,7 @@ extension Command {
     let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
     try file?.requireOutside(of: store, inputs)
     let percent = try arguments.number(of: failUnder, upTo: 100)
-    let files = try arguments.value(of: coverage).map { [$0] } ?? usualCoverage()
+    let files = try arguments.value(of: coverage).map { [$0] } ?? coverageOfTests()
     if files.count > 1 {
       throw CommandError(
         "there are \(files.count) coverage files, such as \(files[0]); name one with --coverage")
@@ -55,7 +55,8 @@ extension Command {
     return report.isEnough ? .success : .failure
   }
 
-  private static func usualCoverage() throws -> [String] {
+  /// Returns the paths of the coverage files that `swift test` has written.
+  private static func coverageOfTests() throws -> [String] {
     let folder = ".build/debug/codecov"
     guard try FileKind.found(at: folder, followingLinks: true) != nil else { return [] }
     do {

@@ -53,25 +53,25 @@ extension Command {
   }
 }
 
-/// The tests of the package in the working directory, and the files for their results.
+/// Runs the tests of the package in the working directory, and knows the files for their results.
 private struct PackageTests {
-  /// SwiftPM's status for arguments that it does not know (`EX_USAGE`).
+  /// The exit status of SwiftPM for arguments that it does not know (`EX_USAGE`).
   private static let usageStatus: Int32 = 64
   private static let folder = ".build/backup-testing"
 
-  /// The absolute path, because `.build` may be a link to another volume.
+  /// The path is absolute, because `.build` may be a link to another volume.
   private let results: TextFile
   private let page: TextFile
 
   init() throws {
     try TextFile(path: "\(Self.folder)/results.json").makeFolder()
-    let place = TextFile.realPath(of: Self.folder) ?? Self.folder
-    results = try TextFile(reportAt: "\(place)/results.json")
-    page = try TextFile(reportAt: "\(place)/report.html")
+    let realFolder = TextFile.realPath(of: Self.folder) ?? Self.folder
+    results = try TextFile(reportAt: "\(realFolder)/results.json")
+    page = try TextFile(reportAt: "\(realFolder)/report.html")
   }
 
-  /// Runs the tests, with their output on standard output. Removes earlier results first, so that tests that cannot
-  /// be built have none.
+  /// Runs the tests. Their output goes to standard output. Earlier results are removed first, so
+  /// that tests that cannot be built have none.
   func run(_ arguments: [String]) async throws -> ExitStatus {
     try results.makeFolder()
     for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
@@ -96,8 +96,8 @@ private struct PackageTests {
     }
   }
 
-  /// Prints the failures, the changes that wait for a review, the page's path and the counts. Returns false if
-  /// something failed.
+  /// Prints the failures, the changes that wait for a review, the path of the page, and the counts.
+  /// Returns false if something failed.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
     guard results.isThere else {
       let reason =
@@ -110,7 +110,7 @@ private struct PackageTests {
       return true
     }
     var report = try SuiteReport(at: results.path)
-    // Tests without a scenario passed.
+    // The tests passed, even if none of them ran a scenario.
     if status == .success, report.scenarios.isEmpty { report.obstacle = nil }
     Output.error(report.failures.diagnostics(isColored: Output.isErrorColored))
     for goldens in report.goldenStores {
@@ -130,8 +130,8 @@ private struct PackageTests {
     return report.isGreen
   }
 
-  /// Opens the page with the desktop's program for that: `xdg-open`, or on a Mac `open`. Does nothing without one,
-  /// because the path was printed.
+  /// Opens the page with the desktop's program for this: `xdg-open`, or `open` on a Mac. Without
+  /// such a program, does nothing, because the path was printed.
   func openPage() throws {
     guard page.isThere else { return }
     let environment = ProcessInfo.processInfo.environment
@@ -143,7 +143,7 @@ private struct PackageTests {
 }
 
 extension SuiteReport {
-  /// The report with only the failures, without warnings and advice.
+  /// The report with the failures only, without warnings and advice.
   fileprivate var failures: SuiteReport {
     func failed(_ entries: [ScenarioReport]) -> [ScenarioReport] {
       entries.filter(\.hasFailed).map { entry in
@@ -157,7 +157,7 @@ extension SuiteReport {
       orphansFail: orphansFail)
   }
 
-  /// The golden files that the tests compared with, of which some may wait for a review.
+  /// The golden files that the tests compared with. Some may have changes that wait for a review.
   fileprivate var goldenStores: [GoldenStore] {
     let places = scenarios.compactMap { scenario in
       scenario.goldenFolder.map { [$0, scenario.pendingFolder ?? ""] }

@@ -2,13 +2,13 @@ import BackupDiagnostics
 
 struct Option: Sendable {
   let name: String
-  /// The placeholder of the value in the help; nil for a flag.
+  /// The placeholder of the value in the help, or nil for a flag.
   let valueName: String?
   let summary: String
-  /// The possible values, for shells; empty if the option takes any value.
+  /// The possible values, which shells complete. Empty if the option takes any value.
   let words: [String]
 
-  /// Creates a flag or, with a name for its value, an option that takes a value.
+  /// Creates a flag, or with a name for the value, an option that takes a value.
   init(
     _ name: String, value valueName: String? = nil, _ summary: String, words: [String] = []
   ) {
@@ -18,33 +18,33 @@ struct Option: Sendable {
     self.words = words
   }
 
-  /// The options of earlier versions, each with advice on what to do without it.
+  /// The options of earlier versions, each with advice for a user who still passes it.
   static let retired = [
     "--tier": "--tier is no option any more: exploration reports what lasts after the app has "
       + "started again and the work has been repeated; leave it out"
   ]
 
-  /// The option as the user writes it: `--format FORMAT`.
+  /// The option as the user writes it, such as `--format FORMAT`.
   var usage: String { [name, valueName].compactMap(\.self).joined(separator: " ") }
 }
 
+/// The parsed arguments of a command: operands, and options with their values.
 struct Arguments: Sendable {
   private(set) var operands: [String] = []
-  /// The values of options, by name; a flag has an empty one.
+  /// The values of each option, by the option's name. A flag has an empty value.
   private var values: [String: [String]] = [:]
 
   /// Parses arguments: `--name value`, `--name=value`, flags, and operands. After `--`, all
-  /// arguments are operands.
-  ///
-  /// It passes each mistake to `handleError`, which throws the first one by default.
+  /// arguments are operands. Passes each mistake to `handleError`, which throws the first one by
+  /// default.
   init(
     _ arguments: some Sequence<String>, options: [Option],
     handleError: (any Error) throws -> Void = { throw $0 }
   ) rethrows {
-    var rest = Array(arguments)[...]
-    while let argument = rest.popFirst() {
+    var remaining = Array(arguments)[...]
+    while let argument = remaining.popFirst() {
       if argument == "--" {
-        operands += rest
+        operands += remaining
         return
       }
       guard argument.hasPrefix("-"), argument != "-" else {
@@ -52,7 +52,7 @@ struct Arguments: Sendable {
         continue
       }
       do {
-        try add(argument, valueFrom: &rest, options)
+        try add(argument, valueFrom: &remaining, options)
       } catch {
         try handleError(error)
       }
@@ -60,7 +60,7 @@ struct Arguments: Sendable {
   }
 
   private mutating func add(
-    _ argument: String, valueFrom rest: inout ArraySlice<String>, _ options: [Option]
+    _ argument: String, valueFrom remaining: inout ArraySlice<String>, _ options: [Option]
   ) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = String(parts[0])
@@ -74,7 +74,7 @@ struct Arguments: Sendable {
       values[name, default: []].append("")
       return
     }
-    let value = parts.count > 1 ? String(parts[1]) : rest.popFirst()
+    let value = parts.count > 1 ? String(parts[1]) : remaining.popFirst()
     guard let value, !value.isEmpty else {
       throw CommandError("'\(name)' needs a value: \(option.usage)")
     }

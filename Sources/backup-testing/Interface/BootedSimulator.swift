@@ -3,15 +3,16 @@ import BackupFileTree
 import BackupScenarios
 import Foundation
 
-/// The simulator that is booted on this Mac, as Xcode's `simctl` knows it.
+/// The simulator that is booted on this Mac. Xcode's `simctl` finds it.
 enum BootedSimulator {
-  /// The seconds that simctl may take.
+  /// The number of seconds that `simctl` may take.
   private static let timeLimit = 60.0
 
-  /// Returns the containers of an app and of its groups, as arguments of `inspect`, and notes on
-  /// what could not be found out.
+  /// Returns the containers of an app and of its groups as arguments of `inspect`. The notes say
+  /// what could not be found.
   ///
-  /// - Throws: `CommandError` if there is no Xcode, no booted simulator or no such app in it.
+  /// - Throws: `CommandError` if there is no Xcode or no booted simulator, or if the app is not
+  ///   installed.
   static func containers(
     of app: String
   ) async throws -> (arguments: [String], notes: [String]) {
@@ -23,16 +24,17 @@ enum BootedSimulator {
       $0.hasPrefix("/") && !$0.contains("\0")
     }
     guard let path = path.last else { throw error(for: failure, app) }
-    // For an app without groups, simctl may fail too. Its message is not documented.
-    let (groups, other) = try await lines(for: app, "groups") { $0.contains("\t/") }
+    // If an app has no groups, `simctl` may fail too. The message for this case is not documented.
+    let (groups, groupFailure) = try await lines(for: app, "groups") { $0.contains("\t/") }
     let notes =
-      groups.isEmpty && !other.isEmpty
-      ? ["simctl names no container of a group: \(other.onOneLine)".asMessage] : []
-    let ofGroups = groups.map { $0.replacing("\t", with: "=", maxReplacements: 1) }
-    return (["\(app)=\(path)"] + ofGroups, notes)
+      groups.isEmpty && !groupFailure.isEmpty
+      ? ["simctl names no container of a group: \(groupFailure.onOneLine)".asMessage] : []
+    let groupArguments = groups.map { $0.replacing("\t", with: "=", maxReplacements: 1) }
+    return (["\(app)=\(path)"] + groupArguments, notes)
   }
 
-  /// Returns the lines in which simctl names containers, or its whole output if there are none.
+  /// Returns the lines of `simctl` that name containers. If there are none, returns the whole
+  /// output as the failure.
   private static func lines(
     for app: String, _ kind: String, where isContainer: (String) -> Bool
   ) async throws -> (found: [String], failure: String) {

@@ -1,26 +1,27 @@
 import BackupDiagnostics
 
-/// A command of the tool. To add one, add a file in `Commands` and a word in ``all``.
+/// A command of the tool. To add a command, add a file in `Commands`, and add the command to
+/// ``all``.
 ///
-/// The help and the check of arguments are derived from these declarations. Each command needs a row in the article
-/// CommandLine; a test names a command without one.
+/// The help and the check of arguments are derived from the declaration. Each command needs a row
+/// in the article CommandLine, or a test fails.
 struct Command: Sendable {
   let name: String
-  /// The operands in the usage line; empty for none.
+  /// The operands as the usage line shows them. Empty if there are none.
   var operands = ""
   var operandCounts = 0...Int.max
-  /// The possible operands, for shells; empty if the command takes others.
+  /// The possible operands, which shells complete. Empty if the command takes others.
   var operandWords: [String] = []
   let summary: String
-  /// The rest of the text for `--help`, in whole paragraphs.
+  /// The text of `--help` after the summary, in whole paragraphs.
   let discussion: String
   let options: [Option]
-  /// The environment variables that the command reads, in addition to those that each command reads.
+  /// The environment variables that the command reads, without those that every command reads.
   var variables: [EnvironmentVariable] = []
   /// Runs the command with its arguments, and returns the exit status of the tool.
   let run: @Sendable (Arguments) async throws -> ExitStatus
-  /// Handles an error that ends the command or keeps it from beginning, before the tool prints the error. It gets the
-  /// arguments that could be read.
+  /// Handles an error of the command before the tool prints the error. It receives the arguments
+  /// that could be parsed.
   var handleError: @Sendable (any Error, Arguments) -> Void = { _, _ in }
 
   private var usage: String {
@@ -58,7 +59,7 @@ struct Command: Sendable {
     throw CommandError("an argument is missing; \(usage)")
   }
 
-  /// The commands, in the order in which the help lists them.
+  /// The commands in the order of the help.
   static let all: [Command] = [
     .initialize, .test, .run, .report, .review, .pending, .accept, .reject, .convert, .explore,
     .check, .new,
@@ -102,8 +103,8 @@ struct CommandError: Error, CustomStringConvertible {
     self.description = description
   }
 
-  /// Calls a function that uses the value of an option, and puts the option's name before the
-  /// message of an error.
+  /// Calls a function that uses the value of an option. The message of an error begins with the
+  /// option's name.
   static func naming<Result>(
     _ option: Option, _ work: () throws -> Result
   ) throws(CommandError) -> Result {

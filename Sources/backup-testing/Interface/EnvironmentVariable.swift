@@ -1,4 +1,5 @@
-/// An environment variable of the tool or of tests. A test fails if the kit reads one that is missing here.
+/// An environment variable of the tool or of tests. A test fails if the kit reads a variable that
+/// is missing here.
 struct EnvironmentVariable: Sendable {
   let name: String
   let summary: String
@@ -22,7 +23,7 @@ struct EnvironmentVariable: Sendable {
   static let jobSummary = EnvironmentVariable(
     "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
 
-  /// The variables that give reports their origin.
+  /// The variables from which reports take their origin, such as the commit.
   static let ofOrigin = [
     EnvironmentVariable(
       "SOURCE_DATE_EPOCH", "the time that a page names, in seconds since 1970; default: now"),
@@ -32,7 +33,7 @@ struct EnvironmentVariable: Sendable {
       "CI_COMMIT_SHA", "the commit that a page names if there is no '.git' (set by GitLab)"),
   ]
 
-  /// The variables that each command reads.
+  /// The variables that every command reads.
   static let ofOutput = [
     EnvironmentVariable("NO_COLOR", "if set, nothing is printed in colour"),
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),

@@ -6,7 +6,7 @@ import BackupVerdicts
 import Foundation
 
 enum Output {
-  /// Writes to standard output. If its reader has closed it, the text is lost without an error.
+  /// Writes to standard output. If the reader has closed it, the text is lost without an error.
   static func print(_ text: String) throws {
     do {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
@@ -23,7 +23,7 @@ enum Output {
     FileHandle.note(text)
   }
 
-  /// Writes the error of a command to standard error. Mistakes in files have their places.
+  /// Writes the error of a command to standard error. A mistake in a file has its place.
   static func error(_ error: any Error) {
     var diagnostics = (error as? RunError)?.diagnostics ?? []
     if let error = error as? ContainerList.FileError, let position = error.position {
@@ -37,13 +37,13 @@ enum Output {
         : diagnostics.text(isColored: isErrorColored))
   }
 
-  /// Writes to a file, all or nothing; without a file, to standard output.
+  /// Writes the whole text or nothing to a file. Without a file, writes to standard output.
   static func write(_ text: String, to file: TextFile?) throws {
     guard let file else { return try print(text) }
     try file.write(text)
   }
 
-  /// Appends to a file, for example to the one that GitHub's runner reads for the summary of a job.
+  /// Appends to a file, such as the file that GitHub's runner reads for the summary of a job.
   static func append(_ text: String, to path: String) throws {
     do {
       let url = URL(fileURLWithPath: path)
@@ -68,9 +68,9 @@ enum Output {
 }
 
 extension RegularFile {
-  private static let largestReport = 1_000_000_000
+  private static let maximumReportSize = 1_000_000_000
 
-  /// Returns the first bytes of a file. Errors call the file `name`.
+  /// Returns the first bytes of a file. The messages of errors call the file `name`.
   static func firstBytes(
     of name: String, at path: String, upTo count: Int, followingLinks followsLinks: Bool
   ) throws(CommandError) -> [UInt8] {
@@ -81,19 +81,22 @@ extension RegularFile {
     }
   }
 
+  /// Returns the contents of a report file. The messages of errors call the file `name`.
   static func report(_ name: String, at path: String) throws(CommandError) -> [UInt8] {
-    let bytes = try firstBytes(of: name, at: path, upTo: largestReport + 1, followingLinks: true)
-    guard bytes.count > largestReport else { return bytes }
+    let bytes = try firstBytes(
+      of: name, at: path, upTo: maximumReportSize + 1, followingLinks: true)
+    guard bytes.count > maximumReportSize else { return bytes }
     throw CommandError(
-      "\(path): this is larger than \(largestReport.formattedSize), the most that the kit reads")
+      "\(path): this is larger than \(maximumReportSize.formattedSize), the most that the kit reads"
+    )
   }
 }
 
 extension TextFile {
-  /// Throws an error if the file is in a folder, or is one of some other files.
+  /// Throws an error if the file is in `folder`, or is one of `files`.
   func requireOutside(of folder: String, _ files: [String]) throws {
     let root = TextFile(path: folder).resolvedPath
-    // Foundation resolves no links on the way to a file that does not exist yet.
+    // Foundation does not resolve the links in the path of a file that does not exist yet.
     let parent = url.deletingLastPathComponent().resolvingSymlinksInPath().path
     if [resolvedPath, parent].contains(where: { $0 == root || $0.hasPrefix("\(root)/") }) {
       throw CommandError(
@@ -113,16 +116,14 @@ extension Option {
 }
 
 extension Arguments {
-  /// Writes a source file, whose parts are embedded in the tool, to the file that the arguments
-  /// name, or to standard output if they name none.
-  ///
-  /// It overwrites only an empty file, or an earlier version of the same source file, recognized by
-  /// its first line.
+  /// Writes a source file, whose parts are embedded in the tool, to the file of `--output` or to
+  /// standard output. Overwrites only an empty file or an earlier version of the same source file.
+  /// An earlier version has the same first line.
   func print(fileOf parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
     try TextFile(path: file).requireNoEscape()
-    // Anything but a regular file is not read, and only written to.
+    // Read only a regular file. Anything else, such as a pipe, is only written to.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
       let start = try RegularFile.firstBytes(

@@ -5,14 +5,15 @@ import BackupScenarios
 import Foundation
 
 extension TestedProject {
-  /// Returns the files of a first test, with the folders of an inspected container of the app.
+  /// Returns the files for a first test. If a container of the app was inspected, they list its
+  /// folders.
   func newFiles(from inspection: Inspection?) -> [NewFile] {
-    let first = [
+    let testFiles = [
       NewFile(path: testFile, text: test),
       NewFile(path: Self.appFile, text: classes(from: inspection)),
       NewFile(path: Self.scenarioFile, text: scenario),
     ]
-    return (hasScenarios ? [] : first) + [
+    return (hasScenarios ? [] : testFiles) + [
       NewFile(
         path: Self.schemaFile, text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
@@ -44,7 +45,7 @@ extension TestedProject {
       ["MODULE": module, "IMPORTS": imports.map { "import \($0)\n" }.joined()])
   }
 
-  /// Returns a template with its capitalized words replaced by texts.
+  /// Returns a template in which texts replace certain capitalized words.
   private static func fill(_ template: [UInt8], _ texts: KeyValuePairs<String, String> = [:])
     -> String
   {
@@ -68,18 +69,20 @@ extension TestedProject {
 
   private func classes(from inspection: Inspection?) -> String {
     let (suggestions, leftOut) = inspection?.suggestions ?? ([], 0)
-    let usual = [
+    let exampleLines = [
       "// \"Documents/**\": \"critical\",",
       "\"Library/Application Support/**\": \"offline\",",
       "// \"Library/Caches/**\": \"cached\",",
       "// \"tmp/**\": \"temporary\",",
     ]
-    let suggested = suggestions.map {
+    let suggestedLines = suggestions.map {
       "\(Self.quoted($0.pattern)): \"\($0.dataClass.rawValue)\",  // \($0.note)"
     }
-    let rest = leftOut > 0 ? ["// … and \(leftOut.counted("smaller folder"))"] : []
-    let files = (suggested.isEmpty ? usual : suggested + rest).map { "    \($0)\n" }.joined()
-    let advice = suggested.isEmpty ? "" : " Check what places and marks suggest:"
+    let leftOutLine = leftOut > 0 ? ["// … and \(leftOut.counted("smaller folder"))"] : []
+    let files = (suggestedLines.isEmpty ? exampleLines : suggestedLines + leftOutLine).map {
+      "    \($0)\n"
+    }.joined()
+    let advice = suggestedLines.isEmpty ? "" : " Check what places and marks suggest:"
     return """
       {
         $schema: "app.schema.json",
@@ -97,7 +100,7 @@ extension TestedProject {
   private static func quoted(_ text: String) -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes
-    // Text can always be encoded.
+    // Every text can be encoded.
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
@@ -113,7 +116,7 @@ extension TestedProject {
   }
 
   func nextSteps() throws -> String {
-    let first =
+    let firstStep =
       try xcodeProject == nil
       ? "Add these lines at the end of Package.swift:\n\n\(manifestLines())"
       : """
@@ -122,16 +125,16 @@ extension TestedProject {
          For tests on a device, add Scenarios and Golden to \(testTarget) as folder references, and
          write 'Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self))'.
       """
-    let run = xcodeProject == nil ? "run 'swift test'" : "run the tests"
-    let last = xcodeProject == nil ? exclusion : ""
+    let runTests = xcodeProject == nil ? "run 'swift test'" : "run the tests"
+    let lastStep = xcodeProject == nil ? exclusionStep : ""
     return """
-      1. \(first)
+      1. \(firstStep)
       2. In \(testFile), replace the line that contains #require with a call of the
          app's code that saves a file. In \(Self.appFile), give the class of this file.
-      3. To see what is wrong, \(run). Fix the app.
+      3. To see what is wrong, \(runTests). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
          file. From now on, the test passes if a backup contains what this file lists.
-      5. Add the lines for .gitignore and .gitattributes above. Commit all files.\(last)
+      5. Add the lines for .gitignore and .gitattributes above. Commit all files.\(lastStep)
       """
   }
 
@@ -148,19 +151,20 @@ extension TestedProject {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Returns Swift code for the end of the manifest. It finds the targets by name, so that it can be in one place.
+  /// Returns Swift code for the end of the manifest. The code finds the targets by name, so all of
+  /// it can be in one place.
   private func manifestLines() throws -> String {
     let kit = Self.kit
     let name = kit.lastPathComponent
     let hasDependency = try manifest().contains(Self.kitName)
-    let own = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
-    let path = kit.resolvingSymlinksInPath().path(from: own) ?? kit.path
+    let project = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
+    let path = kit.resolvingSymlinksInPath().path(from: project) ?? kit.path
     let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
     let dependency =
       hasDependency
       ? "" : "package.dependencies.append(.package(\(argument)path: \(Self.quoted(path))))\n"
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
-    // Without this product, findings on Linux name no line of the app.
+    // Without this product, findings on Linux name no line of the app's code.
     let tap = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
     let place =
       testFolder == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(testFolder))"
@@ -191,8 +195,9 @@ extension TestedProject {
       """
   }
 
-  /// The step for folders that SwiftPM would take for a part of the test target.
-  private var exclusion: String {
+  /// The step for the case that SwiftPM would treat Scenarios and Golden as part of the test
+  /// target.
+  private var exclusionStep: String {
     """
 
     6. If you move Scenarios and Golden into \(testFolder), add
@@ -203,18 +208,21 @@ extension TestedProject {
 
   private static let kitName = "swift-backup-testing"
 
-  /// The checkout of the kit from which the tool was built.
+  /// The checkout of the kit that the tool was built from.
   private static let kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 
 extension URL {
-  /// Returns the path from a folder to this file; nil if they have only the root in common.
+  /// Returns the relative path from a folder to this file. Returns nil if they have only the root
+  /// in common.
   fileprivate func path(from folder: URL) -> String? {
-    let (own, other) = (pathComponents, folder.pathComponents)
-    let shared = zip(own, other).prefix { $0 == $1 }.count
-    guard shared > 1 else { return nil }
-    let parts = Array(repeating: "..", count: other.count - shared) + own.dropFirst(shared)
+    let (components, folderComponents) = (pathComponents, folder.pathComponents)
+    let sharedCount = zip(components, folderComponents).prefix { $0 == $1 }.count
+    guard sharedCount > 1 else { return nil }
+    let parts =
+      Array(repeating: "..", count: folderComponents.count - sharedCount)
+      + components.dropFirst(sharedCount)
     return parts.joined(separator: "/")
   }
 }

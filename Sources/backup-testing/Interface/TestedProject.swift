@@ -3,14 +3,15 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// A package or an Xcode project, with the folder names that the `init` command needs.
+/// A package or an Xcode project, with the names that the `init` command needs.
 ///
-/// The manifest is not run. By Swift's convention, the folders of a package have the names of its targets.
+/// The kit does not run the manifest of a package. It finds the targets by the names of folders,
+/// which are the same by convention.
 struct TestedProject {
   let folder: String
-  /// The name of the Xcode project or workspace; nil for a package.
+  /// The name of the Xcode project or workspace, or nil for a package.
   let xcodeProject: String?
-  /// The folder of the test target, relative to the project's folder.
+  /// The folder of the test target, as a path in the project's folder.
   let testFolder: String
   let appTarget: String
   let testFolderExists: Bool
@@ -37,23 +38,26 @@ struct TestedProject {
     }
     self.folder = folder.withoutEndingSlash
     if let xcodeProject {
-      let all = try Self.folders(in: folder).filter {
+      let candidates = try Self.folders(in: folder).filter {
         $0.hasSuffix("Tests") && !$0.hasSuffix("UITests")
       }
       self.testFolder =
-        try tests?.withoutEndingSlash ?? Self.only(all, nil, "--tests", "folders of test targets")
+        try tests?.withoutEndingSlash
+        ?? Self.only(candidates, nil, "--tests", "folders of test targets")
       self.appTarget = app ?? (xcodeProject as NSString).deletingPathExtension
     } else {
       let sources = try Self.folders(in: "\(folder)/Sources")
-      let all = try Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
-      let usual = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
-      let tested =
+      let candidates = try Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
+      let expected = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
+      let testPath =
         try tests
         ?? Self.only(
-          all.isEmpty ? [usual].compactMap(\.self) : all, usual, "--tests",
+          candidates.isEmpty ? [expected].compactMap(\.self) : candidates, expected, "--tests",
           "folders of test targets")
-      let name = tested.split(separator: "/").last.map { String($0).replacing(/Tests$/, with: "") }
-      self.testFolder = tested.withoutEndingSlash
+      let name = testPath.split(separator: "/").last.map {
+        String($0).replacing(/Tests$/, with: "")
+      }
+      self.testFolder = testPath.withoutEndingSlash
       self.appTarget = try app ?? Self.only(sources, name, "--app", "targets in Sources")
     }
     testFolderExists = FileKind(at: "\(folder)/\(self.testFolder)", followingLinks: true) == .folder
@@ -70,15 +74,16 @@ struct TestedProject {
     for name in parts + [self.appTarget] { try Self.requireName(name) }
   }
 
-  /// Returns the preferred name if it is in the list, or else the only name. Otherwise, the error asks for an option.
+  /// Returns the preferred name if it is in the list, or else the only name. If there is no such
+  /// name, throws an error that names an option.
   private static func only(
-    _ names: [String], _ preferred: String?, _ option: String, _ what: String
+    _ names: [String], _ preferred: String?, _ option: String, _ noun: String
   ) throws -> String {
     if let preferred, names.contains(preferred) { return preferred }
     if let only = names.only { return only }
     let obstacle =
       names.isEmpty
-      ? "there are no \(what)" : "there are several \(what) (\(names.joined(separator: ", ")))"
+      ? "there are no \(noun)" : "there are several \(noun) (\(names.joined(separator: ", ")))"
     throw CommandError("\(obstacle); name the right one with \(option)")
   }
 
@@ -90,7 +95,7 @@ struct TestedProject {
     }
   }
 
-  /// Returns the folders in a folder; none if the folder does not exist.
+  /// Returns the names of the folders in a folder. Returns none if the folder does not exist.
   private static func folders(in folder: String) throws -> [String] {
     guard FileKind(at: folder, followingLinks: true) == .folder else { return [] }
     return try names(in: folder).filter { name in
@@ -98,7 +103,8 @@ struct TestedProject {
     }
   }
 
-  /// Throws an error for an invalid target name, because names are written into Swift code.
+  /// Throws an error for an invalid name of a target. This is necessary because the names become
+  /// part of Swift code.
   private static func requireName(_ name: String) throws {
     guard !name.isEmpty, name.allSatisfy({ $0.isLetter || $0.isNumber || " -_+.".contains($0) })
     else {

@@ -7,20 +7,20 @@ extension Option {
     "--output", value: "FILE", "write the report to a file instead of standard output")
 }
 
+/// The format of a report, and the file or standard output that it is written to.
 struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?
 
-  /// Replaces the report of an earlier run by one that says that the run has not finished.
+  /// Replaces an earlier report in the file by a report that says that the run has not finished.
   func begin() throws {
     guard let file, file.isThere else { return }
     let report = SuiteReport(obstacle: "the run has not finished")
     try Output.write(try format.write(report, to: file), to: file)
   }
 
-  /// Writes a report in the format, to the file or to standard output.
-  ///
-  /// In the default format, it writes nothing to standard output: ``show(_:)`` and ``writeWhole(_:)`` do.
+  /// Writes a report in the format to the file or to standard output. In the default format, it
+  /// does not write to standard output, because ``show(_:)`` or ``writeWhole(_:)`` does.
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report, to: file)
     if file != nil || !isDefaultFormat { try Output.write(text, to: file) }
@@ -29,8 +29,9 @@ struct ReportOutput {
     try Output.append(report.markdown, to: summary)
   }
 
-  /// Writes a report whose problems are printed nowhere else. In the default format, they go to standard output too.
-  /// If there is a file, the summary goes to standard output.
+  /// Writes a report whose problems the tool has not printed before. In the default format without
+  /// a file, prints the problems to standard output. Also prints the summary, unless standard
+  /// output is the report.
   func writeWhole(_ report: SuiteReport) throws {
     try write(report)
     if isPrinted { return }
@@ -39,8 +40,8 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: isColored))
   }
 
-  /// Prints what the report on standard output does not contain: problems on standard error, and
-  /// the summary on standard output.
+  /// Prints the parts that the report on standard output lacks: problems to standard error, and the
+  /// summary to standard output.
   func show(_ report: SuiteReport) throws {
     if isPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
@@ -52,8 +53,8 @@ struct ReportOutput {
   private var isPrinted: Bool { file == nil && !isDefaultFormat }
   private var isDefaultFormat: Bool { format.name == SuiteReport.formats[0].name }
 
-  /// Returns the file of `--output`. It must be no scenario or golden file, and none of the `sources`, which are the
-  /// operands by default.
+  /// Returns the file of `--output`. Throws an error if it is a scenario file, a golden file or one
+  /// of the `sources`, which are the operands by default.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, scenarioPaths: sources ?? arguments.operands)

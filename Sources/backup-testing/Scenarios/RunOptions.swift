@@ -26,7 +26,7 @@ extension Option {
 }
 
 extension Arguments {
-  /// Returns the systems of `--system`; nil for all.
+  /// Returns the versions of iOS that `--system` names, or nil for all versions.
   func systems() throws -> Set<SystemVersion>? {
     let names = allValues(of: .system)
     guard !names.isEmpty else { return nil }
@@ -50,7 +50,8 @@ extension Arguments {
     return runner
   }
 
-  /// Returns a runner for a scenario. Throws an error, with `advice`, if the scenario performs the app's own code.
+  /// Returns a runner for a scenario. If the scenario performs the app's own code, throws an error
+  /// whose message ends with `advice`.
   func runner(for scenario: Scenario, orElse advice: String? = nil) throws -> ScenarioRunner {
     let runner = try runner()
     if let step = runner.firstUnboundStep(of: scenario) {
@@ -70,7 +71,7 @@ extension Arguments {
     return value
   }
 
-  /// Returns the value that the word of an option stands for.
+  /// Returns the case whose raw value is the value of an option, or nil without the option.
   func word<Word: CaseIterable & RawRepresentable<String>>(
     of option: Option, named noun: String
   ) throws -> Word? {
@@ -84,7 +85,7 @@ extension Arguments {
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-  /// Finds a value by its raw value. The error calls it a `noun` and suggests a similar one.
+  /// Finds a case by its raw value. The error calls the case a `noun`, and suggests a similar one.
   static func named(_ word: String, as noun: String) throws -> Self {
     if let value = Self(rawValue: word) { return value }
     let advice = NearestWord.advice(for: word, in: allCases.map(\.rawValue))
@@ -93,9 +94,10 @@ extension CaseIterable where Self: RawRepresentable<String> {
 }
 
 extension SystemProfile {
-  /// Returns the profile that an option names, or the nearest one, which it reports on standard error.
+  /// Returns the profile that an option names. If the kit does not know the version, returns the
+  /// nearest profile, and says so on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    // The error is thrown below if no version is near.
+    // If no version is near, this error is thrown below.
     if let profile = try? named(name) { return profile }
     guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
     else { return try CommandError.naming(option) { try named(name) } }
@@ -107,10 +109,11 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// Returns the message for `--system` options that name none of the scenario's systems.
+  /// Returns the message for the case that `--system` names none of the scenario's versions of iOS.
   func refusal(of named: Set<SystemVersion>?) -> String {
-    let own = systems.map(\.description).joinedInWords
-    let others = (named ?? []).sorted().map(\.description).joinedInWords
-    return "scenario '\(id)' runs on iOS \(own) only; --system named \(others)"
+    let scenarioSystems = systems.map(\.description).joinedInWords
+    let requestedSystems = (named ?? []).sorted().map(\.description).joinedInWords
+    return
+      "scenario '\(id)' runs on iOS \(scenarioSystems) only; --system named \(requestedSystems)"
   }
 }

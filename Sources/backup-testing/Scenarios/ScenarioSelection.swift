@@ -21,25 +21,28 @@ extension Option {
     "the scenario folder; default is \(ScenarioFolder.usualName)")
 }
 
+/// The scenario files that the arguments of a command select.
 struct ScenarioSelection {
-  /// The selected scenarios of one folder, and the golden files that they are compared with.
+  /// The selected scenarios of one folder, and their golden files.
   struct Part {
     var scenarios: [Scenario]
     let goldens: GoldenStore
   }
 
-  /// The selected scenario files of all shards, each file once.
+  /// The selected scenario files of all shards. Each file is in only one folder.
   private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
-  /// The shard to run; nil for all.
+  /// The shard to run, or nil to run all scenarios.
   let shard: Shard?
-  /// True if whole folders are selected, in all shards.
+  /// True if only whole folders are selected. The shard does not matter.
   let isComplete: Bool
 
-  /// Finds the scenario files that arguments name, in the shard that `--shard` or the environment
-  /// names. Prints the shard.
+  /// Finds the scenario files that the arguments name. The shard comes from `--shard` or from the
+  /// environment. Prints the shard.
   static func inShard(_ arguments: Arguments) throws -> ScenarioSelection {
-    let named = try arguments.value(of: .shard).map { try Shard($0, from: Option.shard.name) }
-    let shard = try named ?? Shard.named(in: ProcessInfo.processInfo.environment)
+    let requestedShard = try arguments.value(of: .shard).map {
+      try Shard($0, from: Option.shard.name)
+    }
+    let shard = try requestedShard ?? Shard.named(in: ProcessInfo.processInfo.environment)
     let selection = try ScenarioSelection(arguments, shard)
     guard let shard else { return selection }
     let place = selection.folders.map(\.folder.path).joined(separator: ", ")
@@ -53,11 +56,11 @@ struct ScenarioSelection {
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
     let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    let found = try names.map { name in
+    let selections = try names.map { name in
       let (folder, isWhole) = try ScenarioFolder.found(named: name)
       return (folder: try glob.map { try folder.selecting(glob: $0) } ?? folder, isWhole: isWhole)
     }
-    let folders = found.map(\.folder)
+    let folders = selections.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
       let filter = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
@@ -74,26 +77,29 @@ struct ScenarioSelection {
         return (folder, goldens.leavingNewTexts(in: arguments.pendingFolder))
       })
     self.shard = shard
-    self.isComplete = glob == nil && found.allSatisfy(\.isWhole)
+    self.isComplete = glob == nil && selections.allSatisfy(\.isWhole)
   }
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
 
-  /// The paths of the scenario files and of their app files.
+  /// The paths of the selected scenario files and of their app files.
   var watchedPaths: [String] { paths + folders.flatMap(\.folder.appFiles) }
 
-  /// True if all app files are in selected folders. An app file above a folder may belong to more scenarios.
+  /// True if each app file is in a selected folder. An app file above a folder may also belong to
+  /// other scenarios.
   var containsAppFiles: Bool {
     folders.allSatisfy { folder, _ in
       folder.appFiles.allSatisfy { $0.hasPrefix("\(folder.path)/") }
     }
   }
 
+  /// Returns the files of a folder that are in the shard.
   private func part(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }
 
-  /// Reads the selected scenarios. The error contains every mistake in them.
+  /// Reads the selected scenarios. If there are mistakes in them, throws an error with all
+  /// mistakes.
   func parts() throws -> [Part] {
     let (parts, mistaken) = read()
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
@@ -105,7 +111,8 @@ struct ScenarioSelection {
     return (all.map { Part(scenarios: $0.scenarios, goldens: $1) }, all.flatMap(\.0.mistaken))
   }
 
-  /// Returns the golden files that belong to no scenario of any shard; none unless whole folders are selected.
+  /// Returns the golden files that belong to no scenario of any shard. Returns none unless whole
+  /// folders are selected.
   func orphans() throws -> [String] {
     guard isComplete else { return [] }
     let groups = Dictionary(grouping: folders, by: \.goldens.folder)
@@ -114,7 +121,8 @@ struct ScenarioSelection {
     }
   }
 
-  /// Returns the folders with each file only once. Throws an error if two files share a golden file.
+  /// Returns the folders, with each file in only one of them. Throws an error if two files would
+  /// share a golden file.
   private static func distinct(
     _ folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   ) throws -> [(folder: ScenarioFolder, goldens: GoldenStore)] {
@@ -134,23 +142,25 @@ struct ScenarioSelection {
 }
 
 extension Arguments {
-  /// The folder for new golden texts; nil to put them beside the golden files.
+  /// The folder for new golden texts, or nil if they are put beside the golden files.
   var pendingFolder: String? {
     value(of: .pending) ?? ProcessInfo.processInfo.environment[GoldenStore.pendingVariable]
   }
 }
 
 extension GoldenStore {
-  /// The golden files in the folder that `--golden` names, or else beside a scenario folder.
+  /// Creates the store for the folder of `--golden`, or else for the folder beside a scenario
+  /// folder.
   init(named folder: String?, besideScenarios scenarios: String) {
     self = folder.map(Self.init(folder:)) ?? Self(besideScenarios: scenarios)
   }
 }
 
-// Scenario files are found by the name that a user gives: a folder, a file, or an id.
+// A user names scenarios by a folder, a file or an id.
 extension ScenarioFolder {
-  /// Returns the scenario folder that a user names, or the folder of the named files with only these; and whether it is
-  /// a whole folder.
+  /// Returns the scenario folder that a user names. If the user names a file, an id or a folder
+  /// inside a scenario folder, returns the scenario folder with only the named scenarios. `isWhole`
+  /// is true if all its scenarios are named.
   static func found(
     named name: String, in defaultFolder: String = usualName
   ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
@@ -163,17 +173,17 @@ extension ScenarioFolder {
     }
     let path = normalized(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let above = kind == .folder ? parts : parts.dropLast()
-    let whole = above.indices.last { isWhole(above[...$0].joined(separator: "/")) }
-    let end = whole.map { $0 + 1 } ?? above.count
-    let abovePath = above[..<end].joined(separator: "/")
-    let root = end == 0 ? "." : abovePath.isEmpty ? "/" : abovePath
+    let folderParts = kind == .folder ? parts : parts.dropLast()
+    let rootIndex = folderParts.indices.last { isWhole(folderParts[...$0].joined(separator: "/")) }
+    let rootLength = rootIndex.map { $0 + 1 } ?? folderParts.count
+    let rootPath = folderParts[..<rootLength].joined(separator: "/")
+    let root = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath
     if kind == .folder {
       let folder = try ScenarioFolder(path: root)
-      guard end < parts.count else { return (folder, true) }
+      guard rootLength < parts.count else { return (folder, true) }
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
     }
-    let file = end == 0 ? "./\(path)" : path
+    let file = rootLength == 0 ? "./\(path)" : path
     if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
     try requireScenario(name)
     if AppFile.isReserved(name) {
@@ -184,12 +194,12 @@ extension ScenarioFolder {
     throw CommandError("\(name): this is not a scenario file; expected a file that ends in .json5")
   }
 
-  /// Reads the scenario of an id or path. A name that is both counts as an id.
+  /// Reads the scenario with an id or a path. A name that is both is treated as an id.
   static func scenario(named name: String, in defaultFolder: String?) throws -> Scenario {
     let place = defaultFolder ?? usualName
-    let isThere = FileManager.default.fileExists(atPath: place)
-    let known = isThere ? try ScenarioFolder(path: place).selecting(name) : nil
-    let folder = try known ?? found(named: name, in: place).folder
+    let folderExists = FileManager.default.fileExists(atPath: place)
+    let selected = folderExists ? try ScenarioFolder(path: place).selecting(name) : nil
+    let folder = try selected ?? found(named: name, in: place).folder
     guard folder.files.count == 1 else {
       throw CommandError(
         "\(name): the folder contains \(folder.files.count) scenarios; name one of them")
@@ -203,16 +213,17 @@ extension ScenarioFolder {
     }
     let folder = try ScenarioFolder(path: path)
     if let found = folder.selecting(id) { return found }
-    let below = id.hasPrefix("\(path)/") ? String(id.dropFirst(path.count + 1)) : id
-    let bare = suffix(of: below).map { String(below.dropLast($0.count)) } ?? below
-    let own = folder.selecting(bare)?.files.first?.path
-    let nearest = own ?? NearestWord.to(bare, in: folder.files.map(\.id) + [path])
+    let relativeID = id.hasPrefix("\(path)/") ? String(id.dropFirst(path.count + 1)) : id
+    let plainID = suffix(of: relativeID).map { String(relativeID.dropLast($0.count)) } ?? relativeID
+    let equalPath = folder.selecting(plainID)?.files.first?.path
+    let nearest = equalPath ?? NearestWord.to(plainID, in: folder.files.map(\.id) + [path])
     let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw CommandError(
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }
 
-  /// Returns a path without `.` and without empty components, except the first one of an absolute path.
+  /// Returns a path without `.` and without empty components. An absolute path keeps its first
+  /// slash.
   private static func normalized(_ path: String) -> String {
     let parts = path.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
     return path.hasPrefix("/") ? "/\(parts)" : parts.isEmpty ? "." : parts

@@ -1,9 +1,9 @@
 import BackupVerdicts
 import Foundation
 
-/// Files, with the attributes that change if one of them is saved.
+/// Files with those of their attributes that change when a file is saved.
 struct WatchedFiles {
-  /// The attributes of a file that a save changes; empty for a missing file.
+  /// The attributes of a file that change when the file is saved. Empty if the file is missing.
   struct Stamp: Hashable {
     let modified: Date?
     let size: UInt64?
@@ -14,21 +14,21 @@ struct WatchedFiles {
     }
   }
 
-  /// The files that only an editor changes.
-  private(set) var edited: [String: Stamp] = [:]
-  /// The files that the work may change too.
-  private(set) var written: [String: Stamp] = [:]
+  /// The files that only the user changes.
+  private(set) var userFiles: [String: Stamp] = [:]
+  /// The files that the work may change as well.
+  private(set) var otherFiles: [String: Stamp] = [:]
 
   init(edited paths: [String]) {
     for path in paths {
-      edited[path] = Stamp(try? FileManager.default.attributesOfItem(atPath: path))
+      userFiles[path] = Stamp(try? FileManager.default.attributesOfItem(atPath: path))
     }
   }
 
   private static let sourceExtensions: Set = ["swift", "json5", "c", "cc", "cpp", "h", "m", "mm"]
 
-  /// Finds the sources, tests, scenarios and golden files of the package in the working directory, without hidden
-  /// folders and links.
+  /// Finds the sources, tests, scenarios and golden files of the package in the working directory.
+  /// Leaves out hidden folders and links.
   static func ofPackage() -> WatchedFiles {
     var files = WatchedFiles(edited: [])
     let enumerator = FileManager.default.enumerator(atPath: ".")
@@ -41,32 +41,35 @@ struct WatchedFiles {
       } else if kind == .typeRegular {
         let suffix = (path as NSString).pathExtension
         if sourceExtensions.contains(suffix) {
-          files.edited[path] = Stamp(attributes)
+          files.userFiles[path] = Stamp(attributes)
         } else if suffix == "golden"
           || ["Sources", "Tests"].contains(names.first) && !path.hasSuffix(GoldenStore.newSuffix)
         {
-          files.written[path] = Stamp(attributes)
+          files.otherFiles[path] = Stamp(attributes)
         }
       }
     }
     return files
   }
 
-  /// Does work, and repeats it after each change of the files, until the task is cancelled. Returns the last status.
+  /// Does work, and repeats it after each change of the files until the task is cancelled. Returns
+  /// the last status.
   ///
-  /// A change of an edited file during the work counts. A change of another file does not, because the work may have
-  /// made it. The printed line calls the files `name`.
+  /// A file that only the user changes counts even if it changes during the work. Other files do
+  /// not, because the work may have changed them. `name` names the files in the printed line.
   static func repeating(
     _ name: String, files: () -> WatchedFiles, work: () async -> ExitStatus
   ) async -> ExitStatus {
     var status = ExitStatus.success
     while !Task.isCancelled {
-      let before = files().edited
+      let userFilesBefore = files().userFiles
       status = await work()
       guard !Task.isCancelled else { break }
       Output.error("waiting for a change of \(name); press Control-C to end\n")
-      let after = files().written
-      while !Task.isCancelled, case let now = files(), now.edited == before, now.written == after {
+      let otherFilesAfter = files().otherFiles
+      while !Task.isCancelled, case let current = files(), current.userFiles == userFilesBefore,
+        current.otherFiles == otherFilesAfter
+      {
         try? await Task.sleep(for: .seconds(1))
       }
     }

@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import BackupApp
+@testable import BackupExploration
 @testable import BackupScenarios
 @testable import BackupTesting
 
@@ -17,7 +18,7 @@ private let variable = ProcessInfo.processInfo.environment["BACKUP_TESTING_APP_B
 
 /// What a process of the app's costs, without the looks: `Tests/Scripts/app-benchmark`.
 ///
-/// The variable is what the script counts the system calls of, `50 actions` or `2 launches`, or `time`.
+/// The variable says which calls the script counts, `50 actions`, `2 launches` or `2 explorations`; or it is `time`.
 @Suite(.enabled(if: variable != nil))
 struct AppCostTests {
   /// How often a launch is measured, how often many actions are, and how many.
@@ -25,6 +26,8 @@ struct AppCostTests {
   /// The most that may be taken of a processor by each further action, and by finding out that an
   /// app is quiet, which is in both; in launches with one action and a kill.
   private static let actionLimit = 0.12, quietLimit = 0.03
+  /// The most that a trace of exploration may take, which launches the app three times or so.
+  private static let traceLimit = 4.5
 
   /// The time that this process and those that it has reaped have had of a processor, in
   /// milliseconds.
@@ -67,6 +70,17 @@ struct AppCostTests {
     return cost
   }
 
+  /// Explores a scenario of the app's code; returns what each trace took.
+  private static func measureTrace() async throws -> Double {
+    let story = try await AppStory(
+      FolderApp.self, ExploredAppTests.downloads(by: "always"), head: ExploredAppTests.head)
+    let start = now
+    let traces = await story.explored().counts.traces
+    let cost = (now - start) / Double(traces)
+    print("traces: \(traces)")
+    return cost
+  }
+
   @Test(.container) func `an action takes no more of a launch than it may`() async throws {
     let container = try FakeContainer.current
     let host = try await ProcessHost.host(
@@ -76,6 +90,10 @@ struct AppCostTests {
       system: try #require(SystemVersion("26")), appVersion: "1", launchCount: 1, keychain: .kept)
     let words = variable?.split(separator: " ") ?? []
     if words.count == 2, let count = Int(words[0]) {
+      if words[1] == "explorations" {
+        for _ in 0..<count { _ = try await Self.measureTrace() }
+        return
+      }
       let isOfActions = words[1] == "actions"
       for _ in 0..<(isOfActions ? 1 : count) {
         _ = try await Self.measure(
@@ -96,9 +114,12 @@ struct AppCostTests {
       let cost = try await Self.measureQuiet(times: Self.actions, of: host, launch, in: container)
       quiet = min(quiet, cost)
     }
+    var trace = Double.infinity
+    for _ in 0..<Self.rounds { trace = min(trace, try await Self.measureTrace()) }
     print(String(format: "launch, action, kill: %.2f ms", least))
     for (name, cost, limit) in [
       ("further action", action, Self.actionLimit), ("quiet", quiet, Self.quietLimit),
+      ("trace", trace, Self.traceLimit),
     ] {
       print(
         String(

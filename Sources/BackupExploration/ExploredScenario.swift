@@ -93,7 +93,7 @@ package struct ExploredScenario: Sendable {
     obstacle = reason
   }
 
-  /// Groups the discoveries by their likely cause, and finds a smallest trace for each cause.
+  /// Groups the discoveries by their likely cause, and finds the smallest trace for each cause.
   private mutating func report(
     _ search: Explorer, _ plan: Plan, _ stage: ExplorationStage
   ) async {
@@ -117,9 +117,9 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// Returns the likely cause of the finding.
   ///
-  /// Two findings have equal causes if they break the same rule or both lack a mark, their items
-  /// are in the same directory, and the last event was in the same action. An error and a warning
-  /// never have equal causes.
+  /// Two findings have equal causes if they break the same rule (or both lack a mark), if their
+  /// items are in the same directory, and if their last events were in the same action or block. An
+  /// error and a warning never have equal causes.
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
@@ -223,7 +223,7 @@ package struct StoppedTrace: Hashable, Sendable {
   package let isReported: Bool
 }
 
-/// What a search has tried and what it has left out.
+/// The numbers of points and traces in a search, and the parts that the search has left out.
 package struct ExplorationCounts: Hashable, Sendable {
   /// The limit that ended the search.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
@@ -283,7 +283,7 @@ package struct ExplorationCounts: Hashable, Sendable {
 
   package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
 
-  /// Returns the number of traces or steps that were left out for a reason.
+  /// Returns the number of traces or steps that the search left out for this reason.
   package func count(of gap: Gap) -> Int {
     switch gap {
     case .stopped: stopped.count

@@ -12,7 +12,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
-  /// What the trace does after a kill or full storage.
+  /// The way in which the trace continues after a kill or full storage.
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
     /// The trace performs the interrupted block again, and continues.
     case retry = "kill"
@@ -70,8 +70,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The event in words, without its step. A scenario file that shows the trace has other step
-  /// numbers.
+  /// The event in words, without its step. It is for scenario files that show a trace, because
+  /// their steps have other numbers.
   package var phraseWithoutPlace: String {
     switch point {
     case .before(let event): event.phrase

@@ -98,7 +98,8 @@ struct Shrinker: Sendable {
   }
 
   /// The steps that repeat the interrupted block. The smallest trace keeps them: a finding that
-  /// disappears when the user tries again is no problem. Lost data is a problem even then.
+  /// disappears when the user tries again is no problem. For lost user data, the set is empty: such
+  /// a loss is a problem even before a retry.
   private var retryPieces: Set<Removable> {
     guard !RuleList.losses.contains(discovery.finding.rule) else { return [] }
     var piecesToKeep: Set<Removable> = []
@@ -148,15 +149,15 @@ struct Shrinker: Sendable {
 
   /// Returns the number of steps from the beginning through the last event.
   private func stepCountThroughLastEvent(of pieces: [Removable]) -> Int {
-    var (count, last) = (0, 0)
+    var (count, countThroughEvent) = (0, 0)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count
       switch transition {
-      case .event, .killed: last = count
+      case .event, .killed: countThroughEvent = count
       case .step, .backup: break
       }
     }
-    return last
+    return countThroughEvent
   }
 
   /// Returns the app's changes after the last event, up to the change that lost the item of a
@@ -169,40 +170,40 @@ struct Shrinker: Sendable {
     else { return [] }
     let entries = transcript.entries
     let count = stepCountThroughLastEvent(of: pieces)
-    let event = entries.lastIndex { entry in
+    let lastEvent = entries.lastIndex { entry in
       guard case .step(...count) = entry.step.number else { return false }
       return switch entry.event {
       case .killed, .launch: true
       default: entry.event.isBySystem
       }
     }
-    var later: [LaterChanges] = []
-    for entry in entries[(event.map { $0 + 1 } ?? entries.count)...] {
+    var laterChanges: [LaterChanges] = []
+    for entry in entries[(lastEvent.map { $0 + 1 } ?? entries.count)...] {
       guard case .changes(let changes) = entry.event, !changes.isEmpty else { continue }
       let activity = entry.isOfStart ? "the next start" : entry.step.summary
-      if later.last?.activity != activity {
-        later.append(LaterChanges(activity: activity, changes: []))
+      if laterChanges.last?.activity != activity {
+        laterChanges.append(LaterChanges(activity: activity, changes: []))
       }
       let calls = transcript.calls.filter { $0.step == entry.step }
-      // The changes in an entry have no order. So they are sorted by the code's calls, which have
-      // one.
-      let order = changes.map { change in
+      // The changes in an entry have no order. The calls of the app's code have one, so the changes
+      // are sorted by these.
+      let callIndices = changes.map { change in
         calls.lastIndex { $0.call.path == change.path } ?? calls.count
       }
-      let ordered = zip(order, changes).enumerated().sorted {
+      let sortedChanges = zip(callIndices, changes).enumerated().sorted {
         ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
       }
-      later[later.count - 1].changes += ordered.map(\.element.1)
+      laterChanges[laterChanges.count - 1].changes += sortedChanges.map(\.element.1)
     }
-    let last = later.lastIndex { later in
+    let loss = laterChanges.lastIndex { later in
       later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
     // If no change names the lost item, the app may have removed the item from which it would have
     // created the lost one.
-    let removal = later.firstIndex { later in
+    let removal = laterChanges.firstIndex { later in
       later.changes.contains { if case .removed = $0 { true } else { false } }
     }
-    return (last ?? removal).map { Array(later[...$0]) } ?? []
+    return (loss ?? removal).map { Array(laterChanges[...$0]) } ?? []
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {

@@ -104,7 +104,7 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
-  /// Ends the run: performs the final checks, and lets the rules judge the end.
+  /// Ends the run: performs the run's final checks, and lets the rules judge the end.
   mutating func end() async throws(Transcript.Failure) {
     try await run.performFinalChecks()
     observe(run.takeEntries())
@@ -123,6 +123,7 @@ struct Trace: Sendable {
     violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: end)
   }
 
+  /// Lets the rules judge the end, and adds their violations.
   mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {
     monitor.end(afterFailure: isAfterFailure)
     violations += monitor.takeViolations()
@@ -143,8 +144,8 @@ struct Trace: Sendable {
     }
   }
 
-  /// Returns a copy with a saved container. The copy can continue from here even after this trace
-  /// has continued.
+  /// Returns a copy with its own saved container. The copy can continue from this point, even after
+  /// this trace has continued.
   func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isSimulated else { return self }
     var copy = self
@@ -190,7 +191,7 @@ struct SearchNode: Hashable {
     let interruptedStep: Int?
     let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
-    let state: Device
+    let device: Device
     let rules: RuleState
   }
 
@@ -206,7 +207,7 @@ struct SearchNode: Hashable {
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
-      state: trace.run.reducedDevice(restoring: labels, without: remnants),
+      device: trace.run.reducedDevice(restoring: labels, without: remnants),
       rules: trace.monitor.reducedState(restoring: labels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }

@@ -7,7 +7,8 @@ import BackupTesting
 import BackupVerdicts
 import Foundation
 
-/// What the explorations in a test process have explored of each app, and what they have left out.
+/// A summary of all explorations in a test process: for each app, the explored and the unexplored
+/// parts.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
     let actions: Set<String>
@@ -76,7 +77,7 @@ struct ExplorationSummary: Sendable {
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
-  /// A line for each app that says what was explored and what was not.
+  /// A line for each app, with its explored and its unexplored parts.
   var text: String {
     // If the variables of the shard are wrong, an earlier issue has said so.
     let shard = try? TestProcess.current.shard.get()
@@ -122,8 +123,8 @@ extension ExplorationSummary.App {
     ].compactMap(\.self)
   }
 
-  /// Returns the ids of the first three scenarios and the number of the others: `a, b, c and 2
-  /// more`.
+  /// Returns the ids of the first three scenarios and the number of the others, such as
+  /// `a, b, c and 2 more`.
   private func names(of scenarios: Set<String>) -> String {
     let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
     return (scenarios.sorted().prefix(3) + more).joinedInWords

@@ -66,8 +66,8 @@ extension FakeContainer.Backup {
 extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
   CustomTestStringConvertible
 {
-  /// The item with both decisions, such as `Documents/a.txt: included, 10 bytes → excluded, own
-  /// mark`.
+  /// The item with both decisions, such as
+  /// `Documents/a.txt: included, 10 bytes → excluded, own mark`.
   public var description: String {
     let (old, new) = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
     return "\(path): \(Self.phrase(before, size: old)) → \(Self.phrase(after, size: new))"

@@ -6,13 +6,13 @@ import Testing
 #if os(macOS) || os(Linux)
 
   extension AppRecipe {
-    /// Lets Swift Testing start a process, which reports the executable, arguments and environment
-    /// that it was started with.
+    /// Learns how to start a process of the app: Swift Testing starts a process, which reports the
+    /// executable, arguments and environment that it was started with.
     ///
     /// Call this only within a running test. Outside of a test, Swift Testing ends this process.
     ///
-    /// - Returns: The reported values; nil if the new process did not report them. If it failed,
-    ///   Swift Testing has also recorded an issue.
+    /// - Returns: The recipe, which contains these values; nil if the new process did not report
+    ///   them. If that process failed, Swift Testing has also recorded an issue.
     static func learn() async -> AppRecipe? {
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]
@@ -38,8 +38,8 @@ import Testing
 #endif
 
 extension AppRecipe {
-  /// The task that finds the recipe when it is first used. Its value is nil if the recipe cannot be
-  /// found.
+  /// The recipe that the kit uses in this process. The task begins when it is first used, and its
+  /// value is nil if the recipe cannot be learned.
   static let learned = Task { await learn() }
 
   /// The error number if this process cannot create enough threads to learn the recipe; otherwise

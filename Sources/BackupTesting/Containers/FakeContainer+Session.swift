@@ -5,7 +5,7 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// Begins a test of this container, with a device and an app.
+  /// Begins a session: chooses the device and the app of this container.
   ///
   /// Call this method for a container that the test created itself. The trait `.container` calls it
   /// for the container that it creates.
@@ -37,8 +37,8 @@ extension FakeContainer {
   /// Runs the app's own code, and checks whether the code sets marks itself.
   ///
   /// The kit removes all marks before the code runs. Afterwards, the kit restores the marks of the
-  /// items that the code did not save. An operation that happens to keep a mark therefore does not
-  /// hide that the code fails to set it again.
+  /// items that the code did not save. Otherwise, code that never sets a mark could pass, because
+  /// one of its operations happens to keep the old mark.
   ///
   /// ```swift
   /// try await container.perform("download") {

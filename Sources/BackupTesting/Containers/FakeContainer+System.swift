@@ -99,8 +99,8 @@ extension FakeContainer {
 
   /// Ends the app, and updates it.
   ///
-  /// The container gets a new path. It keeps `Documents` and `Library`, but nothing else unless
-  /// `keeping` names it.
+  /// The container gets a new path. It keeps `Documents` and `Library`, except for the items in
+  /// `losing`. Of all other items, it keeps only those in `keeping`.
   ///
   /// ```swift
   /// let oldURL = container.documents.appending(path: "list.json")

@@ -72,7 +72,7 @@ package enum TestIssue {
     }
     guard isFailure, Test.current == nil else { return issue.isFailure }
     let isAppInTestProcess = TestProcess.current.hasWarnedOfGuest.withLock { $0 }
-    // XCTest shows no warnings.
+    // XCTest does not show the kit's warning of this, so the failure repeats it.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(
       isAppInTestProcess ? text + note : text, file: sourceLocation.filePath,

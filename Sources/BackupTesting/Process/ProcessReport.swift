@@ -82,7 +82,9 @@ final class ProcessReport: Sendable {
   /// Adds scenario files with mistakes, and replaces the report of an earlier process.
   func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = change { contents in
-      for mistaken in mistaken { contents.mistaken[mistaken.file.path] = ScenarioReport(mistaken) }
+      for mistakenFile in mistaken {
+        contents.mistaken[mistakenFile.file.path] = ScenarioReport(mistakenFile)
+      }
     }
     try write(through: count)
   }

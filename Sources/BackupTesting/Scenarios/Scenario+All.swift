@@ -34,8 +34,8 @@ extension Scenario {
   ///   the glob are in other shards.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.unreadable` if the folder does not exist.
-  ///   - `.noScenario` if no file in the folder is a scenario, matches the glob and is selected by
-  ///     the environment variables.
+  ///   - `.noScenario` if no scenario file in the folder matches both the glob and the environment
+  ///     variables.
   ///   - `.invalidPath` if the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
@@ -124,7 +124,7 @@ extension URL {
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {
-      // A sandbox may forbid to list a folder above it. The kit assumes no project in such a
+      // In a sandbox, the kit may not be able to list a folder. It then assumes no project in this
       // folder.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
       let isProjectFolder = names.contains { name in

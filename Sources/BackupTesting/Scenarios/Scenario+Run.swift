@@ -5,7 +5,9 @@ import Foundation
 public import Testing
 
 extension Scenario: CustomTestArgumentEncodable {
-  /// Runs this scenario, and records an issue for each problem, at a line of the scenario file.
+  /// Runs this scenario, and records an issue for each problem.
+  ///
+  /// Each issue is at the line that caused it, in the scenario file or in the app's code.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -38,7 +40,9 @@ extension Scenario: CustomTestArgumentEncodable {
   }
 
   /// Runs this scenario with the app in a new process at each launch, and records an issue for each
-  /// problem, at a line of the scenario file.
+  /// problem.
+  ///
+  /// Each issue is at the line that caused it, in the scenario file or in the app's code.
   ///
   /// The container is the home folder of the process. If a pattern in the scenario's `files` and
   /// one in the app's `files` match the same file, the scenario's pattern decides.

@@ -53,7 +53,7 @@ extension StandardSuite {
   }
 
   /// Runs a scenario as ``run(_:for:timeLimit:)`` does, and returns the result with its index in
-  /// the results file of the tests.
+  /// the report of the tests.
   package static func runReported(
     _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
   ) async -> ReportedResult? {

@@ -114,9 +114,9 @@ package struct ExplorationStage: Sendable {
       if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
         return "expected the finding \(rule), but it did not occur; correct 'expect'"
       }
-      let worst = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
+      let finding = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
       // The advice on a failed step does not apply here, because it is about injected events.
-      return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
+      return finding.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {
       return "\(error)"
     }
@@ -128,11 +128,11 @@ package struct ExplorationStage: Sendable {
       return "its 'explore' excludes it: "
         + "\(scenario.exploration.reason)"
     }
-    let unbound =
+    let step =
       runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
-    if let unbound {
+    if let step {
       return
-        "\(unbound) (\(unbound.summary)) runs the app's own code: explore it in a test with "
+        "\(step) (\(step.summary)) runs the app's own code: explore it in a test with "
         + "scenario.explore, or with --allow-run if it is a 'run' step"
     }
     return runner == nil && scenario.readsFolders

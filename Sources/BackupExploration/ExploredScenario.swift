@@ -97,8 +97,8 @@ package struct ExploredScenario: Sendable {
   private mutating func report(
     _ search: Explorer, _ plan: Plan, _ stage: ExplorationStage
   ) async {
-    var keys: Set<FindingKey> = []
-    let groups = search.discoveries.filter { keys.insert($0.key).inserted }
+    var knownKeys: Set<FindingKey> = []
+    let groups = search.discoveries.filter { knownKeys.insert($0.key).inserted }
       .grouped { $0.cause(in: plan) }
     for discoveries in groups {
       let events = discoveries.reduce(into: Set<InjectedEvent>()) { events, discovery in

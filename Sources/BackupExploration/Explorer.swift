@@ -58,13 +58,15 @@ struct Explorer: Sendable {
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
     (baseline, resultsWithoutBlock, discoveredKeys, earlyStop) = ([], [:], [], nil)
     endWithoutEvents = nil
-    var first = try Trace(run).saved()
-    let (findings, last) = try await baselineFindings(from: first, in: plan.ownBlocks)
-    (baseline, first.knownFailures) = (findings, last.knownFailures)
+    var firstTrace = try Trace(run).saved()
+    let (findings, last) = try await baselineFindings(from: firstTrace, in: plan.ownBlocks)
+    (baseline, firstTrace.knownFailures) = (findings, last.knownFailures)
     let end = plan.endsWithStart ? try save(last) : nil
     do throws(Transcript.Failure) {
       baseline.formUnion(
-        try await baselineFindings(from: first, in: plan.blocks.indices, ofStarts: true).findings)
+        try await baselineFindings(
+          from: firstTrace, in: plan.blocks.indices, ofStarts: true
+        ).findings)
     } catch {
       // If an added start fails, the errors of starts are missing in the baseline.
       if error.outcome.isOfRun { throw error }
@@ -75,8 +77,8 @@ struct Explorer: Sendable {
     }
     for depth in 1...bounds.depth where counts.isComplete {
       visits = [:]
-      try first.run.goBack()
-      await explore(from: first, injecting: depth)
+      try firstTrace.run.goBack()
+      await explore(from: firstTrace, injecting: depth)
     }
   }
 
@@ -381,15 +383,15 @@ struct Explorer: Sendable {
   private mutating func crashWithinBlock(
     _ trace: Trace, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) {
-    var uninterrupted = trace
+    var uninterruptedTrace = trace
     let steps = plan.blocks[trace.block].stepIndices
-    try await uninterrupted.run.planActivity(of: Array(plan.steps[steps]))
+    try await uninterruptedTrace.run.planActivity(of: Array(plan.steps[steps]))
     for index in steps where counts.isComplete {
-      let changes = try await uninterrupted.run.changes(in: plan.steps[index])
-      await crash(uninterrupted, in: index, at: changes, injecting: eventsLeft)
-      try uninterrupted.run.goBack()
-      try await uninterrupted.perform(.step(index), of: plan)
-      uninterrupted = try save(uninterrupted)
+      let changes = try await uninterruptedTrace.run.changes(in: plan.steps[index])
+      await crash(uninterruptedTrace, in: index, at: changes, injecting: eventsLeft)
+      try uninterruptedTrace.run.goBack()
+      try await uninterruptedTrace.perform(.step(index), of: plan)
+      uninterruptedTrace = try save(uninterruptedTrace)
     }
   }
 
@@ -426,24 +428,24 @@ struct Explorer: Sendable {
   private mutating func fillStorageAfterPurge(
     _ trace: Trace, in step: Int, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) {
-    var purged = trace
-    try purged.run.goBack()
-    purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
-    let entries = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
+    var purgedTrace = trace
+    try purgedTrace.run.goBack()
+    purgedTrace.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
+    let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
     if entries.last?.event.tookNothing == true { return }
-    purged = try save(purged)
-    var uninterrupted = purged
-    guard try await uninterrupted.attempt(.step(step), of: plan),
-      let recording = uninterrupted.run.latestRecording, recording.isWhole
+    purgedTrace = try save(purgedTrace)
+    var uninterruptedTrace = purgedTrace
+    guard try await uninterruptedTrace.attempt(.step(step), of: plan),
+      let recording = uninterruptedTrace.run.latestRecording, recording.isWhole
     else { return }
-    try await uninterrupted.perform(.backup, of: plan)
-    try await uninterrupted.end()
-    uninterrupted.run.endApp()
+    try await uninterruptedTrace.perform(.backup, of: plan)
+    try await uninterruptedTrace.end()
+    uninterruptedTrace.run.endApp()
     // If the purge alone causes a new finding, another trace reports it.
-    let findings = uninterrupted.violations[uninterrupted.baselineCount...].map { FindingKey($0) }
-    guard baseline.isSuperset(of: findings) else { return }
-    let rehearsal = try await purged.run.rehearse(plan.steps[step], recording)
-    await crash(purged, in: step, at: recording.growths, injecting: eventsLeft, as: rehearsal)
+    let newViolations = uninterruptedTrace.violations[uninterruptedTrace.baselineCount...]
+    guard baseline.isSuperset(of: newViolations.map { FindingKey($0) }) else { return }
+    let rehearsal = try await purgedTrace.run.rehearse(plan.steps[step], recording)
+    await crash(purgedTrace, in: step, at: recording.growths, injecting: eventsLeft, as: rehearsal)
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
@@ -490,29 +492,29 @@ struct Explorer: Sendable {
       return isPossible && matchesReplay(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
-    var interrupted = trace
-    interrupted.inject(event(.retry))
+    var interruptedTrace = trace
+    interruptedTrace.inject(event(.retry))
     do throws(Transcript.Failure) {
-      try interrupted.run.goBack()
-      try await interrupted.perform(.killed(step, point), of: plan, as: rehearsal)
-      interrupted.interruptedStep = step
-      interrupted.rehearsal = rehearsal
+      try interruptedTrace.run.goBack()
+      try await interruptedTrace.perform(.killed(step, point), of: plan, as: rehearsal)
+      interruptedTrace.interruptedStep = step
+      interruptedTrace.rehearsal = rehearsal
       // The retry may perform the activity a second time. So the container at the end may differ
       // from the one without the kill, and the trace does not compare them.
-      interrupted.dataToKeep = nil
+      interruptedTrace.dataToKeep = nil
       let isSaved = recoveries.contains(.skip)
-      if isSaved { interrupted = try save(interrupted) }
+      if isSaved { interruptedTrace = try save(interruptedTrace) }
       for recovery in recoveries {
         guard countTrace(for: event(recovery), after: trace) else { return }
-        if isSaved { try interrupted.run.goBack() }
-        interrupted.injected[interrupted.injected.count - 1] = event(recovery)
+        if isSaved { try interruptedTrace.run.goBack() }
+        interruptedTrace.injected[interruptedTrace.injected.count - 1] = event(recovery)
         switch recovery {
-        case .retry: await explore(from: interrupted, injecting: eventsLeft - 1)
-        case .skip: try await continueSkippingBlock(after: interrupted, of: trace)
+        case .retry: await explore(from: interruptedTrace, injecting: eventsLeft - 1)
+        case .skip: try await continueSkippingBlock(after: interruptedTrace, of: trace)
         }
       }
     } catch {
-      finish(interrupted, TraceEnd(error, of: interrupted))
+      finish(interruptedTrace, TraceEnd(error, of: interruptedTrace))
     }
   }
 
@@ -522,22 +524,24 @@ struct Explorer: Sendable {
   /// performs the block, and those that only last until the user tries again. To find the second
   /// kind, the method takes a backup right after the kill, and ends a copy of the run there.
   private mutating func continueSkippingBlock(
-    after interrupted: Trace, of trace: Trace
+    after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
     guard let resultOfSkipping = try await resultWithoutBlock(after: trace) else { return }
-    try interrupted.run.goBack()
-    var (skipping, ended, backedUp) = (interrupted, interrupted, interrupted)
-    try await backedUp.perform(.backup, of: plan)
-    backedUp.endMonitoring()
-    try await ended.end()
-    let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
-    skipping.excusedFindings =
+    try interruptedTrace.run.goBack()
+    var skippingTrace = interruptedTrace
+    var endedTrace = interruptedTrace
+    var backedUpTrace = interruptedTrace
+    try await backedUpTrace.perform(.backup, of: plan)
+    backedUpTrace.endMonitoring()
+    try await endedTrace.end()
+    let keys = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
+    skippingTrace.excusedFindings =
       resultOfSkipping.findings.union(keys.filter { !RuleList.losses.contains($0.rule) })
-    skipping.interruptedStep = nil
-    skipping.updateDataToKeep()
-    skipping.block += 1
-    try skipping.run.goBack()
-    await explore(from: skipping, injecting: 0)
+    skippingTrace.interruptedStep = nil
+    skippingTrace.updateDataToKeep()
+    skippingTrace.block += 1
+    try skippingTrace.run.goBack()
+    await explore(from: skippingTrace, injecting: 0)
   }
 
   /// Performs the plan from a trace without the trace's next block. Returns nil if a later step
@@ -654,7 +658,7 @@ struct Explorer: Sendable {
     // failure is no finding.
     let isExcused =
       !failedInCode && !trace.skipsInterruptedStep && !hasInjectedCause(error, in: trace)
-    let found = trace.monitor.findings(of: trace.violations)
+    let newFindings = trace.monitor.findings(of: trace.violations)
       .filter { !isExcused || $0.step != error.step }
     // If the activity was finished before the kill, a user would not repeat it, and the app may
     // refuse to repeat it.
@@ -663,33 +667,36 @@ struct Explorer: Sendable {
       trace.rehearsal?.recording?.isDone(in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
-      addDiscoveries(found, of: trace)
+      addDiscoveries(newFindings, of: trace)
       return false
     }
     var failures: [Scenario.Finding] = []
     // A failure after a skipped block is also a finding: if the app never performs the block, no
     // later step fails.
     if failedInCode || trace.skipsInterruptedStep {
-      failures = found.filter {
+      failures = newFindings.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
       if failures.isEmpty { failures = [.stepFailed(error)] }
     } else if !isExcused, !error.outcome.isReportedByRule {
       failures = [.stepFailed(error)]
     }
-    addDiscoveries(found + failures.filter(\.isStepFailure), of: trace)
+    addDiscoveries(newFindings + failures.filter(\.isStepFailure), of: trace)
     // At the end of a run, rules also report errors on items that the failed step used.
-    var ended = trace
-    ended.endMonitoring(afterFailure: true)
-    let atEnd = ended.monitor.findings(of: ended.violations)
+    var endedTrace = trace
+    endedTrace.endMonitoring(afterFailure: true)
+    let findingsAtEnd = endedTrace.monitor.findings(of: endedTrace.violations)
     addDiscoveries(
-      atEnd.filter { !isExcused && $0.step == error.step && $0.severity == .error }, of: ended)
+      findingsAtEnd.filter { !isExcused && $0.step == error.step && $0.severity == .error },
+      of: endedTrace)
     // The user's lost data is reported even if a step failed. The trace for this report ends
     // without the failed step. It keeps the start of the app, because the step started the app
     // before it failed.
-    _ = ended.transitions.popLast()
-    if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
-    addDiscoveries(atEnd.filter { RuleList.losses.contains($0.rule) }, of: ended)
+    _ = endedTrace.transitions.popLast()
+    if endedTrace.run.doesSomethingAtLaunch {
+      endedTrace.transitions.append(.event(.relaunch, version: ""))
+    }
+    addDiscoveries(findingsAtEnd.filter { RuleList.losses.contains($0.rule) }, of: endedTrace)
     return !isExcused
   }
 

@@ -86,8 +86,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   /// Returns true if a text has the form of an event in a replay token, such as `3.lowStorage` or
   /// `2.kill(5~mark)`.
   fileprivate static func isWellFormed(_ text: String) -> Bool {
-    let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
-    guard let match = text.wholeMatch(of: form) else { return false }
+    let pattern = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
+    guard let match = text.wholeMatch(of: pattern) else { return false }
     let name = String(match.1)
     return match.2 == nil
       ? Scenario.Disturbance(rawValue: name) != nil && name != Recovery.retry.rawValue

@@ -56,14 +56,14 @@ struct Plan: Sendable {
     }
     self.steps = steps
     self.blocks = Self.blocks(of: steps, in: scenario, startRunsCode: startRunsCode)
-    let first =
+    let firstIndex =
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
       } else {
         // If the scenario updates the app, exploration tests only the last version of the app.
         steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
       }
-    self.firstBlock = blocks.firstIndex { $0.stepIndices.lowerBound >= first } ?? blocks.count
+    self.firstBlock = blocks.firstIndex { $0.stepIndices.lowerBound >= firstIndex } ?? blocks.count
     var labels: [Set<String>] = [[]]
     for block in blocks.reversed() {
       labels.append(
@@ -154,8 +154,8 @@ struct Plan: Sendable {
     case .step(let index): return [steps[index]]
     case .killed(let index, let point): return [steps[index].killed(before: point)]
     case .event, .backup:
-      let next = block < blocks.count ? steps[blocks[block].stepIndices.lowerBound] : steps.last
-      return next.map { transition.addedSteps(as: $0.reference) } ?? []
+      let nextStep = block < blocks.count ? steps[blocks[block].stepIndices.lowerBound] : steps.last
+      return nextStep.map { transition.addedSteps(as: $0.reference) } ?? []
     }
   }
 }
@@ -171,13 +171,15 @@ extension Plan.Block {
   /// Finds the steps that a retry may skip: reads, and the first change of each item. Stops at a
   /// step that cannot be repeated.
   fileprivate mutating func findSkippableRetries(among all: [Scenario.Step]) {
-    let repeatable = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
-    let end = repeatable.upperBound < stepIndices.upperBound ? repeatable.upperBound : Int.max
+    let repeatableIndices = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
+    let end =
+      repeatableIndices.upperBound < stepIndices.upperBound
+      ? repeatableIndices.upperBound : Int.max
     var changes: [ContainerPath: [Int]] = [:]
-    for index in repeatable where !all[index].onlyReads {
+    for index in repeatableIndices where !all[index].onlyReads {
       if let path = all[index].pathIfRepeatable { changes[path, default: []].append(index) }
     }
-    for index in repeatable {
+    for index in repeatableIndices {
       // Steps in tmp are never skipped, because rules judge whether an item in tmp is older than
       // the latest start.
       guard let path = all[index].pathIfRepeatable, path.location != .temporary else { continue }

@@ -126,7 +126,7 @@ extension ExplorationSummary.App {
   /// Returns the ids of the first three scenarios and the number of the others, such as
   /// `a, b, c and 2 more`.
   private func names(of scenarios: Set<String>) -> String {
-    let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
-    return (scenarios.sorted().prefix(3) + more).joinedInWords
+    let others = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
+    return (scenarios.sorted().prefix(3) + others).joinedInWords
   }
 }

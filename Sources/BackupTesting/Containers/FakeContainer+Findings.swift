@@ -19,7 +19,7 @@ extension FakeContainer {
   public func findings() throws(RunError) -> [Scenario.Finding] {
     let session = try session(at: .unknown)
     let findings = try session.judge().findings
-    session.noteSeen(findings)
+    session.recordSeen(findings)
     return findings
   }
 
@@ -40,7 +40,7 @@ extension FakeContainer {
   public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
     let (transcript, findings) = try session.judge()
-    session.noteSeen(findings)
+    session.recordSeen(findings)
     for finding in GroupedFindings(findings, in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation)
     }
@@ -56,7 +56,7 @@ extension FakeContainer {
     let session = try session(at: .unknown)
     let (transcript, findings) = try session.judge()
     let errors = findings.filter { $0.severity == .error }
-    for finding in GroupedFindings(session.unseen(among: errors), in: transcript).shown {
+    for finding in GroupedFindings(session.unseenFindings(among: errors), in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation, adding: Self.unseenNote)
     }
   }
@@ -97,9 +97,9 @@ extension FakeContainer {
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).trialBackup(at: site)
-    let explanation = trial.entries.last.flatMap {
-      ItemExplanation.byStep(in: trial)[$0.step.number]
+    let transcript = try session(at: site).trialBackup(at: site)
+    let explanation = transcript.entries.last.flatMap {
+      ItemExplanation.byStep(in: transcript)[$0.step.number]
     }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "missing")"
   }
@@ -117,11 +117,11 @@ extension ContainerSession {
     return (transcript, RuleList.findings(in: transcript).sorted { $0.severity < $1.severity })
   }
 
-  fileprivate func noteSeen(_ findings: [Scenario.Finding]) {
+  fileprivate func recordSeen(_ findings: [Scenario.Finding]) {
     seenFindings.withLock { $0.formUnion(findings.map(\.subject)) }
   }
 
-  fileprivate func unseen(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
+  fileprivate func unseenFindings(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
     let seen = seenFindings.withLock { $0 }
     return findings.filter { !seen.contains($0.subject) }
   }

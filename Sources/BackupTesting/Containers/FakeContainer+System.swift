@@ -127,12 +127,12 @@ extension FakeContainer {
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    var kept: [ContainerPath] = []
-    for path in keeping { kept.append(try ContainerPath(checking: path)) }
-    var lost: [PathPattern] = []
-    for pattern in losing { lost.append(try PathPattern(losable: pattern)) }
+    var keptPaths: [ContainerPath] = []
+    for path in keeping { keptPaths.append(try ContainerPath(checking: path)) }
+    var lostPatterns: [PathPattern] = []
+    for pattern in losing { lostPatterns.append(try PathPattern(losable: pattern)) }
     try session(at: site).perform(
-      .updateApp(to: version, keeping: kept, losing: lost), at: site)
+      .updateApp(to: version, keeping: keptPaths, losing: lostPatterns), at: site)
   }
 
   /// Ends the app, and updates the device to a later version of iOS. The files stay as they are.

@@ -43,11 +43,12 @@ package struct ActionUsage: Sendable {
     guard !folders.isEmpty, !folders.values.contains(where: { $0.actionNames == nil }) else {
       return nil
     }
-    let performed = Set(folders.values.flatMap { $0.actionNames ?? [] })
-    let unused = names.filter { !performed.contains($0) }.map { "'\(EscapedText.escape($0))'" }
-    guard !unused.isEmpty else { return nil }
-    let count = unused.count
-    return "the \(count.form("action")) \(unused.joinedInWords) "
+    let performedNames = Set(folders.values.flatMap { $0.actionNames ?? [] })
+    let unusedNames = names.filter { !performedNames.contains($0) }
+      .map { "'\(EscapedText.escape($0))'" }
+    guard !unusedNames.isEmpty else { return nil }
+    let count = unusedNames.count
+    return "the \(count.form("action")) \(unusedNames.joinedInWords) "
       + "\(count.form("is", plural: "are")) bound, but no scenario in "
       + "\(folders.keys.sorted().joinedInWords) performs "
       + count.form("it", plural: "them")

@@ -36,8 +36,8 @@ extension Transcript {
       related = [isDirectory ? directoryRequirement : otherRequirement]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
-      let inArea = all.filter { $0.hasPrefix("\(area).") }
-      related = inArea.isEmpty ? all : inArea
+      let requirementsInArea = all.filter { $0.hasPrefix("\(area).") }
+      related = requirementsInArea.isEmpty ? all : requirementsInArea
     }
     let broken = related.intersection(all)
     return broken.isEmpty && !related.isEmpty ? all : broken
@@ -61,8 +61,8 @@ extension Transcript {
     let causeIndex = entries[..<(useIndex ?? entries.endIndex)].indices.last { index in
       guard let path = finding.path, let fate = entries[index].event.losses?.fate, fate.area != nil
       else { return false }
-      let before = index > 0 ? entries[index - 1].tree : firstTree
-      let isLost = before.contains(path) && !entries[index].tree.contains(path)
+      let treeBefore = index > 0 ? entries[index - 1].tree : firstTree
+      let isLost = treeBefore.contains(path) && !entries[index].tree.contains(path)
       return causes.contains(.takesItem) && isLost
         || causes.contains(.movesContainer) && fate.isOfNewContainer
     }

@@ -157,15 +157,15 @@ public struct StandardApp: Sendable {
       if let load = bindings[names[1]] { self.load(dataClass, load.code) }
       if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
     }
-    let unknown = app.actions.names.first { name in
+    let unknownName = app.actions.names.first { name in
       ["save.", "load.", "delete."].contains(where: name.hasPrefix)
         && !knownNames.contains(name)
     }
-    if let unknown {
+    if let unknownName {
       throw RunError(
         .invalidApp,
-        "the suite performs no action '\(unknown)', so it would not be tested; "
-          + NearestWord.advice(for: unknown, in: knownNames))
+        "the suite performs no action '\(unknownName)', so it would not be tested; "
+          + NearestWord.advice(for: unknownName, in: knownNames))
     }
     guard classes.isEmpty else { return }
     throw RunError(
@@ -181,14 +181,14 @@ public struct StandardApp: Sendable {
   /// The mistake in this description for which the suite rejects the app; nil if there is none.
   var problem: String? {
     if let problem = identity.problem { return problem }
-    let unsupported = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
-    if let unsupported {
-      return "the suite deletes only temporary items, not items of class \(unsupported): remove "
-        + "app.delete(.\(unsupported))"
+    let wrongClass = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
+    if let wrongClass {
+      return "the suite deletes only temporary items, not items of class \(wrongClass): remove "
+        + "app.delete(.\(wrongClass))"
     }
     let usedClasses = loadedClasses.union(deletedClasses)
-    let unsaved = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
-    return unsaved.map {
+    let unsavedClass = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    return unsavedClass.map {
       "an item of class \($0) is loaded or deleted, but never saved: also bind app.save(.\($0))"
     }
   }

@@ -33,7 +33,7 @@ package enum TestIssue {
 
   /// True while the kit records an issue of its own. ``reportingFailures(in:_:_:)`` skips this
   /// issue, because the kit itself adds its failures to the report.
-  @TaskLocal static var isInResults = false
+  @TaskLocal static var isRecordingOwnIssue = false
 
   /// Records an issue that belongs to no scenario. If it is a failure, adds it to the report of the
   /// tests.
@@ -65,7 +65,7 @@ package enum TestIssue {
       collect(Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
       return isFailure
     }
-    let issue = $isInResults.withValue(true) {
+    let issue = $isRecordingOwnIssue.withValue(true) {
       Issue.record(
         Comment(rawValue: text), severity: isFailure ? .error : .warning,
         sourceLocation: sourceLocation)
@@ -93,7 +93,7 @@ package enum TestIssue {
     guard let test, process.hasReport, !isReportingFailures else { return try await code() }
     process.beginReport()
     let watch = IssueHandlingTrait.compactMapIssues { issue in
-      if issue.isFailure, !isInResults {
+      if issue.isFailure, !isRecordingOwnIssue {
         process.add(failure: "\(issue)", at: issue.sourceLocation ?? test.sourceLocation)
       }
       return issue

@@ -117,9 +117,9 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// Returns the likely cause of the finding.
   ///
-  /// Two findings have equal causes if they break the same rule (or both lack a mark), if their
-  /// items are in the same directory, and if their last events were in the same action or block. An
-  /// error and a warning never have equal causes.
+  /// Two findings have equal causes if three things are the same: the broken rule (or a missing
+  /// mark), the directory of the item, and the action or block of the last event. An error and a
+  /// warning never have equal causes.
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }

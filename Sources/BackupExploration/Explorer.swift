@@ -16,8 +16,8 @@ struct Explorer: Sendable {
   private let bounds: Scenario.ExplorationBounds
   /// The states from which a trace has continued.
   ///
-  /// For each state: the greatest number of events that a trace could still inject, the findings
-  /// after the state, and the container at the end of the trace that injected no more events.
+  /// Each state has three values: the greatest number of events that a trace could still inject,
+  /// the findings after the state, and the container at the end without further events.
   private var visits:
     [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, end: FileTree?)] = [:]
   /// The findings of the plan without injected events, with a backup after each block.

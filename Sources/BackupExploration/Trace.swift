@@ -114,8 +114,8 @@ struct Trace: Sendable {
   /// Records the current data of the user. Later steps must keep it.
   mutating func updateDataToKeep() { dataToKeep = KeptData(run.device.tree) }
 
-  /// Adds a violation for each of the user's files whose data is lost at the end of this trace, but
-  /// not at the ends without the injected events.
+  /// Adds a violation for each file with lost user data: the data is missing at the end of this
+  /// trace, but not at the ends without the injected events.
   ///
   /// `end` is the last container of this trace, or of a trace that continued from an equal state.
   mutating func compareEnd(_ end: FileTree, with endsWithoutEvents: [FileTree]) {

@@ -30,7 +30,7 @@ public protocol AppUnderTest: SendableMetatype {
   ///
   /// The kit calls this method after a launch that follows a kill, or a system event such as a
   /// purge, an update or a restore. The method gets a copy of the container, so its changes have no
-  /// effect. Rules do not judge what it reads.
+  /// effect. Rules do not judge its reads.
   ///
   /// - Parameter launch: The launch that preceded the check. Its container is the copy.
   /// - Throws: An error, which becomes the finding `app-check-failed`. An expectation that fails

@@ -102,8 +102,8 @@ extension FakeContainer {
   /// - Throws: One of these errors:
   ///   - `ActionCall.CodeError` if the app's `launch` throws.
   ///   - `RunError` with the code `.invalidApp` if the app's process cannot find the type by its
-  ///     name, if the container was created without the extension, or if the `files` of the app
-  ///     differ from those of an app that was launched in this container before.
+  ///     name, or if the container was created without the extension. The code is the same if an
+  ///     app with different `files` was launched in this container before.
   ///   - `RunError` with the code `.appEnded` if the app cannot be started or crashes.
   ///   - `RunError` with the code `.performing` within a
   ///     ``perform(_:probesMarks:isolation:sourceLocation:_:)``.

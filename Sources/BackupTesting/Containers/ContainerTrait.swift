@@ -8,8 +8,8 @@ public import Testing
 /// A trait that gives each test case its own fake container.
 ///
 /// The test gets the container from `FakeContainer.current`. When the test case ends, the kit
-/// records an issue for each error that the rules found, unless the test has looked at the error,
-/// for example with `expectNoFindings()`. The kit then removes the container.
+/// records an issue for each error that the rules found and that the test has not looked at. To
+/// look at errors, call `expectNoFindings()` or `findings()`. The kit then removes the container.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))

@@ -84,8 +84,9 @@ extension FakeContainer {
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for each call such as `NSHomeDirectory()` on a thread without a container,
-  /// and for each file that the app's code wrote to the home folder of the test's process.
+  /// Records an issue for each call such as `NSHomeDirectory()` on a thread without a container.
+  /// Also records an issue for each file that the app's code wrote to the home folder of the test's
+  /// process.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
     for complaint in takeLostLookUps() {
       TestIssue.record(complaint, at: sourceLocation)

@@ -14,7 +14,7 @@ final class ProcessReport: Sendable {
   /// is a path.
   private static let bazelVariable = "XML_OUTPUT_FILE"
 
-  /// Returns the environment variable that asks for a report, and what it asks for, such as
+  /// Returns the environment variable that asks for a report, and the request, such as
   /// `junit:results.xml`. Returns nil if no variable asks for a report.
   static func request(in environment: [String: String]) -> (variable: String, request: String)? {
     if let request = environment[environmentVariable], !request.isEmpty {

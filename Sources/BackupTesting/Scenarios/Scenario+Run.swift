@@ -55,10 +55,9 @@ extension Scenario: CustomTestArgumentEncodable {
   /// ```
   ///
   /// In a test of Swift Testing on macOS or Linux, the app runs in its own process. In a simulator,
-  /// on a device and in a test of XCTest, the app runs in the test's process, as with
-  /// ``run(actions:options:)``, and the kit warns of that. To use a debugger's breakpoints in the
-  /// app, set the environment variable `BACKUP_TESTING_IN_PROCESS`: the app then runs in the test's
-  /// process, without a warning.
+  /// on a device and in a test of XCTest, the app runs in the test's process, and the kit warns of
+  /// that. To use a debugger's breakpoints in the app, set the environment variable
+  /// `BACKUP_TESTING_IN_PROCESS`: the app then runs in the test's process, without a warning.
   ///
   /// - Parameters:
   ///   - app: The app.

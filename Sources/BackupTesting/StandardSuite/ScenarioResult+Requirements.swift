@@ -53,8 +53,8 @@ extension Transcript {
   ) -> String {
     let useIndex = entries.firstIndex { entry in
       guard entry.event.pathOfFailedUse == finding.path else { return false }
-      // The step of a finding about a link is the step that created the link, not the one that
-      // used it.
+      // A finding about a link has the step that created the link. So a use of the link matches at
+      // any step.
       if case .staleLink = entry.event { return true }
       return entry.step.number == finding.step.number
     }

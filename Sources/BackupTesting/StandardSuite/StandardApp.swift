@@ -140,7 +140,7 @@ public struct StandardApp: Sendable {
 
   /// Creates an app from a type that runs in its own process.
   ///
-  /// The names of the type's actions say what they do: `save.critical` saves a critical item.
+  /// The suite recognizes the actions by their names: `save.critical` saves a critical item.
   ///
   /// - Throws: `RunError` with the code `.invalidApp` if no action saves an item, or if a name such
   ///   as `save.movies` does not end with a class.

@@ -40,8 +40,8 @@ public enum StandardSuite {
   /// - Returns: The scenarios.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.unknownSystem` for a version of iOS that the kit does not know.
-  ///   - `.invalidApp` for an invalid bundle identifier, or for an app that saves nothing, loads an
-  ///     item that it never saves, or deletes an item that is not temporary.
+  ///   - `.invalidApp` for an invalid bundle identifier, and for an app that saves nothing, loads
+  ///     an item without saving it, or deletes an item that is not temporary.
   ///   - `.invalidPath` for an invalid pattern in the app's `files`.
   ///   - `.unreadable` if the kit's resources are not in the bundle of the tests.
   public static func scenarios(for app: StandardApp, systems: [String] = []) throws -> [Scenario] {
@@ -146,8 +146,8 @@ public enum StandardSuite {
       public let requirement: String
       /// A Boolean value that indicates whether the app keeps the requirement.
       ///
-      /// It is `true` if every scenario that tests the requirement ran to its end, each step had an
-      /// effect, and no error or warning was about this requirement.
+      /// It is `true` if every scenario that tests the requirement ran to its end, and had no error
+      /// or warning about the requirement. Each step must also have had an effect.
       public let isKept: Bool
       /// The ids of the scenarios that test the requirement.
       public let scenarios: [String]

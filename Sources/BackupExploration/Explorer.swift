@@ -18,8 +18,8 @@ struct Explorer: Sendable {
   ///
   /// Each state has three values: the greatest number of events that a trace could still inject,
   /// the findings after the state, and the container at the end without further events.
-  private var visits:
-    [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, end: FileTree?)] = [:]
+  private var visits: [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, end: FileTree?)] =
+    [:]
   /// The findings of the plan without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
   /// By block index, the findings and the last container if the app never performs the block; nil

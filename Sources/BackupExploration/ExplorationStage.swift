@@ -1,25 +1,27 @@
 package import BackupRules
 package import BackupScenarios
 
-/// The environment in which plans run: without a disk, or in a container with the app's own code.
+/// The settings with which exploration runs scenarios.
+///
+/// With a runner, a scenario can run the app's own code in a container on disk. Otherwise, the kit
+/// simulates all steps, which needs no disk.
 package struct ExplorationStage: Sendable {
-  /// The runner of the app's own code; nil for simulated steps only.
+  /// The runner of the app's own code; nil if all steps are simulated.
   private(set) var runner: ScenarioRunner?
   package var simulators = Simulators.standard { didSet { runner?.simulators = simulators } }
   let limits: Scenario.RunLimits
-  /// True if the scenario has just passed without injected events.
+  /// True if the scenario has just passed without injected events, so that it need not run again.
   package var hasPassed = false
-  /// The most bytes by which the memory of the process may grow during a search.
+  /// The number of bytes by which the memory of the process may grow during a search.
   package var mostMemory = 2_000_000_000
   package var progress: @Sendable (Scenario, ExplorationCounts) -> Void = { _, _ in }
 
-  /// Creates a stage with the app's own code, or without a disk. Simulated scenarios need no disk.
   package init(_ runner: ScenarioRunner? = nil, limits: Scenario.RunLimits? = nil) {
     self.runner = runner
     self.limits = limits ?? runner?.limits ?? Scenario.RunLimits()
   }
 
-  /// Returns the runner for a scenario that needs a container; nil for any other scenario.
+  /// Returns the runner if a scenario needs a container on disk, and otherwise nil.
   private func runner(of scenario: Scenario) -> ScenarioRunner? {
     runner.flatMap { $0.runsCode(of: scenario) || scenario.readsFolders ? $0 : nil }
   }
@@ -35,7 +37,7 @@ package struct ExplorationStage: Sendable {
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 
-  /// Returns the findings of a run. Throws if the run does not come to its end.
+  /// Returns the findings of a run of a scenario. Throws if the run does not reach its end.
   package func findings(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -44,7 +46,8 @@ package struct ExplorationStage: Sendable {
     return findings
   }
 
-  /// Returns the findings of a run, including the failure of a simulated step.
+  /// Returns the findings of a run of a scenario. If a simulated step fails, the findings include
+  /// the failure.
   func findingsWithFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -54,19 +57,24 @@ package struct ExplorationStage: Sendable {
     return findings + [.stepFailed(failure)]
   }
 
-  /// Returns the findings on the user's files that a scenario loses, and that the undisturbed scenario keeps. The last
-  /// event is over after the step with `number`. Throws if a run does not come to its end.
+  /// Returns the findings on the user's data that a scenario with injected events loses, and that
+  /// the same scenario without these events keeps.
+  ///
+  /// `number` is the number of the step after which the last event is over. Throws if one of the
+  /// two runs does not reach its end.
   func losses(
-    in scenario: Scenario, until number: Int, comparedWith undisturbed: Scenario,
+    in scenario: Scenario, until number: Int, comparedWith scenarioWithoutEvents: Scenario,
     _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
-    let (disturbed, failure) = try await transcript(of: scenario, variant)
+    let (transcript, failure) = try await transcript(of: scenario, variant)
     if let failure { throw failure }
-    let (other, otherFailure) = try await transcript(of: undisturbed, variant)
+    let (transcriptWithoutEvents, otherFailure) = try await self.transcript(
+      of: scenarioWithoutEvents, variant)
     if let otherFailure { throw otherFailure }
-    return RuleList.losses(in: disturbed, until: number, comparedWith: other)
+    return RuleList.losses(in: transcript, until: number, comparedWith: transcriptWithoutEvents)
   }
 
+  /// Runs a scenario. Returns its transcript, and the failure that ended the run early.
   func transcript(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> (Transcript, Transcript.Failure?) {
@@ -97,7 +105,8 @@ package struct ExplorationStage: Sendable {
     }
   }
 
-  /// Returns the reason why a scenario fails without injected events; nil if it passes.
+  /// Runs a scenario without injected events, and returns the reason why it fails; nil if it
+  /// passes.
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {
@@ -105,25 +114,25 @@ package struct ExplorationStage: Sendable {
       if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
         return "expected the finding \(rule), but it did not occur; correct 'expect'"
       }
-      let worst = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
-      // The advice on a failed step is about injected events, and there are none.
-      return worst.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
+      let finding = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
+      // The advice on a failed step does not apply here, because it is about injected events.
+      return finding.map { $0.isStepFailure ? $0.sentence : "\($0.sentence); do: \($0.advice)" }
     } catch {
       return "\(error)"
     }
   }
 
-  /// Returns the reason why a scenario is not explored; nil if it is.
+  /// Returns the reason why a scenario cannot be explored; nil if it can be.
   func obstacle(to scenario: Scenario) -> String? {
     guard scenario.exploration.isWanted else {
       return "its 'explore' excludes it: "
         + "\(scenario.exploration.reason)"
     }
-    let unbound =
+    let step =
       runner.map { $0.firstUnboundStep(of: scenario) } ?? scenario.stepsOfCode.first?.reference
-    if let unbound {
+    if let step {
       return
-        "\(unbound) (\(unbound.summary)) runs the app's own code: explore it in a test with "
+        "\(step) (\(step.summary)) runs the app's own code: explore it in a test with "
         + "scenario.explore, or with --allow-run if it is a 'run' step"
     }
     return runner == nil && scenario.readsFolders

@@ -4,23 +4,25 @@ package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// The result of exploring a scenario under its oldest and its newest system.
+/// The result of exploring a scenario under the oldest and the newest of its versions of iOS.
 package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
-  /// The events that were injected first in a trace.
+  /// The first injected event of each trace.
   package private(set) var tried: Set<InjectedEvent> = []
-  /// The smallest traces with a finding, one for each cause.
+  /// The smallest traces that show a finding, one for each cause.
   package private(set) var counterexamples: [Counterexample] = []
   /// The reason why the scenario was not explored; nil if it was.
   package private(set) var obstacle: String?
-  /// True if the obstacle is a failure and not a choice, or if a trace stopped early.
+  /// True if the obstacle is a failure and not the user's choice, or if a trace stopped early.
   package private(set) var hasFailed = false
-  /// The reason why the exploration, or a trace of it, stopped early; nil if none did.
+  /// The reason why the exploration or one of its traces stopped early; nil if none did.
   package private(set) var earlyStop: String?
-  /// The losses that the scenario rules out in `updatesKeep`, though nothing in it depends on them.
+  /// The unnecessary entries of the scenario's `updatesKeep`: the scenario has no findings even if
+  /// an update loses these items.
   package private(set) var unneededLosses: Set<UpdateLoss> = []
-  /// The failure of the machine or the run that ended the exploration or a trace; nil for none.
+  /// The failure that ended the exploration or a trace, if the machine or the run caused it; nil
+  /// for none.
   package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
@@ -78,7 +80,7 @@ package struct ExploredScenario: Sendable {
     if let failure = search.replayFailure { fail(failure) }
   }
 
-  /// Marks the exploration as stopped early, because the machine refused something after the search.
+  /// Marks the exploration as stopped early, because the machine failed after the search.
   package mutating func stopEarly(_ reason: String) {
     hasFailed = true
     earlyStop = earlyStop ?? reason
@@ -91,18 +93,20 @@ package struct ExploredScenario: Sendable {
     obstacle = reason
   }
 
+  /// Groups the discoveries by their likely cause, and finds the smallest trace for each cause.
   private mutating func report(
     _ search: Explorer, _ plan: Plan, _ stage: ExplorationStage
   ) async {
-    var keys: Set<FindingKey> = []
-    let causes = search.discoveries.filter { keys.insert($0.key).inserted }
+    var knownKeys: Set<FindingKey> = []
+    let groups = search.discoveries.filter { knownKeys.insert($0.key).inserted }
       .grouped { $0.cause(in: plan) }
-    for alike in causes {
-      let events = alike.reduce(into: Set<InjectedEvent>()) { events, discovery in
+    for discoveries in groups {
+      let events = discoveries.reduce(into: Set<InjectedEvent>()) { events, discovery in
         events.formUnion(search.causes[discovery.key] ?? [])
       }
       counterexamples.append(
-        await Counterexample(alike[0], after: events, otherItems: alike.count - 1, plan, stage))
+        await Counterexample(
+          discoveries[0], after: events, otherItems: discoveries.count - 1, plan, stage))
     }
     counterexamples = counterexamples.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
@@ -111,8 +115,11 @@ package struct ExploredScenario: Sendable {
 }
 
 extension Discovery {
-  /// Returns the likely cause: findings with equal causes break the same rule, or lack the same mark, on items of one
-  /// directory, by events in one action. An error never has the cause of a warning.
+  /// Returns the likely cause of the finding.
+  ///
+  /// Two findings have equal causes if three things are the same: the broken rule (or a missing
+  /// mark), the directory of the item, and the action or block of the last event. An error and a
+  /// warning never have equal causes.
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
@@ -126,6 +133,7 @@ extension Discovery {
   fileprivate struct Cause: Hashable {
     let mistake: Mistake
     let severity: Scenario.Severity
+    /// The item's directory, or the step if the finding is on no item.
     let place: String
     let action: String?
     let block: Int?
@@ -140,20 +148,26 @@ extension Discovery {
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
+  /// The parts of the scenario that are necessary to show the finding.
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// The events that each lead to this finding.
+  /// The events that cause this finding, each without another event.
   package let events: Set<InjectedEvent>
+  /// The number of other items with the same mistake.
   package let otherItems: Int
-  /// The app's changes after the last event, up to the change of the lost item.
+  /// The app's changes after the last event, up to the change that lost the item.
   package let aftermath: [LaterChanges]
 
+  /// The result of running the trace as a scenario.
   package enum Reproduction: Hashable, Sendable {
+    /// The scenario shows the finding.
     case shown
-    /// Only a comparison with the run without the events shows the finding.
+    /// The scenario shows the finding only in comparison with its run without the events.
     case compared
+    /// The scenario does not show the finding.
     case notShown
+    /// The scenario could not be run, for this reason.
     case unchecked(String)
   }
 
@@ -167,7 +181,8 @@ package struct Counterexample: Sendable {
     self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
   }
 
-  /// The rank in the report: the user's losses that a scenario shows, then other errors, then warnings.
+  /// The rank in the report: first lost user data that a scenario shows, then other errors, then
+  /// warnings.
   fileprivate var rank: Int {
     let isLoss = RuleList.losses.contains(finding.rule) && reproduction == .shown
     return finding.severity == .error ? (isLoss ? 0 : 1) : 2
@@ -180,9 +195,10 @@ package struct Counterexample: Sendable {
   package var changes: [Scenario.KillPoint] { shrinker.discovery.changes }
   package var discovery: Discovery { shrinker.discovery }
 
-  /// The token by which `--replay` repeats the trace.
+  /// The replay token, with which `--replay` repeats the trace.
   package var token: String { injected.token(in: shrinker.plan.scenario) }
 
+  /// The step at which the finding is reported: that of the first injected event.
   package var step: Scenario.StepReference {
     let steps = shrinker.plan.steps
     let first = steps.first { $0.number == injected.first?.step }
@@ -192,12 +208,12 @@ package struct Counterexample: Sendable {
 
 /// The changes that a start or a step of the app makes after an event.
 package struct LaterChanges: Sendable {
-  /// `the next start`, or the step in words.
+  /// The start or the step in words, such as `the next start`.
   package let activity: String
   package internal(set) var changes: [FileTree.Change]
 }
 
-/// A trace that a failed step ended before the plan's end.
+/// A trace that stopped before the end of the plan, because a step failed.
 package struct StoppedTrace: Hashable, Sendable {
   package let step: Scenario.StepReference
   /// The events that were injected before the failure.
@@ -207,53 +223,67 @@ package struct StoppedTrace: Hashable, Sendable {
   package let isReported: Bool
 }
 
+/// The numbers of points and traces in a search, and the parts that the search has left out.
 package struct ExplorationCounts: Hashable, Sendable {
   /// The limit that ended the search.
   package enum Shortfall: CaseIterable, Hashable, Sendable {
+    /// The limit on the number of traces.
     case budget
     case time
+    /// The limit on the bytes of saved containers or of recordings.
     case bytes
+    /// The limit on the memory of the process.
     case memory
+    /// The test was cancelled.
     case cancellation
   }
 
-  /// A reason why a search that was not ended has left something out.
+  /// A reason why the search left something out, although no limit ended it.
   package enum Gap: CaseIterable, Hashable, Sendable {
+    /// A step failed, so the trace stopped before the end of the plan.
     case stopped
+    /// A repetition of a step did not make the change before which the app was to be killed.
     case unrepeated
+    /// The kit did not see all changes of a step.
     case unseen
+    /// A step changed its files in another order when it was repeated.
     case unlike
   }
 
-  /// The number of the first step before which events are injected; nil if that is the scenario's first.
+  /// The number of the first step before which events are injected; nil for the scenario's first
+  /// step.
   package internal(set) var firstStep: Int?
-  /// The points between atomic blocks, at which the system can act.
+  /// The number of points between blocks, at which iOS can act.
   package internal(set) var quiescentPoints = 0
-  /// The points within atomic blocks, at which the app can be killed.
+  /// The number of points within blocks, at which the app is killed or the storage is full.
   package internal(set) var crashPoints = 0
+  /// The number of traces.
   package internal(set) var traces = 0
-  /// The traces that a failed step ended before the plan's end.
+  /// The traces that a failed step stopped before the end of the plan.
   package internal(set) var stopped: [StoppedTrace] = []
-  /// The reasons why traces could not be repeated up to their kill or full storage.
+  /// The reasons why traces did not reach their kill or full storage. In each of them, a repeated
+  /// step did not make the change.
   package internal(set) var unrepeated: [String] = []
-  /// The numbers of the steps of the app's own code whose changes the kit did not all see.
+  /// The numbers of the steps whose code made changes that the kit did not see.
   package internal(set) var unseenSteps: Set<Int> = []
-  /// The numbers of the steps of the app's own code that changed their files in another order when they were repeated.
+  /// The numbers of the steps whose code changed the files in another order when it was repeated.
   package internal(set) var unlikeSteps: Set<Int> = []
-  /// True if the app's own code runs in the scenario, but neither the scenario nor the app has a `launch`.
+  /// True if the scenario runs the app's own code, but neither the scenario nor the app has a
+  /// `launch`.
   package internal(set) var hasUnseenStart = false
+  /// The limit that ended the search; nil if none did.
   package internal(set) var shortfall: Shortfall?
-  /// The bytes that the saved copies of the container take, that the recordings take, and that each of them may take.
+  /// The bytes of the saved containers and of the recordings, and the limit on each of these two.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   package var isComplete: Bool { shortfall == nil }
 
-  /// True if all traces came to their ends and were judged.
+  /// True if the search left nothing out.
   package var isWhole: Bool { isComplete && gaps.isEmpty }
 
   package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
 
-  /// Returns the number of traces or steps that a gap concerns.
+  /// Returns the number of traces or steps that the search left out for this reason.
   package func count(of gap: Gap) -> Int {
     switch gap {
     case .stopped: stopped.count

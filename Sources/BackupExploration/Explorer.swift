@@ -3,90 +3,101 @@ import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// A depth-first search through all traces of a plan. At each point, the plan continues, iOS acts, or the app is
-/// killed.
+/// A depth-first search through all traces of a plan.
 ///
-/// A trace usually ends at a state of the device and the rules from which another trace has continued. Traces with
-/// fewer injected events come first, so that a finding has as few events as possible.
+/// At each point of the plan, one trace continues without an event. In other traces, iOS acts, the
+/// app is killed, or the storage is full. A trace usually stops if another trace has continued from
+/// an equal state of the device and the rules. The search begins with traces of few injected
+/// events, so that the report of a finding has as few events as possible.
 struct Explorer: Sendable {
   private let plan: Plan
   /// The events that the scenario excludes.
-  private var excluded: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
+  private var excludedEvents: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
   private let bounds: Scenario.ExplorationBounds
-  /// For each state, the most events injected after it, the later findings, and the container at the end without later
-  /// events.
-  private var visited: [SearchNode: (count: Int, findings: Set<FindingKey>, end: FileTree?)] = [:]
+  /// The states from which a trace has continued.
+  ///
+  /// Each state has three values: the greatest number of events that a trace could still inject,
+  /// the findings after the state, and the container at the end without further events.
+  private var visits: [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, end: FileTree?)] =
+    [:]
   /// The findings of the plan without injected events, with a backup after each block.
   private var baseline: Set<FindingKey> = []
-  /// For a skipped block, the findings and the container at the end; nil if a later step then fails.
-  private var skippedBlocks: [Int: (findings: Set<FindingKey>, end: FileTree)?] = [:]
+  /// By block index, the findings and the last container if the app never performs the block; nil
+  /// if a later step then fails.
+  private var resultsWithoutBlock: [Int: (findings: Set<FindingKey>, end: FileTree)?] = [:]
   /// The container at the end of the plan without injected events; nil if a step fails before.
-  private var undisturbedEnd: FileTree?
-  /// The findings that were discovered under the present system.
+  private var endWithoutEvents: FileTree?
+  /// The findings that this search has discovered under the current version of iOS.
   private var discoveredKeys: Set<FindingKey> = []
-  /// The injected events that each lead to a finding by themselves.
+  /// For each finding, the injected events that cause it without another injected event.
   private(set) var causes: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
-  /// The events that were injected first in a trace.
+  /// The first injected event of each trace.
   private(set) var tried: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
-  /// The failure of the machine or the run itself that stopped a trace; nil for none.
+  /// The failure that stopped a trace, if the machine or the run caused it; nil for none.
   private(set) var earlyStop: Transcript.Failure?
-  private var isReplayed = false
-  /// The event at the point in the replayed token, if it differs from the token's.
-  private var otherEvent: InjectedEvent?
+  private var hasReplayedToken = false
+  /// The event at the point that the replayed token names, if the token has a different event
+  /// there.
+  private var eventAtReplayedPoint: InjectedEvent?
 
   private let stage: ExplorationStage
-  /// The end of the time for new traces; nil before the first. A busy machine may delay the runs before it.
+  /// The time after which no new trace begins; nil before the first trace. It counts from the first
+  /// trace, because a busy machine may delay the runs before it.
   private var deadline: SuspendingClock.Instant?
-  private let formerMemory = ProcessMemory.current
+  private let memoryAtStart = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
     (self.plan, self.bounds, self.stage) = (plan, bounds.inForce, stage)
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
-  /// Explores the plan under one system, from a new run. Throws if the plan itself fails.
+  /// Explores the plan under one version of iOS, from the start of a run. Throws if the plan fails
+  /// without injected events.
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
-    (baseline, skippedBlocks, discoveredKeys, earlyStop) = ([], [:], [], nil)
-    undisturbedEnd = nil
-    var first = try Trace(run).saved()
-    let (findings, last) = try await baselineFindings(from: first, in: plan.ownBlocks)
-    (baseline, first.knownFailures) = (findings, last.knownFailures)
+    (baseline, resultsWithoutBlock, discoveredKeys, earlyStop) = ([], [:], [], nil)
+    endWithoutEvents = nil
+    var firstTrace = try Trace(run).saved()
+    let (findings, last) = try await baselineFindings(from: firstTrace, in: plan.ownBlocks)
+    (baseline, firstTrace.knownFailures) = (findings, last.knownFailures)
     let end = plan.endsWithStart ? try save(last) : nil
     do throws(Transcript.Failure) {
       baseline.formUnion(
-        try await baselineFindings(from: first, in: plan.blocks.indices, ofStarts: true).findings)
+        try await baselineFindings(
+          from: firstTrace, in: plan.blocks.indices, ofStarts: true
+        ).findings)
     } catch {
-      // A start that fails in the plan has no baseline.
+      // If an added start fails, the errors of starts are missing in the baseline.
       if error.outcome.isOfRun { throw error }
     }
     if let end {
-      // The scenario does not have the start at the end, so it counts as injected.
+      // The plan has added the start at the end to the scenario, so it counts as an injected event.
       await inject(.relaunch, after: end, injecting: 1)
     }
     for depth in 1...bounds.depth where counts.isComplete {
-      visited = [:]
-      try first.run.goBack()
-      await explore(from: first, injecting: depth)
+      visits = [:]
+      try firstTrace.run.goBack()
+      await explore(from: firstTrace, injecting: depth)
     }
   }
 
-  /// The reason why the search did not replay the token's trace; nil if it did, or if there is no token.
+  /// The reason why the search did not replay the trace in the token; nil if it did, or without a
+  /// token.
   var replayFailure: String? {
     guard bounds.replayed != nil else { return nil }
-    guard !isReplayed else {
+    guard !hasReplayedToken else {
       return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
     }
-    let other = otherEvent.map { "; the token for that point is now '\($0)'" } ?? ""
+    let other = eventAtReplayedPoint.map { "; the token for that point is now '\($0)'" } ?? ""
     return "the scenario no longer has the point that the token names\(other). Explore it again"
   }
 
-  /// Returns the findings of some blocks without injected events, with a backup after each block, and the trace after
-  /// the last block.
+  /// Performs blocks without injected events, and takes a backup after each block. Returns the
+  /// findings and the trace after the last block.
   ///
-  /// With `ofStarts`, the app starts after each block. The findings are then the errors that exploration does not
-  /// report because each start causes them (`FindingKey.habit`).
+  /// With `ofStarts`, the app also starts after each block. The method then returns only errors
+  /// that each start causes. Exploration does not report these errors (`FindingKey.habit`).
   private func baselineFindings(
     from start: Trace, in blocks: Range<Int>, ofStarts: Bool = false
   ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, last: Trace) {
@@ -103,65 +114,75 @@ struct Explorer: Sendable {
       if ofStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var copy = trace
       guard try await copy.attempt(.backup, of: plan) else { continue }
-      // An injected purge takes an item in a purgeable place for good, even if the plan moves the item later.
-      let places = RuleList.purgeablePlaces
-      findings.formUnion(copy.violations.filter { !places.contains($0.rule) }.compactMap(key))
+      // The baseline leaves out findings on items in purgeable directories. An injected purge
+      // deletes these items, even if the plan would later move them to a safe directory.
+      let rulesOnPurgeableItems = RuleList.purgeablePlaces
+      findings.formUnion(
+        copy.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key))
     }
     trace.block = blocks.upperBound
-    var ended = trace
-    try await ended.perform(.backup, of: plan)
-    try await ended.end()
-    return (findings.union(ended.violations.compactMap(key)), trace)
+    var endedTrace = trace
+    try await endedTrace.perform(.backup, of: plan)
+    try await endedTrace.end()
+    return (findings.union(endedTrace.violations.compactMap(key)), trace)
   }
 
-  /// A point of a trace, with the changes by the code of the next block, if they were recorded.
+  /// A point of a trace at which other traces branch off. `recording` has the changes by the app's
+  /// own code in the next block; nil if they were not recorded.
   private struct BranchPoint {
     let trace: Trace
     var recording: Recording?
   }
 
-  /// Performs a trace to the plan's end, and then injects events at each of its points.
-  private mutating func explore(from start: Trace, injecting count: Int) async {
+  /// Performs a trace to the end of the plan, and then injects events at each of its points.
+  ///
+  /// `eventsLeft` is the number of events that may still be injected.
+  private mutating func explore(from start: Trace, injecting eventsLeft: Int) async {
     var (trace, points): (Trace, [BranchPoint]) = (start, [])
     let end: TraceEnd
     do throws(Transcript.Failure) {
-      end = try await performToEnd(&trace, injecting: count, &points)
+      end = try await performToEnd(&trace, injecting: eventsLeft, &points)
     } catch {
       end = TraceEnd(error, of: trace)
     }
     finish(trace, end)
     trace.run.endApp()
     points.reverse()
-    // A point keeps a saved container, so each is released after its branches.
+    // Each point has a saved copy of the container on disk, so it is released after its branches.
     while let point = points.popLast() {
-      await branch(at: point, injecting: count)
+      await branch(at: point, injecting: eventsLeft)
       if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
     }
   }
 
   private mutating func performToEnd(
-    _ trace: inout Trace, injecting count: Int, _ points: inout [BranchPoint]
+    _ trace: inout Trace, injecting eventsLeft: Int, _ points: inout [BranchPoint]
   ) async throws(Transcript.Failure) -> TraceEnd {
-    trace.run.keepsLaunchCheckpoint = count > 0 && !excluded.contains(.storageFull)
-    while continues(&trace, before: plan.firstStep(ofBlock: trace.block), injecting: count) {
+    trace.run.keepsLaunchCheckpoint = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
+    while shouldContinue(
+      &trace, before: plan.firstStep(ofBlock: trace.block), injecting: eventsLeft)
+    {
       let isEnd = trace.block == plan.blocks.count
-      // After the start at the end of the plan, the backup shows all findings.
-      let isPoint = trace.block >= plan.firstBlock && count > 0 && !(isEnd && plan.endsWithStart)
-      if isPoint { points.append(BranchPoint(trace: try save(trace))) }
+      // If the plan ends with an added start, the backup after it shows all findings, so no event
+      // is injected there.
+      let isBranchPoint =
+        trace.block >= plan.firstBlock && eventsLeft > 0 && !(isEnd && plan.endsWithStart)
+      if isBranchPoint { points.append(BranchPoint(trace: try save(trace))) }
       if let shortfall = counts.shortfall { return .reachedLimit(shortfall) }
       guard !isEnd else {
         let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
-        if trace.injected.isEmpty { undisturbedEnd = tree }
+        if trace.injected.isEmpty { endWithoutEvents = tree }
         recordEnd(tree, of: trace)
-        if count == 0 { compareEnd(tree, of: &trace) }
-        // A search with fewer events has judged this end.
-        return count == 0 ? .completed : .merged
+        if eventsLeft == 0 { compareEnd(tree, of: &trace) }
+        // An earlier search, with a smaller depth, has already judged this trace if events are
+        // left.
+        return eventsLeft == 0 ? .completed : .merged
       }
       let runsCode = plan.blocks[trace.block].runsCode
-      guard try await performBlock(in: &trace, injecting: count) else { return .merged }
-      if isPoint, runsCode, let recording = trace.run.latestRecording {
+      guard try await performBlock(in: &trace, injecting: eventsLeft) else { return .merged }
+      if isBranchPoint, runsCode, let recording = trace.run.latestRecording {
         points[points.count - 1].recording = recording
         counts.recordedBytes += recording.byteCount
       }
@@ -173,25 +194,32 @@ struct Explorer: Sendable {
     return .merged
   }
 
-  /// Performs the next block, from its beginning if it was interrupted. Returns false if the trace ends in it, because
-  /// another trace has continued from the same state.
+  /// Performs the next block of a trace. A block that was interrupted is performed again from its
+  /// beginning, if possible.
+  ///
+  /// Returns false if the trace stops within the block, because another trace has continued from an
+  /// equal state.
   private mutating func performBlock(
-    in trace: inout Trace, injecting count: Int
+    in trace: inout Trace, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) -> Bool {
     let block = plan.blocks[trace.block]
-    let isQuiet = !trace.run.doesSomethingAtLaunch && !trace.wasDisturbedSinceKill
-    let isResumed = try await resumes(block, in: trace)
+    let retryMaySkipSteps = !trace.run.doesSomethingAtLaunch && !trace.wasDisturbedSinceKill
+    let resumesAtInterruption = try await shouldResume(block, in: trace)
     for index in block.stepIndices {
-      if let interrupted = trace.interruptedStep {
-        if isResumed, index < interrupted { continue }
-        if isQuiet, index < interrupted, let end = block.skippableUntil[index], end > interrupted {
-          // The retry of this step changes nothing.
+      if let interruptedStep = trace.interruptedStep {
+        if resumesAtInterruption, index < interruptedStep { continue }
+        if retryMaySkipSteps, index < interruptedStep, let end = block.skippableUntil[index],
+          end > interruptedStep
+        {
+          // To repeat this step would change nothing.
           trace.transitions.append(.step(index))
           continue
         }
         // Each comparison costs time, so states are compared 1, 2, 4, 8 … steps after the kill.
-        let isCompared = (index - interrupted).nonzeroBitCount == 1
-        if isCompared, !continues(&trace, before: index, injecting: count) { return false }
+        let isCompared = (index - interruptedStep).nonzeroBitCount == 1
+        if isCompared, !shouldContinue(&trace, before: index, injecting: eventsLeft) {
+          return false
+        }
       }
       try await trace.perform(.step(index), of: plan)
     }
@@ -199,77 +227,81 @@ struct Explorer: Sendable {
     return true
   }
 
-  /// Returns true if an interrupted block resumes after the interruption, because the app cannot perform it again from
-  /// its beginning.
-  private func resumes(
+  /// Returns true if the app continues an interrupted block at the interrupted step, because it
+  /// cannot perform the block again from its beginning.
+  private func shouldResume(
     _ block: Plan.Block, in trace: Trace
   ) async throws(Transcript.Failure) -> Bool {
-    guard let interrupted = trace.interruptedStep, !block.runsCode,
-      plan.steps[block.stepIndices.lowerBound..<interrupted].contains(where: {
+    guard let interruptedStep = trace.interruptedStep, !block.runsCode,
+      plan.steps[block.stepIndices.lowerBound..<interruptedStep].contains(where: {
         $0.pathIfRepeatable == nil
       })
     else { return false }
     return try await !trace.run.canPerform(plan.steps[block.stepIndices])
   }
 
-  /// Returns true if a trace continues with a step: no other trace has continued from the same state with as many
-  /// events to inject, or a later event may explain a new finding of this trace.
-  private mutating func continues(
-    _ trace: inout Trace, before step: Int, injecting count: Int
+  /// Returns true if a trace continues with a step.
+  ///
+  /// It stops if another trace has continued from an equal state with as many events left. However,
+  /// if it has a new violation and no events left, it continues: a later step may show that another
+  /// finding explains the violation.
+  private mutating func shouldContinue(
+    _ trace: inout Trace, before step: Int, injecting eventsLeft: Int
   ) -> Bool {
     guard bounds.mergesStates, !trace.isConfirming else { return true }
     let node = SearchNode(trace, before: step, in: plan)
-    guard let visit = visited[node], visit.count >= count else {
-      visited[node, default: (0, [], nil)].count = count
+    guard let visit = visits[node], visit.eventsLeft >= eventsLeft else {
+      visits[node, default: (0, [], nil)].eventsLeft = eventsLeft
       if !trace.injected.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
       return true
     }
     if let end = visit.end {
       recordEnd(end, of: trace)
-      if count == 0 { compareEnd(end, of: &trace) }
+      if eventsLeft == 0 { compareEnd(end, of: &trace) }
     }
-    let own = trace.violations[trace.baselineCount...].map(FindingKey.init)
-    attribute(visit.findings.union(own), to: trace)
+    let ownFindings = trace.violations[trace.baselineCount...].map(FindingKey.init)
+    recordFindings(visit.findings.union(ownFindings), of: trace)
     guard !trace.injected.isEmpty else { return true }
-    trace.isConfirming = count == 0 && isNew(trace)
+    trace.isConfirming = eventsLeft == 0 && isNew(trace)
     return trace.isConfirming
   }
 
-  private mutating func branch(at point: BranchPoint, injecting count: Int) async {
+  private mutating func branch(at point: BranchPoint, injecting eventsLeft: Int) async {
     guard counts.isComplete else { return }
     let trace = point.trace
-    await injectEvents(trace, injecting: count)
+    await injectEvents(trace, injecting: eventsLeft)
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
     else { return }
     let runsCode = plan.blocks[trace.block].runsCode
     do throws(Transcript.Failure) {
       if runsCode {
-        try await crashWithinCode(point, injecting: count)
-      } else if !excluded.contains(.kill) {
-        try await crashWithinBlock(trace, injecting: count)
+        try await crashWithinCode(point, injecting: eventsLeft)
+      } else if !excludedEvents.contains(.kill) {
+        try await crashWithinBlock(trace, injecting: eventsLeft)
       }
     } catch {
-      // A simulated step that fails by itself was counted when the trace performed it.
+      // If a simulated step fails without the kill, the trace that performed the step has recorded
+      // this.
       if runsCode || error.outcome.isOfRun { finish(trace, .stoppedEarly(error)) }
     }
   }
 
-  private mutating func injectEvents(_ trace: Trace, injecting count: Int) async {
+  private mutating func injectEvents(_ trace: Trace, injecting eventsLeft: Int) async {
     counts.quiescentPoints += 1
     for event in Scenario.Disturbance.allCases
     where counts.isComplete && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
-      await inject(event, after: trace, injecting: count)
+      await inject(event, after: trace, injecting: eventsLeft)
     }
   }
 
   private mutating func inject(
-    _ event: Scenario.Disturbance, after trace: Trace, injecting count: Int
+    _ event: Scenario.Disturbance, after trace: Trace, injecting eventsLeft: Int
   ) async {
     let injected = InjectedEvent(
       step: plan.stepNumber(ofBlock: trace.block),
       isAtEnd: trace.block >= plan.ownBlocks.upperBound, point: .before(event))
     guard let transition = transition(to: event, after: trace),
-      matchesReplay(injected, after: trace), spendBudget(for: injected, after: trace)
+      matchesReplay(injected, after: trace), countTrace(for: injected, after: trace)
     else { return }
     var branch = trace
     branch.inject(injected)
@@ -278,91 +310,98 @@ struct Explorer: Sendable {
       let entries = try await branch.perform(transition, of: plan)
       branch.updateDataToKeep()
       if branch.interruptedStep != nil {
-        // Before the retry, a backup may contain items that it must not contain.
+        // Until the app retries the block, a backup may contain items without their marks. So the
+        // trace reports only lost data.
         let findings = branch.violations[trace.violations.count...].map { FindingKey($0) }
         branch.excusedFindings.formUnion(findings.filter { !RuleList.losses.contains($0.rule) })
       }
-      if entries.last?.event.tookNothing == true, !excluded.contains(.relaunch) {
-        // An injected relaunch has the same effect.
+      if entries.last?.event.tookNothing == true, !excludedEvents.contains(.relaunch) {
+        // The purge has only ended the app, which an injected relaunch does too.
         branch.run.endApp()
       } else {
-        await explore(from: branch, injecting: count - 1)
+        await explore(from: branch, injecting: eventsLeft - 1)
       }
     } catch {
       finish(branch, TraceEnd(error, of: branch))
     }
   }
 
-  /// Returns the transition of an event; nil if the event cannot happen next, or if other events show the same.
+  /// Returns the transition for an event; nil if the event cannot happen next, or if another event
+  /// has the same effect.
   private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
-    guard !excluded.contains(event) else { return nil }
+    guard !excludedEvents.contains(event) else { return nil }
     let state = trace.run.device
     switch event {
     case .kill, .storageFull: return nil
-    // Before the first unlock, nobody updates the system or moves to another device. A restore installs an offloaded
-    // app, so a later step `reinstall` would delete the app first.
+    // Before the first unlock, the user can neither update iOS nor restore a backup on a new
+    // device. A restore also installs an offloaded app, so a later `reinstall` step would first
+    // delete the app.
     case .updateSystem where state.lock == .neverUnlocked,
       .newDevice where state.lock == .neverUnlocked || state.app.isOffloaded:
       return nil
     case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
       return nil
     case .relaunch:
-      // If the app is not running, the next block may start it anyway. A start at which it does nothing shows no more.
+      // If the app is not running, an injected start shows more only if it does something and the
+      // next block does not start the app anyway.
       let showsMore =
         state.app.isRunning
         || trace.run.doesSomethingAtLaunch && !plan.startsApp(trace.block)
       return showsMore ? .event(event, version: "") : nil
     case .updateApp:
-      // Steps for some versions of the app must be performed as without the update.
+      // If steps depend on the app's version, the update keeps the version. Otherwise, the trace
+      // would perform other steps than the scenario.
       let version = trace.run.usesAppVersions ? state.app.version : "\(state.app.version).1"
       return .event(event, version: version)
     case .updateSystem:
-      // The scenario does not say that the app runs on later systems.
+      // The app may not run on later versions of iOS than those that the scenario names.
       guard let newest = plan.scenario.systems.max(), state.system.version < newest else {
         return nil
       }
       return .event(event, version: "\(newest)")
     case .locked:
-      // If no launch step uses a file, other starts show the same.
+      // If no launch step uses a file, a start on a locked device has the same effect as other
+      // starts.
       let mayFail = plan.scenario.launch.contains(where: \.usesFile) && !state.app.isOffloaded
       return mayFail && state.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
 
-  /// Returns true if an event is the next one of the replayed token, or if there is no token.
+  /// Returns true if an event is the next event in the replayed token, or if no token is replayed.
   private mutating func matchesReplay(_ event: InjectedEvent, after trace: Trace) -> Bool {
     guard let token = bounds.replayed else { return true }
     let index = trace.injected.count
     guard token.events.indices.contains(index) else { return false }
     let isMatch = event.matches(token.events[index])
-    if isMatch == nil { otherEvent = event }
-    if isMatch == true, index == token.events.count - 1 { isReplayed = true }
+    if isMatch == nil { eventAtReplayedPoint = event }
+    if isMatch == true, index == token.events.count - 1 { hasReplayedToken = true }
     return isMatch == true
   }
 
   /// Kills the app before each change of the next block's simulated steps.
   private mutating func crashWithinBlock(
-    _ trace: Trace, injecting count: Int
+    _ trace: Trace, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) {
-    var whole = trace
+    var uninterruptedTrace = trace
     let steps = plan.blocks[trace.block].stepIndices
-    try await whole.run.planActivity(of: Array(plan.steps[steps]))
+    try await uninterruptedTrace.run.planActivity(of: Array(plan.steps[steps]))
     for index in steps where counts.isComplete {
-      let changes = try await whole.run.changes(in: plan.steps[index])
-      await crash(whole, in: index, at: changes, injecting: count)
-      try whole.run.goBack()
-      try await whole.perform(.step(index), of: plan)
-      whole = try save(whole)
+      let changes = try await uninterruptedTrace.run.changes(in: plan.steps[index])
+      await crash(uninterruptedTrace, in: index, at: changes, injecting: eventsLeft)
+      try uninterruptedTrace.run.goBack()
+      try await uninterruptedTrace.perform(.step(index), of: plan)
+      uninterruptedTrace = try save(uninterruptedTrace)
     }
   }
 
-  /// Kills the app before each change of the next block's code, and fills the storage, if the kit has seen all changes.
+  /// Kills the app before each change that the code in the next block makes, and fills the storage
+  /// at each write that makes a file longer. Does neither if the kit has not seen all changes.
   private mutating func crashWithinCode(
-    _ point: BranchPoint, injecting count: Int
+    _ point: BranchPoint, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) {
     let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
-    // A step of the plan with a kill has no other kills.
+    // If the scenario itself kills the app in the step, exploration injects no other kill there.
     guard !plan.steps[index].isKilled else { return }
     guard let recording = point.recording, recording.isWhole,
       try trace.run.isFaithful(recording)
@@ -372,69 +411,72 @@ struct Explorer: Sendable {
     }
     let growths = recording.growths
     let points = recording.points + growths
-    guard points.contains(where: { isTried($0, in: index, of: trace) }) else { return }
+    guard points.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
     let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
     if trace.injected.isEmpty, !rehearsal.isRepeatable {
       counts.unlikeSteps.insert(plan.steps[index].number)
     }
-    await crash(trace, in: index, at: points, injecting: count, as: rehearsal)
-    if count == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
-      excluded.isDisjoint(with: [.storageFull, .lowStorage])
+    await crash(trace, in: index, at: points, injecting: eventsLeft, as: rehearsal)
+    if eventsLeft == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
+      excludedEvents.isDisjoint(with: [.storageFull, .lowStorage])
     {
-      try await fillStorageAfterPurge(trace, in: index, injecting: count)
+      try await fillStorageAfterPurge(trace, in: index, injecting: eventsLeft)
     }
   }
 
-  /// Purges files of the app, and fills the storage in a step of code although iOS has purged.
+  /// Injects a purge, and then fills the storage while a step of code runs.
   private mutating func fillStorageAfterPurge(
-    _ trace: Trace, in step: Int, injecting count: Int
+    _ trace: Trace, in step: Int, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) {
-    var purged = trace
-    try purged.run.goBack()
-    purged.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
-    let entries = try await purged.perform(.event(.lowStorage, version: ""), of: plan)
+    var purgedTrace = trace
+    try purgedTrace.run.goBack()
+    purgedTrace.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
+    let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
     if entries.last?.event.tookNothing == true { return }
-    purged = try save(purged)
-    var whole = purged
-    guard try await whole.attempt(.step(step), of: plan),
-      let recording = whole.run.latestRecording, recording.isWhole
+    purgedTrace = try save(purgedTrace)
+    var uninterruptedTrace = purgedTrace
+    guard try await uninterruptedTrace.attempt(.step(step), of: plan),
+      let recording = uninterruptedTrace.run.latestRecording, recording.isWhole
     else { return }
-    try await whole.perform(.backup, of: plan)
-    try await whole.end()
-    whole.run.endApp()
-    // If the purge alone has new findings, full storage shows no more.
-    let findings = whole.violations[whole.baselineCount...].map { FindingKey($0) }
-    guard baseline.isSuperset(of: findings) else { return }
-    let rehearsal = try await purged.run.rehearse(plan.steps[step], recording)
-    await crash(purged, in: step, at: recording.growths, injecting: count, as: rehearsal)
+    try await uninterruptedTrace.perform(.backup, of: plan)
+    try await uninterruptedTrace.end()
+    uninterruptedTrace.run.endApp()
+    // If the purge alone causes a new finding, another trace reports it.
+    let newViolations = uninterruptedTrace.violations[uninterruptedTrace.baselineCount...]
+    guard baseline.isSuperset(of: newViolations.map { FindingKey($0) }) else { return }
+    let rehearsal = try await purgedTrace.run.rehearse(plan.steps[step], recording)
+    await crash(purgedTrace, in: step, at: recording.growths, injecting: eventsLeft, as: rehearsal)
   }
 
-  /// Kills the app, or fills the storage, at each crash point of a step, unless the scenario excludes it.
+  /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
+  /// excludes the event.
   private mutating func crash(
     _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
-    injecting count: Int, as rehearsal: Rehearsal? = nil
+    injecting eventsLeft: Int, as rehearsal: Rehearsal? = nil
   ) async {
     for (place, point) in points
-    where counts.isComplete && isTried((place, point), in: step, of: trace) {
+    where counts.isComplete && shouldTry((place, point), in: step, of: trace) {
       counts.crashPoints += 1
-      await crash(trace, in: step, before: place + 1, point, injecting: count, as: rehearsal)
+      await crash(trace, in: step, before: place + 1, point, injecting: eventsLeft, as: rehearsal)
     }
   }
 
-  /// Returns true if a kill or full storage is tried. A kill before the first change of a block has the same effect as
-  /// a relaunch.
-  private func isTried(
+  /// Returns true if exploration should kill the app, or fill the storage, at a change.
+  ///
+  /// A kill before the first change of a block is left out, because it has the same effect as a
+  /// relaunch.
+  private func shouldTry(
     _ change: (place: Int, point: Scenario.KillPoint), in step: Int, of trace: Trace
   ) -> Bool {
     let isFirst = change.place == 0 && step == plan.firstStep(ofBlock: trace.block)
-    return !excluded.contains(change.point.isStorageFull ? .storageFull : .kill)
+    return !excludedEvents.contains(change.point.isStorageFull ? .storageFull : .kill)
       && (!isFirst || change.point.isStorageFull)
   }
 
   /// Kills the app, or fills the storage, at one crash point, and tries each recovery.
   private mutating func crash(
     _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
-    injecting count: Int, as rehearsal: Rehearsal?
+    injecting eventsLeft: Int, as rehearsal: Rehearsal?
   ) async {
     func event(_ recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
@@ -445,96 +487,105 @@ struct Explorer: Sendable {
       let isPossible =
         switch recovery {
         case .retry: true
-        case .skip: count == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
+        case .skip: eventsLeft == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
         }
       return isPossible && matchesReplay(event(recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
-    var killed = trace
-    killed.inject(event(.retry))
+    var interruptedTrace = trace
+    interruptedTrace.inject(event(.retry))
     do throws(Transcript.Failure) {
-      try killed.run.goBack()
-      try await killed.perform(.killed(step, point), of: plan, as: rehearsal)
-      killed.interruptedStep = step
-      killed.rehearsal = rehearsal
-      // A retry may do the activity twice, so the end cannot be compared with the end without the kill.
-      killed.dataToKeep = nil
+      try interruptedTrace.run.goBack()
+      try await interruptedTrace.perform(.killed(step, point), of: plan, as: rehearsal)
+      interruptedTrace.interruptedStep = step
+      interruptedTrace.rehearsal = rehearsal
+      // The retry may perform the activity a second time. So the container at the end may differ
+      // from the one without the kill, and the trace does not compare them.
+      interruptedTrace.dataToKeep = nil
       let isSaved = recoveries.contains(.skip)
-      if isSaved { killed = try save(killed) }
+      if isSaved { interruptedTrace = try save(interruptedTrace) }
       for recovery in recoveries {
-        guard spendBudget(for: event(recovery), after: trace) else { return }
-        if isSaved { try killed.run.goBack() }
-        killed.injected[killed.injected.count - 1] = event(recovery)
+        guard countTrace(for: event(recovery), after: trace) else { return }
+        if isSaved { try interruptedTrace.run.goBack() }
+        interruptedTrace.injected[interruptedTrace.injected.count - 1] = event(recovery)
         switch recovery {
-        case .retry: await explore(from: killed, injecting: count - 1)
-        case .skip: try await continueSkippingBlock(after: killed, of: trace)
+        case .retry: await explore(from: interruptedTrace, injecting: eventsLeft - 1)
+        case .skip: try await continueSkippingBlock(after: interruptedTrace, of: trace)
         }
       }
     } catch {
-      finish(killed, TraceEnd(error, of: killed))
+      finish(interruptedTrace, TraceEnd(error, of: interruptedTrace))
     }
   }
 
-  /// Continues after the interrupted block. Excused are the findings without this block, and those of a backup or the
-  /// end right after the kill, which last only until the user tries again.
+  /// Continues a trace after its interrupted block, without a retry of the block.
+  ///
+  /// The trace does not report two kinds of findings: those that also occur if the app never
+  /// performs the block, and those that only last until the user tries again. To find the second
+  /// kind, the method takes a backup right after the kill, and ends a copy of the run there.
   private mutating func continueSkippingBlock(
-    after killed: Trace, of trace: Trace
+    after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
-    guard let without = try await resultWithoutBlock(after: trace) else { return }
-    try killed.run.goBack()
-    var (skipping, ended, backedUp) = (killed, killed, killed)
-    try await backedUp.perform(.backup, of: plan)
-    backedUp.endMonitoring()
-    try await ended.end()
-    let keys = (ended.violations + backedUp.violations).map { FindingKey($0) }
-    skipping.excusedFindings =
-      without.findings.union(keys.filter { !RuleList.losses.contains($0.rule) })
-    skipping.interruptedStep = nil
-    skipping.updateDataToKeep()
-    skipping.block += 1
-    try skipping.run.goBack()
-    await explore(from: skipping, injecting: 0)
+    guard let resultOfSkipping = try await resultWithoutBlock(after: trace) else { return }
+    try interruptedTrace.run.goBack()
+    var skippingTrace = interruptedTrace
+    var endedTrace = interruptedTrace
+    var backedUpTrace = interruptedTrace
+    try await backedUpTrace.perform(.backup, of: plan)
+    backedUpTrace.endMonitoring()
+    try await endedTrace.end()
+    let keys = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
+    skippingTrace.excusedFindings =
+      resultOfSkipping.findings.union(keys.filter { !RuleList.losses.contains($0.rule) })
+    skippingTrace.interruptedStep = nil
+    skippingTrace.updateDataToKeep()
+    skippingTrace.block += 1
+    try skippingTrace.run.goBack()
+    await explore(from: skippingTrace, injecting: 0)
   }
 
-  /// Performs the blocks after a trace's next block, which is skipped. Returns nil if a step then fails.
+  /// Performs the plan from a trace without the trace's next block. Returns nil if a later step
+  /// fails.
   private mutating func resultWithoutBlock(
     after trace: Trace
   ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, end: FileTree)? {
-    if let former = skippedBlocks[trace.block] { return former }
+    if let knownResult = resultsWithoutBlock[trace.block] { return knownResult }
     var result: (findings: Set<FindingKey>, end: FileTree)?
     do throws(Transcript.Failure) {
-      let later = (trace.block + 1)..<plan.blocks.count
-      let (findings, last) = try await baselineFindings(from: trace, in: later)
+      let laterBlocks = (trace.block + 1)..<plan.blocks.count
+      let (findings, last) = try await baselineFindings(from: trace, in: laterBlocks)
       result = (findings, last.run.device.tree)
     } catch {
       if error.outcome.isOfRun { throw error }
     }
-    skippedBlocks[trace.block] = .some(result)
+    resultsWithoutBlock[trace.block] = .some(result)
     return result
   }
 
-  /// Records the container at the end of a trace for the states after its last event that it was the first to reach.
+  /// Records the container at the end of a trace, for the states that this trace was the first to
+  /// reach after its last event.
   private mutating func recordEnd(_ end: FileTree, of trace: Trace) {
-    for (node, _) in trace.firstVisitsSinceEvent { visited[node]?.end = end }
+    for (node, _) in trace.firstVisitsSinceEvent { visits[node]?.end = end }
   }
 
-  /// Compares the container at the end of a trace with those at the ends without the injected events.
+  /// Compares the container at the end of a trace with the container at the end without injected
+  /// events. If the trace has skipped a block, also compares with the end without this block.
   private func compareEnd(_ end: FileTree, of trace: inout Trace) {
-    guard let undisturbedEnd else { return }
-    var ends = [undisturbedEnd]
+    guard let endWithoutEvents else { return }
+    var ends = [endWithoutEvents]
     if trace.skipsInterruptedStep, let step = trace.injected.last?.step,
-      case let without?? = skippedBlocks[plan.block(ofStep: step)]
+      case let result?? = resultsWithoutBlock[plan.block(ofStep: step)]
     {
-      ends.append(without.end)
+      ends.append(result.end)
     }
     trace.compareEnd(end, with: ends)
   }
 
-  /// Records the end of a trace, and its findings.
+  /// Records how a trace ended, and its findings.
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
-      attribute(trace.violations[trace.baselineCount...].map(FindingKey.init), to: trace)
+      recordFindings(trace.violations[trace.baselineCount...].map(FindingKey.init), of: trace)
       if isNew(trace) { addDiscoveries(trace.monitor.findings(of: trace.violations), of: trace) }
     case .merged: break
     case .stepFailed(let failure):
@@ -548,12 +599,14 @@ struct Explorer: Sendable {
     }
   }
 
+  /// Returns true if a trace has a violation that the search has not discovered yet.
   private func isNew(_ trace: Trace) -> Bool {
     trace.violations[trace.baselineCount...].contains {
       isNew(FindingKey($0), $0.severity, at: $0.path, in: trace)
     }
   }
 
+  /// Returns true for an error or a warning that exploration reports and has not discovered yet.
   private func isNew(
     _ key: FindingKey, _ severity: Scenario.Severity, at path: ContainerPath?, in trace: Trace
   ) -> Bool {
@@ -562,86 +615,104 @@ struct Explorer: Sendable {
       && !trace.excusedFindings.contains(key) && !discoveredKeys.contains(key)
   }
 
-  /// Adds findings to those of the states that a trace has visited, and to those of its event if it has only one.
-  private mutating func attribute(_ keys: some Sequence<FindingKey>, to trace: Trace) {
-    let new = Set(keys).subtracting(baseline)
-    guard !new.isEmpty else { return }
-    for (node, place) in trace.firstVisits {
-      let former = Set(trace.violations[..<place].map(FindingKey.init))
-      let later = Set(trace.violations[place...].map(FindingKey.init))
-      visited[node]?.findings.formUnion(new.subtracting(former.subtracting(later)))
+  /// Records new findings for the states that a trace was the first to reach. If the trace has only
+  /// one injected event, also records the event as a cause of the findings.
+  private mutating func recordFindings(_ keys: some Sequence<FindingKey>, of trace: Trace) {
+    let newKeys = Set(keys).subtracting(baseline)
+    guard !newKeys.isEmpty else { return }
+    for (node, violationCount) in trace.firstVisits {
+      let keysBefore = Set(trace.violations[..<violationCount].map(FindingKey.init))
+      let keysAfter = Set(trace.violations[violationCount...].map(FindingKey.init))
+      visits[node]?.findings.formUnion(newKeys.subtracting(keysBefore.subtracting(keysAfter)))
     }
     guard trace.injected.count == 1 else { return }
-    for key in new { causes[key, default: []].insert(trace.injected[0]) }
+    for key in newKeys { causes[key, default: []].insert(trace.injected[0]) }
   }
 
+  /// Adds the findings that exploration reports and has not discovered yet.
   private mutating func addDiscoveries(_ findings: [Scenario.Finding], of trace: Trace) {
-    let found = findings.map { finding in
+    let candidates = findings.map { finding in
       Discovery(
         finding: finding, variant: trace.run.variant, injected: trace.injected,
         transitions: trace.transitions, changes: trace.rehearsal?.recording?.allPoints ?? [],
         calls: trace.run.transcript.calls)
     }
-    attribute(found.map(\.key), to: trace)
-    for new in found where isNew(new.key, new.finding.severity, at: new.finding.path, in: trace) {
-      discoveredKeys.insert(new.key)
-      discoveries.append(new)
+    recordFindings(candidates.map(\.key), of: trace)
+    for candidate in candidates
+    where isNew(
+      candidate.key, candidate.finding.severity, at: candidate.finding.path, in: trace)
+    {
+      discoveredKeys.insert(candidate.key)
+      discoveries.append(candidate)
     }
   }
 
-  /// Adds the findings of a trace that a failed step stopped. Returns true if a finding reports the failure.
+  /// Adds the findings of a trace that a failed step stopped. Returns true if a finding may report
+  /// the failure.
   private mutating func addDiscoveries(
     of trace: Trace, stoppedBy error: Transcript.Failure
   ) -> Bool {
-    let isOfCode = error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
-    // After a kill, the kit repeats a simulated step that a real app may not repeat: a stopped trace is no finding.
-    let mayBeRight = !isOfCode && !trace.skipsInterruptedStep && !isBlamed(error, on: trace)
-    let found = trace.monitor.findings(of: trace.violations)
-      .filter { !mayBeRight || $0.step != error.step }
-    // A user does not repeat a finished activity, and the app may refuse it.
+    let failedInCode =
+      error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
+    // After a kill, the kit repeats simulated steps. A real app may not repeat them, so their
+    // failure is no finding.
+    let isExcused =
+      !failedInCode && !trace.skipsInterruptedStep && !hasInjectedCause(error, in: trace)
+    let newFindings = trace.monitor.findings(of: trace.violations)
+      .filter { !isExcused || $0.step != error.step }
+    // If the activity was finished before the kill, a user would not repeat it, and the app may
+    // refuse to repeat it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
-      isOfCode,
+      failedInCode,
       trace.rehearsal?.recording?.isDone(in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
-      addDiscoveries(found, of: trace)
+      addDiscoveries(newFindings, of: trace)
       return false
     }
     var failures: [Scenario.Finding] = []
-    // Without the skipped block, no step fails.
-    if isOfCode || trace.skipsInterruptedStep {
-      failures = found.filter {
+    // A failure after a skipped block is also a finding: if the app never performs the block, no
+    // later step fails.
+    if failedInCode || trace.skipsInterruptedStep {
+      failures = newFindings.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
       if failures.isEmpty { failures = [.stepFailed(error)] }
-    } else if !mayBeRight, !error.outcome.isReportedByRule {
+    } else if !isExcused, !error.outcome.isReportedByRule {
       failures = [.stepFailed(error)]
     }
-    addDiscoveries(found + failures.filter(\.isStepFailure), of: trace)
-    // The end also has the errors on items that the failed step used.
-    var ended = trace
-    ended.endMonitoring(afterFailure: true)
-    let atEnd = ended.monitor.findings(of: ended.violations)
+    addDiscoveries(newFindings + failures.filter(\.isStepFailure), of: trace)
+    // At the end of a run, rules also report errors on items that the failed step used.
+    var endedTrace = trace
+    endedTrace.endMonitoring(afterFailure: true)
+    let findingsAtEnd = endedTrace.monitor.findings(of: endedTrace.violations)
     addDiscoveries(
-      atEnd.filter { !mayBeRight && $0.step == error.step && $0.severity == .error }, of: ended)
-    // The user's losses are reported even though the step failed. Before that, it has started the app.
-    _ = ended.transitions.popLast()
-    if ended.run.doesSomethingAtLaunch { ended.transitions.append(.event(.relaunch, version: "")) }
-    addDiscoveries(atEnd.filter { RuleList.losses.contains($0.rule) }, of: ended)
-    return !mayBeRight
+      findingsAtEnd.filter { !isExcused && $0.step == error.step && $0.severity == .error },
+      of: endedTrace)
+    // The user's lost data is reported even if a step failed. The trace for this report ends
+    // without the failed step. It keeps the start of the app, because the step started the app
+    // before it failed.
+    _ = endedTrace.transitions.popLast()
+    if endedTrace.run.doesSomethingAtLaunch {
+      endedTrace.transitions.append(.event(.relaunch, version: ""))
+    }
+    addDiscoveries(findingsAtEnd.filter { RuleList.losses.contains($0.rule) }, of: endedTrace)
+    return !isExcused
   }
 
-  /// Returns true if the injected events are to blame for a simulated step's failure. After a kill, the kit repeats
-  /// steps that a real app may not repeat, except for launch steps, which each start performs.
-  private func isBlamed(_ error: Transcript.Failure, on trace: Trace) -> Bool {
+  /// Returns true if the injected events caused the failure of a simulated step.
+  ///
+  /// After a kill, the failure has no injected cause if the kit repeats a step that a real app may
+  /// not repeat. Launch steps are no such steps, because each start performs them.
+  private func hasInjectedCause(_ error: Transcript.Failure, in trace: Trace) -> Bool {
     guard error.outcome.failedAct == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.interruptedStep == nil && trace.injected.last?.crashPoint == nil
         && plan.isAppStepThatMaySucceed(error.step)
   }
 
-  /// Counts a trace with one more event. Returns false if a limit has ended the search.
-  private mutating func spendBudget(for event: InjectedEvent, after trace: Trace) -> Bool {
+  /// Counts a new trace with one more event. Returns false if a limit has ended the search.
+  private mutating func countTrace(for event: InjectedEvent, after trace: Trace) -> Bool {
     guard counts.isComplete else { return false }
     deadline = deadline ?? .now + bounds.duration
     endSearch(at: [.cancellation, .budget, .time, .memory])
@@ -661,14 +732,15 @@ struct Explorer: Sendable {
     case .budget: counts.traces >= bounds.budget
     case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
     case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
-    // To ask the system at each trace took 2 % of a search.
+    // Measured: reading the memory at each trace took 2 % of the time of a search.
     case .memory:
-      counts.traces % 64 == 0 && ProcessMemory.current - formerMemory > stage.mostMemory
+      counts.traces % 64 == 0 && ProcessMemory.current - memoryAtStart > stage.mostMemory
     case .cancellation: Task.isCancelled
     }
   }
 
-  /// Returns a copy of a trace with a saved container. Ends the search if all copies or recordings take too much.
+  /// Returns a copy of a trace with a saved container. Ends the search if the saved containers and
+  /// the recordings take too many bytes.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
     let copy = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
@@ -683,6 +755,7 @@ package struct Discovery: Sendable {
   let variant: Scenario.Variant
   let injected: [InjectedEvent]
   let transitions: [Transition]
+  /// All changes of the interrupted step, if it runs the app's own code.
   let changes: [Scenario.KillPoint]
   package let calls: [Transcript.Call]
 

@@ -2,19 +2,21 @@ package import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// An event that was injected into a trace, with its point.
+/// An event that exploration injects into a trace, and the point at which it does so.
 package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   package enum Point: Hashable, Sendable {
     /// iOS acts before the step.
     case before(Scenario.Disturbance)
-    /// The app is killed before a change of the step, counted from 1, or that change fails.
+    /// The app is killed before a change of the step, or the change fails because the storage is
+    /// full. `change` is the number of the change, from 1.
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
+  /// The way in which the trace continues after a kill or full storage.
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
-    /// The trace performs the block again, and continues.
+    /// The trace performs the interrupted block again, and continues.
     case retry = "kill"
-    /// The trace continues after the block, and never performs it again.
+    /// The trace continues after the interrupted block, and never performs it again.
     case skip
 
     fileprivate var phrase: String {
@@ -25,7 +27,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The number of the step, from 1; for the plan's end, the number after the last step's.
+  /// The number of the step, from 1. At the end of the plan, it is the number of the last step plus
+  /// one.
   package let step: Int
   package let point: Point
   /// True if the event comes after the steps of the scenario.
@@ -39,13 +42,14 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     if case .within(_, _, then: let recovery) = point { recovery } else { nil }
   }
 
-  /// The point of a kill or of full storage, without the recovery; nil for an event of iOS.
+  /// The point of a kill or of full storage; nil for an event of iOS.
   package var crashPoint: CrashPoint? {
     guard case .within(let change, let point, _) = point else { return nil }
     return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
 
-  /// The event in a token: `3.lowStorage`, `2.kill(5~mark)`, `2.kill(5~storageFull)`.
+  /// The event as a replay token contains it: `3.lowStorage`, `2.kill(5~mark)` or
+  /// `2.kill(5~storageFull)`.
   package var description: String {
     switch point {
     case .before(let event): "\(step).\(event.rawValue)"
@@ -55,18 +59,19 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The event with its place: `killed in step 2, before it wrote 'Documents/a'`.
+  /// The event in words, with its step: `killed in step 2, before it wrote 'Documents/a'`.
   package var phrase: String {
     switch point {
     case .before(let event): "\(event.phrase) \(isAtEnd ? "at the end" : "before step \(step)")"
     case .within(_, let point, then: _):
-      (point.isStorageFull ? "storage full" : "killed") + " \(place), "
+      (point.isStorageFull ? "storage full" : "killed") + " \(stepPhrase), "
         + (point.isStorageFull ? "when the app" : "before it")
         + " \(point.pastTense)\(recovery?.phrase ?? "")"
     }
   }
 
-  /// The event alone, for a scenario in which steps have other numbers.
+  /// The event in words, without its step. It is for scenario files that show a trace, because
+  /// their steps have other numbers.
   package var phraseWithoutPlace: String {
     switch point {
     case .before(let event): event.phrase
@@ -76,26 +81,30 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  fileprivate var place: String { isAtEnd ? "in the start at the end" : "in step \(step)" }
+  fileprivate var stepPhrase: String { isAtEnd ? "in the start at the end" : "in step \(step)" }
 
-  /// Returns true if a word has the form of an event in a token: `3.lowStorage`, `2.kill(5~mark)`.
-  fileprivate static func canBeNamed(_ word: String) -> Bool {
-    let form = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
-    guard let match = word.wholeMatch(of: form) else { return false }
+  /// Returns true if a text has the form of an event in a replay token, such as `3.lowStorage` or
+  /// `2.kill(5~mark)`.
+  fileprivate static func isWellFormed(_ text: String) -> Bool {
+    let pattern = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
+    guard let match = text.wholeMatch(of: pattern) else { return false }
     let name = String(match.1)
     return match.2 == nil
       ? Scenario.Disturbance(rawValue: name) != nil && name != Recovery.retry.rawValue
       : Recovery(rawValue: name) != nil
   }
 
-  /// Returns true if a word of a token names this event; nil if only the kind of change differs.
-  package func matches(_ word: String) -> Bool? {
-    let own = description
-    if own == word { return true }
-    return own.prefix { $0 != "~" } == word.prefix { $0 != "~" } ? nil : false
+  /// Returns true if an event in a replay token is this event. Returns nil if only the kind of the
+  /// change differs: `2.kill(5~mark)` and `2.kill(5~write)`.
+  package func matches(_ tokenEvent: String) -> Bool? {
+    let ownDescription = description
+    if ownDescription == tokenEvent { return true }
+    let isSamePoint = ownDescription.prefix { $0 != "~" } == tokenEvent.prefix { $0 != "~" }
+    return isSamePoint ? nil : false
   }
 }
 
+/// The change of a step before which the app is killed, or which fails because the storage is full.
 package struct CrashPoint: Hashable, Sendable {
   let step: Int
   let change: Int
@@ -109,21 +118,22 @@ extension [InjectedEvent] {
     map(\.phraseWithoutPlace).joined(separator: ", then ")
   }
 
-  /// The phrase beside a message that names the kill or the full storage, if that is the last event.
+  /// The events in words, for use beside a message that already says how the last event killed the
+  /// app or filled the storage. The last event is then only `in step 2`.
   package var phraseBesideMessage: String {
     guard let last, let recovery = last.recovery else { return phrase }
-    return (dropLast().map(\.phrase) + ["\(last.place)\(recovery.phrase)"])
+    return (dropLast().map(\.phrase) + ["\(last.stepPhrase)\(recovery.phrase)"])
       .joined(separator: ", then ")
   }
 
-  /// Returns the token by which `--replay` repeats the trace.
+  /// Returns the replay token, with which `--replay` repeats the trace.
   package func token(in scenario: Scenario) -> String {
     "\(scenario.id):\(map(\.description).joined(separator: "+"))"
   }
 }
 
 extension ReplayToken {
-  /// Reads a token from a report.
+  /// Reads a replay token, such as `movies/download:2.kill(5~mark)`.
   package init(_ text: String) throws(RunError) {
     func refuse(_ reason: String) -> RunError {
       RunError(
@@ -134,13 +144,13 @@ extension ReplayToken {
     guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
     let events = text[text.index(after: colon)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    if let former = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
+    if let legacy = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
       throw refuse(
-        "'\(former.shown)' takes a backup between a kill and the retry, which is not explored any "
+        "'\(legacy.shown)' takes a backup between a kill and the retry, which is not explored any "
           + "more")
     }
-    if let other = events.first(where: { !InjectedEvent.canBeNamed($0) }) {
-      throw refuse("'\(other.shown)' is not a system event")
+    if let malformedEvent = events.first(where: { !InjectedEvent.isWellFormed($0) }) {
+      throw refuse("'\(malformedEvent.shown)' is not a system event")
     }
     guard events.count <= Scenario.ExplorationBounds.mostEvents else {
       throw refuse("it has more than \(Scenario.ExplorationBounds.mostEvents) injected events")

@@ -2,36 +2,47 @@ import BackupCollections
 import BackupFileTree
 import BackupScenarios
 
-/// The steps of a scenario for exploration, in atomic blocks and without assertions.
+/// The steps of a scenario that exploration performs, in blocks. Assertions are left out.
 struct Plan: Sendable {
-  /// A series of steps within which exploration injects only kills and full storage:
+  /// A series of steps. Exploration injects events of iOS only between blocks, and within a block
+  /// only kills and full storage.
+  ///
+  /// A block is one of these:
   ///
   /// * successive simulated steps of the app or of one extension
-  /// * a single action of the app's own code, start, or step of iOS
-  /// * a `kill` with each `place` after it, because an event between them could start the app
+  /// * a single action of the app's own code, a start, or a step of iOS
+  /// * a `kill` with all `place` steps after it, because an event between them could start the app
   struct Block: Sendable {
     fileprivate(set) var stepIndices: Range<Int>
-    /// True if the app performs the block, so that it can be killed in it.
+    /// True if the app performs the block, so that exploration can kill the app in it.
     let isActivity: Bool
+    /// True if the block runs the app's own code.
     let runsCode: Bool
-    /// By step index, for steps whose retry changes nothing: the index of the next step that may change the item, or
-    /// `Int.max`. The retry skips the step if the kill came before that.
+    /// The steps that a retry may skip, because to repeat them would change nothing.
+    ///
+    /// The key is the index of a step. The value is the index of the next step that changes the
+    /// same item or cannot be repeated, or `Int.max`. The retry skips the step only if the kill
+    /// came in an earlier step than that.
     var skippableUntil: [Int: Int] = [:]
   }
 
   @Boxed private(set) var scenario: Scenario
   let steps: [Scenario.Step]
   let blocks: [Block]
-  /// The first block before which events are injected.
+  /// The index of the first block before which exploration injects events.
   let firstBlock: Int
-  /// By block index: the labels that this or a later block restores. The last element, for the end, is empty.
+  /// By block index, the labels of the backups that this block or a later one restores. The
+  /// additional last element is empty.
   let restoredLabels: [Set<String>]
 
+  /// True if each start runs the app's own code.
   let startRunsCode: Bool
-  /// True if the last block is a start that the scenario does not have.
+  /// True if the last block is a start that the plan has added to the scenario.
   let endsWithStart: Bool
 
-  /// Creates a plan that ends with one more start if a start does something; nil if no file has the scenario.
+  /// Creates a plan. If a start of the app does something, the plan adds a start at the end.
+  ///
+  /// Returns nil if the scenario was not read from a file.
   init?(_ scenario: Scenario, startRunsCode: Bool = false) {
     guard scenario.source != nil else { return nil }
     self.startRunsCode = startRunsCode
@@ -45,14 +56,14 @@ struct Plan: Sendable {
     }
     self.steps = steps
     self.blocks = Self.blocks(of: steps, in: scenario, startRunsCode: startRunsCode)
-    let first =
+    let firstIndex =
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
       } else {
-        // If the scenario updates the app, events are injected only into the last version.
+        // If the scenario updates the app, exploration tests only the last version of the app.
         steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
       }
-    self.firstBlock = blocks.firstIndex { $0.stepIndices.lowerBound >= first } ?? blocks.count
+    self.firstBlock = blocks.firstIndex { $0.stepIndices.lowerBound >= firstIndex } ?? blocks.count
     var labels: [Set<String>] = [[]]
     for block in blocks.reversed() {
       labels.append(
@@ -61,7 +72,7 @@ struct Plan: Sendable {
     self.restoredLabels = labels.reversed()
   }
 
-  /// Divides steps into blocks. Of the scenario, only its launch steps matter.
+  /// Divides steps into blocks. The scenario only says whether a start performs `launch` steps.
   static func blocks(
     of steps: [Scenario.Step], in scenario: Scenario, startRunsCode: Bool
   ) -> [Block] {
@@ -85,37 +96,40 @@ struct Plan: Sendable {
     return blocks
   }
 
-  /// The blocks of the scenario, without an added start at the end.
+  /// The indices of all blocks except for an added start at the end.
   var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
 
-  /// Returns the index of the first block that ends at or after step `number`; `blocks.count` if there is none.
+  /// Returns the index of the block with the step `number`, or of the next block if the plan has
+  /// left out this step; `blocks.count` if no block follows.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.stepIndices.upperBound - 1].number >= number } ?? blocks.count
   }
 
-  /// Returns true if a block of the scenario starts the app.
+  /// Returns true if a block starts the app and is not an added start at the end.
   func startsApp(_ block: Int) -> Bool {
     ownBlocks.contains(block)
       && steps[blocks[block].stepIndices.lowerBound].startsApp
   }
 
-  /// Returns the name of the action that a block performs; nil for any other block.
+  /// Returns the name of the action that a block performs; nil if it performs no action.
   func action(ofBlock block: Int) -> String? {
     block < blocks.count ? steps[blocks[block].stepIndices.lowerBound].actionName : nil
   }
 
-  /// Returns true if the block is an action of the app's own code, and later code might break without it.
+  /// Returns true if exploration may leave out the block: it runs code but is not a start, and a
+  /// later block also runs code, which may fail without this block.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].isStart
       && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
   }
 
-  /// Returns the index of a block's first step; the number of steps for the end.
+  /// Returns the index of a block's first step; `steps.count` for the end of the plan.
   func firstStep(ofBlock block: Int) -> Int {
     block < blocks.count ? blocks[block].stepIndices.lowerBound : steps.count
   }
 
-  /// Returns the number of a block's first step in the scenario; for the end, the number after the last step's.
+  /// Returns the number of a block's first step in the scenario. For the end of the plan, returns
+  /// the number of the last step plus one.
   func stepNumber(ofBlock block: Int) -> Int {
     block < blocks.count ? steps[firstStep(ofBlock: block)].number : scenario.steps.count + 1
   }
@@ -133,14 +147,15 @@ struct Plan: Sendable {
     steps.first { $0.reference == reference }
   }
 
-  /// Returns the steps of a transition. An injected event's steps have the number of the next block's first step.
+  /// Returns the steps of a transition. The steps of an injected event have the same number as the
+  /// next step of the plan.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]
     case .killed(let index, let point): return [steps[index].killed(before: point)]
     case .event, .backup:
-      let next = block < blocks.count ? steps[blocks[block].stepIndices.lowerBound] : steps.last
-      return next.map { transition.addedSteps(as: $0.reference) } ?? []
+      let nextStep = block < blocks.count ? steps[blocks[block].stepIndices.lowerBound] : steps.last
+      return nextStep.map { transition.addedSteps(as: $0.reference) } ?? []
     }
   }
 }
@@ -153,16 +168,20 @@ extension Scenario.Step {
 }
 
 extension Plan.Block {
-  /// Finds the steps whose retry changes nothing: reads and each item's first change, up to an unrepeatable step.
+  /// Finds the steps that a retry may skip: reads, and the first change of each item. Stops at a
+  /// step that cannot be repeated.
   fileprivate mutating func findSkippableRetries(among all: [Scenario.Step]) {
-    let repeatable = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
-    let end = repeatable.upperBound < stepIndices.upperBound ? repeatable.upperBound : Int.max
+    let repeatableIndices = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
+    let end =
+      repeatableIndices.upperBound < stepIndices.upperBound
+      ? repeatableIndices.upperBound : Int.max
     var changes: [ContainerPath: [Int]] = [:]
-    for index in repeatable where !all[index].onlyReads {
+    for index in repeatableIndices where !all[index].onlyReads {
       if let path = all[index].pathIfRepeatable { changes[path, default: []].append(index) }
     }
-    for index in repeatable {
-      // A change in tmp is never skipped: rules judge an item there by whether it existed before a start.
+    for index in repeatableIndices {
+      // Steps in tmp are never skipped, because rules judge whether an item in tmp is older than
+      // the latest start.
       guard let path = all[index].pathIfRepeatable, path.location != .temporary else { continue }
       let changesOfItem = changes[path] ?? []
       guard all[index].onlyReads || changesOfItem.first == index else { continue }

@@ -3,15 +3,21 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A search for a smaller trace that shows the same finding, if the same trace without its injected events does not.
+/// A search for the smallest trace that shows a finding.
+///
+/// The shrinker leaves out pieces of the trace, as long as the rest still shows the finding, but
+/// does not show it without the injected events.
 struct Shrinker: Sendable {
-  /// A piece of a scenario that can be left out: a step of `launch`, a pattern of `files` or a transition, by its
-  /// index.
+  /// A piece of a trace that the shrinker may leave out.
   enum Removable: Hashable {
+    /// A step of the scenario's `launch`, by its index.
     case launch(Int)
+    /// A pattern of the scenario's `files`, by its index.
     case promise(Int)
+    /// A transition of the trace, with its index.
     case transition(Int, Transition)
-    /// An assertion at the end that a file is as in a backup before the transition with an index.
+    /// An assertion at the end: a file is the same as in a backup before the transition with this
+    /// index.
     case unchanged(ContainerPath, since: Int)
   }
 
@@ -19,127 +25,143 @@ struct Shrinker: Sendable {
   let stage: ExplorationStage
   let discovery: Discovery
 
-  /// Returns the smallest trace with its finding, and the result of running it as a scenario of its own.
+  /// Returns the pieces of the smallest trace, its finding, and the result of running it as a
+  /// scenario.
   func smallest() async -> (
     pieces: [Removable], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
     let launch = plan.scenario.launch.indices.map(Removable.launch)
     let promises = (plan.scenario.files?.promises ?? []).indices.map(Removable.promise)
-    let whole =
+    let allPieces =
       launch + promises
       + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
-    guard var found = await finding(in: whole) else {
+    guard var found = await finding(in: allPieces) else {
       do {
-        let shown = try await stage.findingsWithFailure(of: scenario(of: whole), discovery.variant)
-        return (whole, discovery.finding, shown.contains(where: isDiscovered) ? .shown : .notShown)
+        let findings = try await stage.findingsWithFailure(
+          of: scenario(of: allPieces), discovery.variant)
+        let isShown = findings.contains(where: isSameFinding)
+        return (allPieces, discovery.finding, isShown ? .shown : .notShown)
       } catch {
-        return (whole, discovery.finding, .unchecked("\(error)"))
+        return (allPieces, discovery.finding, .unchecked("\(error)"))
       }
     }
-    let needed = neededRetry
-    var smallest = whole
-    var size = max(1, whole.count / 2)
+    let piecesToKeep = retryPieces
+    var smallest = allPieces
+    var chunkSize = max(1, allPieces.count / 2)
     while true {
-      var isSmaller = false
+      var hasShrunk = false
       var end = smallest.count
       while end > 0 {
-        let range = max(0, end - size)..<end
-        let trial = smallest.enumerated().compactMap { index, piece in
-          range.contains(index) && !needed.contains(piece) ? nil : piece
+        let range = max(0, end - chunkSize)..<end
+        let candidate = smallest.enumerated().compactMap { index, piece in
+          range.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
         }
-        if trial.count < smallest.count, let finding = await finding(in: trial) {
-          (smallest, found, isSmaller) = (trial, finding, true)
+        if candidate.count < smallest.count, let finding = await finding(in: candidate) {
+          (smallest, found, hasShrunk) = (candidate, finding, true)
         }
         end = range.lowerBound
       }
-      guard isSmaller || size > 1 else {
+      guard hasShrunk || chunkSize > 1 else {
         if found.shown != .byComparison { return (smallest, found, .shown) }
-        let asserting = await withAssertion(smallest, on: found)
-        return (asserting ?? smallest, found, asserting == nil ? .compared : .shown)
+        let piecesWithAssertion = await withAssertion(smallest, on: found)
+        return (
+          piecesWithAssertion ?? smallest, found,
+          piecesWithAssertion == nil ? .compared : .shown
+        )
       }
-      if !isSmaller { size /= 2 }
+      if !hasShrunk { chunkSize /= 2 }
     }
   }
 
-  /// Returns a trace with an assertion that fails, and that would pass without the events; nil if the lost file also
-  /// changes without them.
+  /// Adds an assertion that the lost file is the same as before the first event.
+  ///
+  /// Returns nil unless the assertion fails with the injected events and passes without them.
   private func withAssertion(
     _ pieces: [Removable], on finding: Scenario.Finding
   ) async -> [Removable]? {
-    let places = pieces.compactMap { piece -> Int? in
+    let eventIndices = pieces.compactMap { piece -> Int? in
       switch piece {
-      case .transition(let place, .event), .transition(let place, .killed): place
+      case .transition(let index, .event), .transition(let index, .killed): index
       default: nil
       }
     }
-    guard let path = finding.path, let place = places.first else { return nil }
-    let asserting = pieces + [.unchanged(path, since: place)]
+    guard let path = finding.path, let firstEvent = eventIndices.first else { return nil }
+    let piecesWithAssertion = pieces + [.unchanged(path, since: firstEvent)]
     func passes(_ pieces: [Removable]) async -> Bool? {
       let run = try? await stage.transcript(of: scenario(of: pieces), discovery.variant)
       return run.map { $0.1 == nil }
     }
-    guard await passes(asserting) == false, await passes(withoutEvents(asserting)) == true else {
-      return nil
-    }
-    return asserting
+    guard await passes(piecesWithAssertion) == false,
+      await passes(withoutEvents(piecesWithAssertion)) == true
+    else { return nil }
+    return piecesWithAssertion
   }
 
-  /// The steps of the retry. Without them, a finding might be gone after the user tries again.
-  private var neededRetry: Set<Removable> {
+  /// The steps that repeat the interrupted block. The smallest trace keeps them: a finding that
+  /// disappears when the user tries again is no problem. For lost user data, the set is empty: such
+  /// a loss is a problem even before a retry.
+  private var retryPieces: Set<Removable> {
     guard !RuleList.losses.contains(discovery.finding.rule) else { return [] }
-    var needed: Set<Removable> = []
-    var repeated: Range<Int> = 0..<0
-    for (place, transition) in discovery.transitions.enumerated() {
+    var piecesToKeep: Set<Removable> = []
+    var indicesToRepeat: Range<Int> = 0..<0
+    for (transitionIndex, transition) in discovery.transitions.enumerated() {
       switch transition {
       case .killed(let index, _):
-        repeated = plan.blocks.first { $0.stepIndices.contains(index) }?.stepIndices ?? repeated
-      case .step(let index) where repeated.contains(index):
-        needed.insert(.transition(place, transition))
-        repeated = index + 1..<repeated.upperBound
+        let block = plan.blocks.first { $0.stepIndices.contains(index) }
+        indicesToRepeat = block?.stepIndices ?? indicesToRepeat
+      case .step(let index) where indicesToRepeat.contains(index):
+        piecesToKeep.insert(.transition(transitionIndex, transition))
+        indicesToRepeat = index + 1..<indicesToRepeat.upperBound
       default: break
       }
     }
-    return needed
+    return piecesToKeep
   }
 
-  /// Returns the finding of a smaller trace; nil if the trace also shows it without the injected events, or without the
-  /// interrupted action that is never retried.
+  /// Returns the finding of a trace; nil if the trace does not show the finding, or also shows it
+  /// without the injected events.
+  ///
+  /// If the trace never retries the interrupted action, the trace must also not show the finding
+  /// without this action.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
-    let undisturbed = withoutEvents(pieces)
-    guard undisturbed != pieces else { return nil }
+    let piecesWithoutEvents = withoutEvents(pieces)
+    guard piecesWithoutEvents != pieces else { return nil }
     do {
       if discovery.finding.shown == .byComparison {
         return try await stage.losses(
-          in: scenario(of: pieces), until: disturbedStepCount(of: pieces),
-          comparedWith: scenario(of: undisturbed), discovery.variant
-        ).first(where: isDiscovered)
+          in: scenario(of: pieces), until: stepCountThroughLastEvent(of: pieces),
+          comparedWith: scenario(of: piecesWithoutEvents), discovery.variant
+        ).first(where: isSameFinding)
       }
       guard let finding = try await finding(of: scenario(of: pieces)),
-        try await self.finding(of: withBackups(scenario(of: undisturbed))) == nil
+        try await self.finding(of: withBackups(scenario(of: piecesWithoutEvents))) == nil
       else { return nil }
       guard discovery.injected.last?.recovery == .skip else { return finding }
-      let unkilled = pieces.filter { if case .transition(_, .killed) = $0 { false } else { true } }
-      return try await self.finding(of: scenario(of: unkilled)) == nil ? finding : nil
+      let piecesWithoutKill = pieces.filter {
+        if case .transition(_, .killed) = $0 { false } else { true }
+      }
+      return try await self.finding(of: scenario(of: piecesWithoutKill)) == nil ? finding : nil
     } catch {
-      // A trace that cannot be run shows nothing, so a larger one remains.
+      // If the trace cannot be run, the shrinker keeps the larger trace.
       return nil
     }
   }
 
-  /// Returns the number of steps up to the end of the last event.
-  private func disturbedStepCount(of pieces: [Removable]) -> Int {
-    var (count, last) = (0, 0)
+  /// Returns the number of steps from the beginning through the last event.
+  private func stepCountThroughLastEvent(of pieces: [Removable]) -> Int {
+    var (count, countThroughEvent) = (0, 0)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count
       switch transition {
-      case .event, .killed: last = count
+      case .event, .killed: countThroughEvent = count
       case .step, .backup: break
       }
     }
-    return last
+    return countThroughEvent
   }
 
-  /// Returns the changes after the last event, up to the change of the lost item; empty if there is none.
+  /// Returns the app's changes after the last event, up to the change that lost the item of a
+  /// finding; empty if no change did.
   func aftermath(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
@@ -147,73 +169,81 @@ struct Shrinker: Sendable {
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
-    let count = disturbedStepCount(of: pieces)
-    let event = entries.lastIndex { entry in
+    let count = stepCountThroughLastEvent(of: pieces)
+    let lastEvent = entries.lastIndex { entry in
       guard case .step(...count) = entry.step.number else { return false }
       return switch entry.event {
       case .killed, .launch: true
       default: entry.event.isBySystem
       }
     }
-    var later: [LaterChanges] = []
-    for entry in entries[(event.map { $0 + 1 } ?? entries.count)...] {
+    var laterChanges: [LaterChanges] = []
+    for entry in entries[(lastEvent.map { $0 + 1 } ?? entries.count)...] {
       guard case .changes(let changes) = entry.event, !changes.isEmpty else { continue }
       let activity = entry.isOfStart ? "the next start" : entry.step.summary
-      if later.last?.activity != activity {
-        later.append(LaterChanges(activity: activity, changes: []))
+      if laterChanges.last?.activity != activity {
+        laterChanges.append(LaterChanges(activity: activity, changes: []))
       }
       let calls = transcript.calls.filter { $0.step == entry.step }
-      // The changes by code have no order, but its calls do.
-      let order = changes.map { change in
+      // The changes in an entry have no order. The calls of the app's code have one, so the changes
+      // are sorted by these.
+      let callIndices = changes.map { change in
         calls.lastIndex { $0.call.path == change.path } ?? calls.count
       }
-      let ordered = zip(order, changes).enumerated().sorted {
+      let sortedChanges = zip(callIndices, changes).enumerated().sorted {
         ($0.element.0, $0.offset) < ($1.element.0, $1.offset)
       }
-      later[later.count - 1].changes += ordered.map(\.element.1)
+      laterChanges[laterChanges.count - 1].changes += sortedChanges.map(\.element.1)
     }
-    let last = later.lastIndex { later in
+    let loss = laterChanges.lastIndex { later in
       later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
-    // If no change names the item, a start may have removed the item from which it was to be created.
-    let removal = later.firstIndex { later in
+    // If no change names the lost item, the app may have removed the item from which it would have
+    // created the lost one.
+    let removal = laterChanges.firstIndex { later in
       later.changes.contains { if case .removed = $0 { true } else { false } }
     }
-    return (last ?? removal).map { Array(later[...$0]) } ?? []
+    return (loss ?? removal).map { Array(laterChanges[...$0]) } ?? []
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {
-    try await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isDiscovered)
+    try await stage.findingsWithFailure(of: scenario, discovery.variant).first(where: isSameFinding)
   }
 
-  private func isDiscovered(_ finding: Scenario.Finding) -> Bool {
+  private func isSameFinding(_ finding: Scenario.Finding) -> Bool {
     FindingKey(finding) == FindingKey(discovery.finding)
   }
 
   /// Returns the trace without injected events: each block is performed once, to its end.
   private func withoutEvents(_ pieces: [Removable]) -> [Removable] {
-    var undisturbed: [Removable] = []
+    var piecesWithoutEvents: [Removable] = []
     for piece in pieces {
       switch piece {
       case .transition(_, .event): break
-      case .transition(let place, .killed(let index, _)):
-        // A step that must fail changes nothing, but whether it fails depends on earlier events.
+      case .transition(let transitionIndex, .killed(let index, _)):
+        // A simulated step that must fail changes nothing, and may not fail without the events. So
+        // it is left out.
         let step = plan.steps[index]
-        if step.runsCode || !step.mustFail { undisturbed.append(.transition(place, .step(index))) }
-        let rest =
+        if step.runsCode || !step.mustFail {
+          piecesWithoutEvents.append(.transition(transitionIndex, .step(index)))
+        }
+        let stepsOfBlock =
           plan.blocks.first { $0.stepIndices.contains(index) }?.stepIndices ?? index..<index
-        let kept = Set(
+        let laterSteps = Set(
           pieces.compactMap { piece in
             if case .transition(_, .step(let other)) = piece, other > index { other } else { nil }
           })
-        undisturbed += rest.filter(kept.contains).map { .transition(place, .step($0)) }
-      default: undisturbed.append(piece)
+        piecesWithoutEvents += stepsOfBlock.filter(laterSteps.contains).map {
+          .transition(transitionIndex, .step($0))
+        }
+      default: piecesWithoutEvents.append(piece)
       }
     }
-    return undisturbed
+    return piecesWithoutEvents
   }
 
-  /// Returns a scenario with a backup after each of its blocks, as in the baseline.
+  /// Returns a scenario with a backup after each of its blocks, as the baseline of the search has
+  /// them.
   private func withBackups(_ scenario: Scenario) -> Scenario {
     let blocks = Plan.blocks(
       of: scenario.steps, in: scenario, startRunsCode: plan.startRunsCode)
@@ -224,11 +254,12 @@ struct Shrinker: Sendable {
     return scenario.replacing(launch: scenario.launch, steps: steps, files: scenario.files)
   }
 
+  /// Returns the scenario that consists of these pieces.
   func scenario(of pieces: [Removable]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
-    var backedUpPlace = pieces.lazy.compactMap { piece in
-      if case .unchanged(_, since: let place) = piece { place } else { nil }
+    var backupIndex = pieces.lazy.compactMap { piece in
+      if case .unchanged(_, since: let index) = piece { index } else { nil }
     }.first
     func add(_ action: StepAction) {
       guard let reference = plan.steps.last?.reference else { return }
@@ -238,10 +269,10 @@ struct Shrinker: Sendable {
       switch piece {
       case .launch(let index): launch.append(plan.scenario.launch[index])
       case .promise(let index): promises.append(index)
-      case .transition(let place, let transition):
-        if let first = backedUpPlace, place >= first {
+      case .transition(let index, let transition):
+        if let first = backupIndex, index >= first {
           add(.system(.backup(Self.label)))
-          backedUpPlace = nil
+          backupIndex = nil
         }
         for step in plan.steps(of: transition, before: plan.blocks.count) {
           steps.append(step.numbered(steps.count + 1))
@@ -256,6 +287,7 @@ struct Shrinker: Sendable {
   /// The label of the backup that an assertion compares with.
   private static let label = "before"
 
+  /// Returns the text of the scenario file that consists of these pieces.
   func text(of pieces: [Removable]) -> String {
     scenario(of: pieces).document(
       titled: "\(plan.scenario.title): \(discovery.injected.phraseWithoutPlaces)",

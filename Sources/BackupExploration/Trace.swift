@@ -3,42 +3,47 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A path of the search: a run until now, with its injected events and its violations.
+/// A trace of the search: a run so far, with its injected events and its violations.
 struct Trace: Sendable {
   @Boxed var run: ScenarioRun
   @Boxed var monitor: RunMonitor
   var transitions: [Transition] = []
   var injected: [InjectedEvent] = []
   private(set) var violations: [Violation] = []
+  /// The index of the next block.
   var block = 0
-  /// The step in which the app was killed; nil after the retry of its block.
+  /// The index of the step in which the app was killed; nil after the retry of its block.
   var interruptedStep: Int?
   /// The steps that also fail without injected events. The run continues after them.
   var knownFailures: Set<Scenario.StepReference> = []
-  /// The findings that a trace does not report, because it skips a block or has an event before the retry.
+  /// The findings that the trace does not report, because it skips a block, or has an event between
+  /// a kill and the retry.
   var excusedFindings: Set<FindingKey> = []
-  /// True if another trace has continued from the same state, and this one only shows whether a finding is explained.
+  /// True if another trace has continued from an equal state. This trace then continues only to
+  /// show whether a later step explains its new violation.
   var isConfirming = false
-  /// The user's data after the last event; nil before the first event, and after a kill with a retry.
+  /// The user's data after the last event; nil before the first event, and after a kill with a
+  /// retry.
   var dataToKeep: KeptData?
-  /// The number of violations before the first injected event, which the baseline also has.
+  /// The number of violations before the first injected event. The baseline also has these.
   private(set) var baselineCount = 0
-  /// The states after an injected event that this trace was the first to reach, each with the number of violations
-  /// until then.
+  /// The states after an injected event that this trace was the first to reach, each with the
+  /// number of violations before that.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
   /// The number of ``firstVisits`` before the last injected event.
   private var visitCountAtEvent = 0
-  /// The rehearsal of the interrupted step, if it ran the app's own code.
+  /// The uninterrupted performance of the interrupted step, if the step runs the app's own code.
   var rehearsal: Rehearsal?
 
   var firstVisitsSinceEvent: ArraySlice<(node: SearchNode, violationCount: Int)> {
     firstVisits[visitCountAtEvent...]
   }
 
-  /// True if the interrupted step is never retried.
+  /// True if the trace never retries the interrupted step.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
 
-  /// True if an event has followed the kill. It may have undone the work of the interrupted block.
+  /// True if another event came after the kill. It may have undone the work of the interrupted
+  /// block.
   var wasDisturbedSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
   init(_ run: ScenarioRun) {
@@ -46,21 +51,24 @@ struct Trace: Sendable {
     self.monitor = RunMonitor(run.transcriptWithShimModules)
   }
 
+  /// Records that the next transition is an injected event.
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { baselineCount = violations.count }
     injected.append(event)
     visitCountAtEvent = firstVisits.count
   }
 
-  /// Performs a transition, and returns its events. `rehearsal` is that of an interrupted step of code; nil for any
-  /// other transition.
+  /// Performs a transition, and returns the new entries of the transcript.
+  ///
+  /// If the transition interrupts a step with the app's own code, `rehearsal` is the uninterrupted
+  /// performance of this step, and otherwise nil.
   @discardableResult
   mutating func perform(
     _ transition: Transition, of plan: Plan, as rehearsal: Rehearsal? = nil
   ) async throws(Transcript.Failure) -> [Transcript.Entry] {
     transitions.append(transition)
     var error: Transcript.Failure?
-    var events: [Transcript.Entry] = []
+    var newEntries: [Transcript.Entry] = []
     let steps = plan.steps(of: transition, before: block)
     for step in steps where error == nil {
       do throws(Transcript.Failure) {
@@ -70,7 +78,8 @@ struct Trace: Sendable {
         error = failure
       }
       let entries = run.takeEntries()
-      // An app that does not catch the error does not continue.
+      // If an injected event makes the app fail to use an item, the trace stops: an app that does
+      // not catch the error does not continue.
       if !injected.isEmpty, !step.runsCode,
         let index = entries.firstIndex(where: {
           $0.event.failedUse != nil && !knownFailures.contains($0.step)
@@ -80,10 +89,10 @@ struct Trace: Sendable {
         throw Transcript.Failure(failedUseIn: entries[index])
       }
       observe(entries)
-      events += entries
+      newEntries += entries
     }
     if let error { throw error }
-    return events
+    return newEntries
   }
 
   private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
@@ -95,21 +104,26 @@ struct Trace: Sendable {
     violations += monitor.takeViolations()
   }
 
+  /// Ends the run: performs the run's final checks, and lets the rules judge the end.
   mutating func end() async throws(Transcript.Failure) {
     try await run.performFinalChecks()
     observe(run.takeEntries())
     endMonitoring()
   }
 
-  /// Requires the later steps to keep the data that the user has now.
+  /// Records the current data of the user. Later steps must keep it.
   mutating func updateDataToKeep() { dataToKeep = KeptData(run.device.tree) }
 
-  /// Adds the violations at the end of this trace, or of an equal one, that the ends without the events do not have.
-  mutating func compareEnd(_ end: FileTree, with undisturbed: [FileTree]) {
+  /// Adds a violation for each file with lost user data: the data is missing at the end of this
+  /// trace, but not at the ends without the injected events.
+  ///
+  /// `end` is the last container of this trace, or of a trace that continued from an equal state.
+  mutating func compareEnd(_ end: FileTree, with endsWithoutEvents: [FileTree]) {
     guard let dataToKeep else { return }
-    violations += monitor.losses(of: dataToKeep, comparedWith: undisturbed, at: end)
+    violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: end)
   }
 
+  /// Lets the rules judge the end, and adds their violations.
   mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {
     monitor.end(afterFailure: isAfterFailure)
     violations += monitor.takeViolations()
@@ -130,7 +144,8 @@ struct Trace: Sendable {
     }
   }
 
-  /// Returns a copy that can continue from here even after this trace has continued.
+  /// Returns a copy with its own saved container. The copy can continue from this point, even after
+  /// this trace has continued.
   func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isSimulated else { return self }
     var copy = self
@@ -139,21 +154,24 @@ struct Trace: Sendable {
   }
 }
 
+/// The way in which a trace ended.
 enum TraceEnd {
+  /// The trace reached the end of the plan.
   case completed
-  /// Another trace has continued from the same state.
+  /// Another trace has continued from an equal state.
   case merged
   case stepFailed(Transcript.Failure)
-  /// A repetition of the step did not make the change of the kill or the full storage.
+  /// The repeated step did not make the change at which the app was to be killed, or the storage
+  /// full.
   case notRepeatable(Transcript.Failure)
-  /// The machine or the run itself failed, or the plan without injected events.
+  /// The machine or the run itself failed, or a step failed without an injected event.
   case stoppedEarly(Transcript.Failure)
   case reachedLimit(ExplorationCounts.Shortfall)
 
   init(_ failure: Transcript.Failure, of trace: Trace) {
     self =
       switch failure.outcome {
-      // The cancellation of a test ends the app, whose code may then fail.
+      // If a test is cancelled, the app ends, and its code may fail for this reason.
       case let outcome where Task.isCancelled && outcome.failedAct != .simulated:
         .reachedLimit(.cancellation)
       case .changeNeverCame: .notRepeatable(failure)
@@ -163,20 +181,22 @@ enum TraceEnd {
   }
 }
 
-/// A node of the search. Traces with equal nodes continue in the same way.
+/// A state of the search: the next step, the device and the rules. Traces with equal nodes continue
+/// in the same way.
 struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
-    /// The step of the kill, from which a repetition may resume; after it, the next step, so that kills at different
-    /// steps can meet.
+    /// The interrupted step, at which the app may continue. After the retry has passed this step,
+    /// it is the next step instead. Traces with kills in different steps can then become equal.
     let interruptedStep: Int?
     let wasDisturbedSinceKill: Bool
     let skippedStep: Int?
-    let state: Device
+    let device: Device
     let rules: RuleState
   }
 
-  /// The hash of the facts, which are large: a table asks for it again each time it grows.
+  /// The hash of the facts. It is stored, because the facts are large and a dictionary asks for the
+  /// hash again each time it grows.
   private let hash: Int
   @Boxed private var facts: Facts
 
@@ -187,7 +207,7 @@ struct SearchNode: Hashable {
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
-      state: trace.run.reducedDevice(restoring: labels, without: remnants),
+      device: trace.run.reducedDevice(restoring: labels, without: remnants),
       rules: trace.monitor.reducedState(restoring: labels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }

@@ -1,24 +1,27 @@
 import BackupScenarios
 
+/// One move of a trace: a step of the plan, or steps that exploration adds.
 enum Transition: Hashable, Sendable {
   /// A step of the plan, by its index.
   case step(Int)
-  /// A step of the plan that is interrupted at a point.
+  /// A step of the plan, by its index, that a kill or full storage interrupts.
   case killed(Int, Scenario.KillPoint)
-  /// A system event that exploration adds; the version is that of an updated app or system.
+  /// An injected system event. For an update, `version` is the new version of the app or of iOS,
+  /// and otherwise empty.
   case event(Scenario.Disturbance, version: String)
-  /// A backup that shows what an interrupted block or the end leaves.
+  /// A backup after an interrupted block or at the end, so that rules judge the container there.
   case backup
 
   /// The label of the backups that exploration takes.
   static let label = "explored"
 
-  /// True if the transition restores a backup that it makes itself.
+  /// True if the transition takes a backup and restores it.
   var restoresOwnBackup: Bool {
     if case .event(.newDevice, version: _) = self { true } else { false }
   }
 
-  /// Returns the steps that exploration adds, with the reference of a step of the plan.
+  /// Returns the steps that exploration adds. They have the number and the position of a step of
+  /// the plan, `reference`.
   func addedSteps(as reference: Scenario.StepReference) -> [Scenario.Step] {
     let actions: [StepAction] =
       switch self {

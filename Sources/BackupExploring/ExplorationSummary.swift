@@ -7,39 +7,47 @@ import BackupTesting
 import BackupVerdicts
 import Foundation
 
-/// The explored and unexplored parts of each app, from all explorations in a test process.
+/// A summary of all explorations in a test process: for each app, the explored and the unexplored
+/// parts.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
     let actions: Set<String>
-    var performed: Set<String> = []
-    var scenarios = 0
-    var crashPoints = 0
-    var traces = 0
-    var problems = 0
-    /// True if the app has no `check`, so that the consistency of its files was not explored.
+    /// The actions that explored scenarios perform.
+    var performedActions: Set<String> = []
+    var scenarioCount = 0
+    var crashPointCount = 0
+    var traceCount = 0
+    var problemCount = 0
+    /// True if the app has no `check`, so that exploration did not check whether its files are
+    /// consistent.
     var lacksCheck = false
-    /// The scenarios whose start was not explored, because the app has no `launch`.
-    var unseenStarts: Set<String> = []
-    /// The scenarios that were explored only in part or not at all. An issue of each has the reason.
-    var gaps: Set<String> = []
+    /// The ids of the scenarios in which exploration did not test the app's launch, because the app
+    /// has no `launch`.
+    var scenariosWithUnseenStart: Set<String> = []
+    /// The ids of the scenarios that were explored only in part or not at all. For each of them, an
+    /// issue says why.
+    var scenariosWithGap: Set<String> = []
   }
 
-  /// The summary of this process. Tests of the kit put another in its place.
+  /// The summary of this process. Tests of the kit replace it.
   @TaskLocal static var current = ExplorationSummary()
 
+  /// The apps, by the names of their types.
   private let apps = Locked<[String: App]>([:])
+  /// The keys of the dependences for which the kit has given advice.
   private let dependences = Locked<Set<UpdateDependence.Key>>([])
 
+  /// Makes the process print the summary when it exits. Its first use does so.
   private static let registerPrinting: Void = {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The pairs of app and loss for which advice was already given.
+  /// The keys of the dependences for which the kit has given advice.
   var updateDependences: Set<UpdateDependence.Key> { dependences.withLock(\.self) }
 
-  /// Adds the dependences that an exploration found, and returns the new ones.
-  func add(_ found: [UpdateDependence]) -> [UpdateDependence] {
-    dependences.withLock { keys in found.filter { keys.insert($0.key).inserted } }
+  /// Adds dependences that an exploration found, and returns those that no earlier one has found.
+  func add(_ foundDependences: [UpdateDependence]) -> [UpdateDependence] {
+    dependences.withLock { keys in foundDependences.filter { keys.insert($0.key).inserted } }
   }
 
   func add(
@@ -48,20 +56,20 @@ struct ExplorationSummary: Sendable {
     let (scenario, counts) = (explored.scenario, explored.counts)
     change(type) { app in
       if explored.isExplored {
-        app.performed.formUnion(scenario.actionNames)
-        app.scenarios += 1
-        app.crashPoints += counts.crashPoints
-        app.traces += counts.traces
-        app.problems += explored.counterexamples.count
+        app.performedActions.formUnion(scenario.actionNames)
+        app.scenarioCount += 1
+        app.crashPointCount += counts.crashPoints
+        app.traceCount += counts.traces
+        app.problemCount += explored.counterexamples.count
         app.lacksCheck = !hasCheck
       }
-      if counts.hasUnseenStart { app.unseenStarts.insert(scenario.id) }
-      if explored.complaint != nil { app.gaps.insert(scenario.id) }
+      if counts.hasUnseenStart { app.scenariosWithUnseenStart.insert(scenario.id) }
+      if explored.complaint != nil { app.scenariosWithGap.insert(scenario.id) }
     }
   }
 
   func add(unexplored scenario: Scenario, of type: any AppUnderTest.Type) {
-    change(type) { $0.gaps.insert(scenario.id) }
+    change(type) { $0.scenariosWithGap.insert(scenario.id) }
   }
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
@@ -69,12 +77,13 @@ struct ExplorationSummary: Sendable {
     apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
   }
 
-  /// A line for each app, on what was and was not explored.
+  /// A line for each app, with its explored and its unexplored parts.
   var text: String {
-    // An error in the shard was reported when the scenarios were read.
+    // If the variables of the shard are wrong, an earlier issue has said so.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
-      let explored = app.scenarios > 0 ? "was explored: \(app.exploredText)" : "was NOT explored"
+      let explored =
+        app.scenarioCount > 0 ? "was explored: \(app.exploredText)" : "was NOT explored"
       let gaps = app.gapTexts(in: shard)
       return "\(name) \(explored)"
         + (gaps.isEmpty ? "" : "; not explored: \(gaps.joined(separator: "; "))") + "\n"
@@ -85,35 +94,39 @@ struct ExplorationSummary: Sendable {
 extension ExplorationSummary.App {
   fileprivate var exploredText: String {
     [
-      scenarios.counted("scenario"),
-      "\(actions.intersection(performed).count) of \(actions.count.counted("action"))",
-      crashPoints.counted("crash point"), traces.counted("trace"),
-      problems > 0 ? problems.counted("problem") : nil,
+      scenarioCount.counted("scenario"),
+      "\(actions.intersection(performedActions).count) of \(actions.count.counted("action"))",
+      crashPointCount.counted("crash point"), traceCount.counted("trace"),
+      problemCount > 0 ? problemCount.counted("problem") : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
   fileprivate func gapTexts(in shard: Shard?) -> [String] {
-    let part = shard.map { " in shard \($0)" } ?? ""
-    let actions = actions.subtracting(performed).sorted().map { "'\(EscapedText.escape($0))'" }
+    let inShard = shard.map { " in shard \($0)" } ?? ""
+    let issuesSay = scenariosWithGap.count.form("its issue says", plural: "their issues say")
+    let unexplored = actions.subtracting(performedActions).sorted()
+      .map { "'\(EscapedText.escape($0))'" }
     return [
-      actions.isEmpty
+      unexplored.isEmpty
         ? nil
-        : "the \(actions.count.form("action")) \(actions.joinedInWords), because no explored "
-          + "scenario\(part) performs \(actions.count.form("it", plural: "them"))",
-      unseenStarts.isEmpty
-        ? nil : "the start of \(shown(unseenStarts)), because the app has no 'launch'",
+        : "the \(unexplored.count.form("action")) \(unexplored.joinedInWords), because no explored "
+          + "scenario\(inShard) performs \(unexplored.count.form("it", plural: "them"))",
+      scenariosWithUnseenStart.isEmpty
+        ? nil
+        : "the start of \(names(of: scenariosWithUnseenStart)), because the app has no 'launch'",
       lacksCheck
         ? "the consistency of its files, because the app has no 'check'"
         : nil,
-      gaps.isEmpty
+      scenariosWithGap.isEmpty
         ? nil
-        : "\(shown(gaps)), as \(gaps.count.form("its issue says", plural: "their issues say"))",
+        : "\(names(of: scenariosWithGap)), as \(issuesSay)",
     ].compactMap(\.self)
   }
 
-  /// Returns the names of the first three scenarios, and the number of the others.
-  private func shown(_ scenarios: Set<String>) -> String {
-    let more = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
-    return (scenarios.sorted().prefix(3) + more).joinedInWords
+  /// Returns the ids of the first three scenarios and the number of the others, such as
+  /// `a, b, c and 2 more`.
+  private func names(of scenarios: Set<String>) -> String {
+    let others = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
+    return (scenarios.sorted().prefix(3) + others).joinedInWords
   }
 }

@@ -8,9 +8,11 @@ public import BackupVerdicts
 import Testing
 
 extension Scenario {
-  /// Runs this scenario, and then repeats it with system events injected at every point.
+  /// Runs this scenario, and then repeats it many times. Each repetition injects a system event at
+  /// another point.
   ///
-  /// The system kills the app during a save, relaunches and updates it, purges files, and restores it on a new device.
+  /// For example, iOS kills the app before a change of a file, launches it again, updates it,
+  /// purges files, or restores a backup on a new device.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -19,25 +21,30 @@ extension Scenario {
   /// }
   /// ```
   ///
-  /// A problem becomes an issue at the step at which the system acts. Attached is the smallest
-  /// trace that shows the problem, as a scenario file to commit. Findings that the scenario expects
-  /// with `expect` are not reported.
+  /// Each problem becomes an issue at the step with the injected event. The kit attaches a scenario
+  /// file with the fewest steps that show the problem, so that you can commit it. Exploration does
+  /// not report findings that the scenario expects with `expect`.
   ///
-  /// Scenarios that are new, have changed or had a problem the last time are explored first.
+  /// Exploration begins with scenarios that are new, that have changed, or that had a problem the
+  /// last time.
   ///
-  /// On Linux, the app is killed within its own code if the test target depends on the product
-  /// `FileSystemTap`. Elsewhere it is killed only between its steps, and a warning says so.
+  /// On Linux, if the test target depends on the product `FileSystemTap`, exploration kills the app
+  /// while its own code runs. Otherwise, exploration kills the app only between steps, and the kit
+  /// warns of that.
   ///
-  /// The environment variable `BACKUP_TESTING_EXPLORE` replaces the `depth` of the bounds. With
-  /// `off`, scenarios are run and not explored. With the token of an issue in
-  /// `BACKUP_TESTING_REPLAY`, only the trace of that issue is run.
+  /// Two environment variables change the exploration:
+  ///
+  /// * `BACKUP_TESTING_EXPLORE` replaces the `depth` of the bounds. With the value `off`, this
+  ///   method runs the scenario, but does not explore it.
+  /// * `BACKUP_TESTING_REPLAY` contains the token from an issue. This method then repeats only the
+  ///   trace that caused the issue.
   ///
   /// - Parameters:
   ///   - app: The app.
   ///   - bounds: The bounds of the exploration.
   ///   - options: The permissions and limits of the run and the exploration, and the golden file.
-  /// - Returns: The result of the run, for further expectations; nil if the scenario could not be
-  ///   run, which is an issue too.
+  /// - Returns: The result of the first run, for further expectations; nil if the scenario could
+  ///   not be run. In that case, the kit has recorded an issue.
   @discardableResult
   public func explore(
     _ app: (some AppUnderTest).Type, bounds: ExplorationBounds = ExplorationBounds(),
@@ -49,8 +56,8 @@ extension Scenario {
     return await explore(app) {
       await runReported(app, options: options, by: .exploringTest)
     } _: { reported throws(RunError) in
-      // Scenarios with the most steps of code go first, because they take longest. A run without
-      // exploration, with the default urgency of .max, goes before all of them.
+      // Scenarios with the most steps of code take longest, so their hosts are the most urgent. A
+      // host for a run without exploration has the urgency `.max`, and goes before all of them.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
       try await reported.result.scenario.explore(
@@ -59,20 +66,22 @@ extension Scenario {
     }
   }
 
-  /// Returns true if the result of a run allows exploration; otherwise reports why not.
+  /// Returns true if the scenario may be explored after a run with this result. Otherwise, warns
+  /// why it is not explored.
   func mayExplore(_ app: any AppUnderTest.Type, after result: ScenarioResult) -> Bool {
     if result.verdict == .passed || result.verdict == .recorded { return true }
     guard result.verdict != .skipped else {
-      noteNotExplored("its run was skipped", of: app)
+      warnNotExplored("its run was skipped", of: app)
       return false
     }
-    noteNotExplored(
+    warnNotExplored(
       "its run did not pass", of: app, advice: "fix what the run reports, and test again")
     return false
   }
 
-  /// Warns that nothing is explored. A test that passes although it explored nothing would be the worst result.
-  private func noteNotExplored(
+  /// Warns that the scenario is not explored. Without the warning, the test would pass although it
+  /// explored nothing.
+  private func warnNotExplored(
     _ reason: String, of app: (any AppUnderTest.Type)?, advice: String? = nil
   ) {
     guard TestProcess.current.environment[depthVariable] != "off" else { return }
@@ -82,15 +91,16 @@ extension Scenario {
     if let app { ExplorationSummary.current.add(unexplored: self, of: app) }
   }
 
-  /// The losses that `updatesKeep` rules out in any loaded scenario of this app.
-  private var dependencesRuledOut: [UpdateDependence.Key] {
+  /// The dependences that are no problem, because `updatesKeep` in a loaded scenario of this app
+  /// says that updates keep the items.
+  private var excludedDependences: [UpdateDependence.Key] {
     let app = self.app.bundleIdentifier
     return TestProcess.current.usage.keptByUpdates(of: app)
       .map { UpdateDependence.Key(app: app, loss: $0) }
   }
 
-  /// Lets the system act at every point of this scenario, records the problems, and adds them to
-  /// the scenario's report.
+  /// Explores this scenario, records an issue for each problem, and adds the problems to the
+  /// scenario's entry in the report of the tests.
   func explore(
     _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds,
     after reported: ReportedResult
@@ -99,7 +109,7 @@ extension Scenario {
     guard let settings = try bounds.overridden(by: environment) else { return }
     if let token = settings.replayed, token.scenario != id {
       try requireScenario(of: token)
-      return noteNotExplored(
+      return warnNotExplored(
         "\(replayVariable) replays a trace of '\(token.scenario)'", of: nil)
     }
     var stage = ExplorationStage(runner)
@@ -108,70 +118,76 @@ extension Scenario {
     let summary = ExplorationSummary.current
     let dependences = await UpdateDependence.all(
       in: &explored, settings, on: stage,
-      without: summary.updateDependences.union(dependencesRuledOut))
+      without: summary.updateDependences.union(excludedDependences))
     if explored.isExplored, settings.replayed == nil {
-      // Nothing else in a test that passes shows how much was explored.
+      // If the test passes, only this line shows how much was explored.
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil {
       summary.add(explored, of: app, hasCheck: runner.mayCheck)
     }
-    let place = ExplorationPlace.test(
+    let explorationPlace = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
-    let problems = explored.recordIssues(for: place)
+    let problems = explored.recordIssues(for: explorationPlace)
     if settings.replayed == nil {
       TestProcess.current.explored.note(
         self, outcome: reported.result.explorationOutcome,
         hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
     }
-    await TestProcess.current.add(explored.record(for: place), problems, to: reported)
+    await TestProcess.current.add(explored.record(for: explorationPlace), problems, to: reported)
     for dependence in summary.add(dependences) { print(dependence.text, terminator: "") }
   }
 }
 
-/// The variable with the number of events to inject into a run, or `off` for no exploration.
+/// The environment variable with the number of events to inject into a trace, or `off` for no
+/// exploration.
 private let depthVariable = "BACKUP_TESTING_EXPLORE"
-/// The variable with the token of the only trace to run, from an issue.
+/// The environment variable with a token from an issue, to run only the trace of that issue.
 private let replayVariable = "BACKUP_TESTING_REPLAY"
 
 extension Scenario.ExplorationBounds {
-  /// Returns the bounds, overridden by the environment variables; nil if `off`.
+  /// Returns the bounds with the changes that the environment variables ask for; nil if they turn
+  /// exploration off.
   fileprivate func overridden(
     by environment: [String: String]
   ) throws(RunError) -> Scenario.ExplorationBounds? {
     var bounds = self
-    let (word, token) = (environment[depthVariable] ?? "", environment[replayVariable] ?? "")
-    if word == "off" { return nil }
-    if !word.isEmpty {
-      guard let depth = Int(word), (1...Self.mostEvents).contains(depth) else {
+    let depthText = environment[depthVariable] ?? ""
+    let tokenText = environment[replayVariable] ?? ""
+    if depthText == "off" { return nil }
+    if !depthText.isEmpty {
+      guard let depth = Int(depthText), (1...Self.mostEvents).contains(depth) else {
         throw RunError(
           .unknownExploration,
-          "\(depthVariable) is '\(word)'; expected off, or a number from 1 to \(Self.mostEvents)")
+          "\(depthVariable) is '\(depthText)'; expected off, or a number from 1 to "
+            + "\(Self.mostEvents)")
       }
       bounds.depth = depth
     }
-    if !token.isEmpty {
+    if !tokenText.isEmpty {
       bounds.replayed = try RunError.naming("\(replayVariable):") { () throws(RunError) in
-        try ReplayToken(token)
+        try ReplayToken(tokenText)
       }
     }
     return bounds
   }
 }
 
-/// Throws if no loaded scenario has the token's id. Without this error, every test would skip exploration and pass.
+/// Throws if no loaded scenario has the id in the token. Without this error, no test would explore
+/// anything, and all tests would pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
-  let known = TestProcess.current.usage.scenarioIDs
-  guard !known.isEmpty, !known.union(StandardSuite.ids).contains(token.scenario) else {
+  let loadedIDs = TestProcess.current.usage.scenarioIDs
+  guard !loadedIDs.isEmpty, !loadedIDs.union(StandardSuite.ids).contains(token.scenario) else {
     return
   }
   throw RunError(
     .unknownExploration,
     "\(replayVariable): unknown scenario '\(token.scenario)'; "
-      + NearestWord.advice(for: token.scenario, in: known.sorted()))
+      + NearestWord.advice(for: token.scenario, in: loadedIDs.sorted()))
 }
 
-/// Returns advice on steps in which the app was not killed, because the kit did not see all of their changes.
+/// Returns advice on steps in which exploration did not kill the app, because the kit did not see
+/// all changes of the step.
 func adviceOnUnseenChanges(
   inProcess: Bool, library: TapLibrary? = .find(), isSupported: Bool = TapLibrary.isSupported
 ) -> String {
@@ -192,26 +208,29 @@ func adviceOnUnseenChanges(
 }
 
 extension ExploredScenario {
-  /// Records an issue for each problem, and attaches the traces. Returns the problems; those within `withKnownIssue`
-  /// are known.
+  /// Records an issue for each problem, and attaches the smallest traces as scenario files.
+  ///
+  /// Returns the problems. If Swift Testing treats an issue as known (`withKnownIssue`), its
+  /// problem is marked as known.
   fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
     var nameCounts: [String: Int] = [:]
     return problems(for: place).enumerated().map { index, problem in
-      let isExample = counterexamples.indices.contains(index)
+      // The first problems are those of the counterexamples, in the same order.
+      let hasCounterexample = counterexamples.indices.contains(index)
       let text =
-        isExample
+        hasCounterexample
         ? [problem.message] + problem.details.map { "  \($0)" }
         : ["\(scenario.id): \(problem.message)"] + problem.details
       let fails = TestIssue.show(
         text.joined(separator: "\n"), isFailure: problem.isFailure,
         at: scenario.sourceLocation(of: problem))
-      if isExample {
-        let example = counterexamples[index]
-        let name = String(example.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
-        // Several tokens may give the same file name, so later ones get -2, -3.
+      if hasCounterexample {
+        let counterexample = counterexamples[index]
+        let name = String(counterexample.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
+        // Several tokens may result in the same file name, so later files get -2 or -3.
         nameCounts[name, default: 0] += 1
         let number = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
-        Attachment.record(example.text, named: "\(name)\(number).json5")
+        Attachment.record(counterexample.text, named: "\(name)\(number).json5")
       }
       return problem.isFailure && !fails ? problem.known : problem
     }

@@ -4,8 +4,8 @@ public import BackupTesting
 public import BackupVerdicts
 
 extension StandardSuite {
-  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then explores it as
-  /// `Scenario.explore` does.
+  /// Runs one of the suite's scenarios as ``run(_:for:timeLimit:)`` does, and then explores it like
+  /// `Scenario.explore`.
   ///
   /// ```swift
   /// func `at every moment`(_ scenario: Scenario) async {
@@ -17,8 +17,9 @@ extension StandardSuite {
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
   ///   - bounds: The bounds of the exploration.
-  ///   - timeLimit: The time that a start or an action may take; nil for no limit.
-  /// - Returns: The result of the run; nil if the scenario could not be run, which is an issue too.
+  ///   - timeLimit: The longest time that a launch or an action may take; nil for no limit.
+  /// - Returns: The result of the first run; nil if the scenario could not be run. In that case,
+  ///   the kit has recorded an issue.
   @discardableResult
   public static func explore(
     _ scenario: Scenario, for app: (some AppUnderTest).Type,

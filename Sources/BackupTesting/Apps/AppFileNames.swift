@@ -2,27 +2,33 @@ import BackupContainer
 import BackupDiagnostics
 import BackupFileTree
 
-/// The files that Foundation names after the process or stores in other places than iOS does.
+/// The files of the app that Foundation stores at other paths in the app's process than on iOS.
 ///
-/// While the app is suspended, the files are in their places on iOS.
+/// For example, Foundation names the file of the user defaults after the process. While the kit
+/// reads the container, the files are at their paths on iOS.
 struct AppFileNames: Sendable {
-  /// The files and directories of Foundation, each with its path on Linux and its path on iOS.
+  /// The files and directories of Foundation, each with its path in the app's process and its path
+  /// on iOS.
   private let items: [(foundationPath: ContainerPath, systemPath: ContainerPath)]
-  /// The folder for cookies that Foundation creates wherever a `URLSession` exists, and that iOS
-  /// does not create.
+  /// The folder that Foundation creates for cookies as soon as the app uses a `URLSession`. iOS
+  /// does not create it.
   private let cookieFolder: ContainerPath?
-  /// True if the kit removed the cookie folder, which the app's process expects to exist.
+  /// True if the kit removed the cookie folder. The app's process expects it to exist.
   private var hasRemovedCookieFolder = false
   /// True if `Library/Application Support` existed when the app was last resumed.
-  private var hadSupport = false
+  private var hadApplicationSupport = false
 
-  /// Lists the files that Foundation names after a process or after the folder that it takes for
-  /// the app's bundle.
+  /// Creates the list of paths for an app.
+  ///
+  /// - Parameters:
+  ///   - process: The name of the app's process.
+  ///   - bundle: The name of the folder that Foundation considers the app's bundle.
+  ///   - bundleIdentifier: The app's bundle identifier, which iOS uses in the names of the files.
   init(process: String, bundle: String, bundleIdentifier: String) {
-    let all = [
+    let pathPairs = [
       ("Library/Preferences/\(process).plist", "Library/Preferences/\(bundleIdentifier).plist"),
       (
-        "Library/Caches/\(Self.caches)/\(process)",
+        "Library/Caches/\(Self.cacheFolderName)/\(process)",
         "Library/Caches/\(bundleIdentifier)/fsCachedData"
       ),
       (
@@ -31,8 +37,8 @@ struct AppFileNames: Sendable {
       ),
     ]
     // The name of a process or an app is not always a valid file name.
-    cookieFolder = try? ContainerPath("\(Self.support)/\(bundle)")
-    items = all.compactMap { foundationText, systemText in
+    cookieFolder = try? ContainerPath("\(Self.applicationSupport)/\(bundle)")
+    items = pathPairs.compactMap { foundationText, systemText in
       guard let foundationPath = try? ContainerPath(foundationText),
         let systemPath = try? ContainerPath(systemText), foundationPath != systemPath
       else { return nil }
@@ -40,9 +46,9 @@ struct AppFileNames: Sendable {
     }
   }
 
-  /// Moves the files to their paths in Foundation, before the app is resumed.
+  /// Moves the files to the paths that Foundation uses, before the app is resumed.
   mutating func moveToFoundationPaths(in home: ContainerHome) throws(RunError) {
-    hadSupport = try home.holds(Self.support)
+    hadApplicationSupport = try home.holds(Self.applicationSupport)
     if hasRemovedCookieFolder, let cookieFolder { try home.makeDirectory(cookieFolder) }
     for item in items { try Self.move(item.systemPath, to: item.foundationPath, in: home) }
   }
@@ -52,25 +58,25 @@ struct AppFileNames: Sendable {
     for item in items { try Self.move(item.foundationPath, to: item.systemPath, in: home) }
     guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }
     hasRemovedCookieFolder = true
-    if !hadSupport { try home.removeEmptyDirectory(Self.support) }
+    if !hadApplicationSupport { try home.removeEmptyDirectory(Self.applicationSupport) }
   }
 
-  /// Returns the path at which the kit finds an item that the app's process put at `path`.
+  /// Returns the path on iOS of an item that the app's process has stored at `path`.
   func systemPath(of path: ContainerPath) -> ContainerPath {
     items.lazy.compactMap { path.moved(from: $0.foundationPath, to: $0.systemPath) }.first ?? path
   }
 
-  private static let support = ContainerPath.StandardLocation.applicationSupport.path
-  /// The folder in `Library/Caches` that holds Foundation's caches of all processes.
-  private static let caches = "org.swift.foundation.URLCache"
+  private static let applicationSupport = ContainerPath.StandardLocation.applicationSupport.path
+  /// The name of the folder in `Library/Caches` in which Foundation has a cache for each process.
+  private static let cacheFolderName = "org.swift.foundation.URLCache"
 
-  /// Moves an item, if it exists and nothing is at the new path, and removes Foundation's cache
-  /// folder if that is empty afterwards.
+  /// Moves an item, unless it is missing or another item is at the new path. Removes Foundation's
+  /// cache folder if the move leaves it empty.
   private static func move(
-    _ former: ContainerPath, to path: ContainerPath, in home: ContainerHome
+    _ oldPath: ContainerPath, to newPath: ContainerPath, in home: ContainerHome
   ) throws(RunError) {
-    guard try home.move(former, to: path) else { return }
-    if let folder = former.parent, folder.name.string == caches {
+    guard try home.move(oldPath, to: newPath) else { return }
+    if let folder = oldPath.parent, folder.name.string == cacheFolderName {
       try home.removeEmptyDirectory(folder)
     }
   }

@@ -5,13 +5,14 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// The output of the app's process for one launch.
+/// The text that the app's process has printed during one launch.
 struct AppOutput: Sendable {
-  private static let shownLines = 40
+  private static let excerptLineCount = 40
 
   let file: FileHandle
+  /// The number of the launch, from 1.
   let launch: Int
-  /// The size of the output whose lines ``newLines()`` has returned.
+  /// The number of bytes whose lines ``newLines()`` has returned so far.
   private let returnedSize = Locked<UInt64>(0)
 
   init(file: FileHandle, launch: Int) {
@@ -19,11 +20,12 @@ struct AppOutput: Sendable {
     self.launch = launch
   }
 
-  /// The lines so far, at most the last 64 KiB.
+  /// All output so far, or its last 64 KiB if it is longer.
   var text: String { text(from: 0, \.text) }
 
-  /// Returns the lines since the last call, at most the last 64 KiB and none of a crash. Control characters are
-  /// escaped, but backslashes are not.
+  /// Returns the lines since the last call, or their last 64 KiB. Leaves out the report of a crash.
+  ///
+  /// Control characters are escaped, but backslashes are not.
   func newLines() -> [String] {
     returnedSize.withLock { size in
       let text = text(from: size, \.unescapedText)
@@ -33,92 +35,97 @@ struct AppOutput: Sendable {
     }
   }
 
-  private func text(from begin: UInt64, _ words: (ProcessOutput) -> String) -> String {
+  private func text(from offset: UInt64, _ format: (ProcessOutput) -> String) -> String {
     do {
       let size = try file.seekToEnd()
-      let start = max(begin, size - min(size, UInt64(ProcessOutput.largestSize)))
+      let start = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
       try file.seek(toOffset: start)
-      var output = ProcessOutput(leavingOut: Int(start - min(begin, start)))
+      var output = ProcessOutput(leavingOut: Int(start - min(offset, start)))
       output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
-      return words(output)
+      return format(output)
     } catch {
       return "its output cannot be read: \(error.reason)"
     }
   }
 
-  /// The text to append to an error message; empty if nothing was printed.
+  /// The last lines of the output, to append to an error message; empty if the app printed nothing.
   var excerpt: String {
-    let lines = text.split(separator: "\n").suffix(Self.shownLines)
+    let lines = text.split(separator: "\n").suffix(Self.excerptLineCount)
     return lines.isEmpty
       ? "" : ". It printed:\n" + lines.map { "    \($0)" }.joined(separator: "\n")
   }
 
-  /// The crash that the app printed, in a sentence; nil for none.
+  /// A sentence on the crash that the app printed; nil if it printed none.
   var crash: String? { Self.crash(in: text.split(separator: "\n")) }
 
-  /// The folder of the kit's sources, by which the kit's own frames in a backtrace are recognized.
-  private static let sources = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+  /// The folder with the kit's source files. A frame of a backtrace with this path is the kit's.
+  private static let kitSources =
+    #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  private static let fatalWords = "Fatal error: "
-  private static let crashWords = "*** Program crashed: "
+  private static let fatalErrorMarker = "Fatal error: "
+  private static let crashPrefix = "*** Program crashed: "
 
   private static func beginsCrash(_ line: Substring) -> Bool {
-    line.contains(fatalWords) || line.hasPrefix("*** ")
+    line.contains(fatalErrorMarker) || line.hasPrefix("*** ")
   }
 
-  /// Returns a sentence with the first words of a crash and the app's first frame in its backtrace; nil for other
-  /// output.
+  /// Returns a sentence with the message of a crash and the app's topmost frame in the backtrace;
+  /// nil if the lines contain no crash.
   static func crash(in lines: [Substring]) -> String? {
-    let words = lines.first { $0.contains(fatalWords) } ?? lines.first { $0.hasPrefix(crashWords) }
-    guard let words else { return nil }
-    let message = words.trimmingPrefix("*** ").trimmingCharacters(
+    let crashLine =
+      lines.first { $0.contains(fatalErrorMarker) } ?? lines.first { $0.hasPrefix(crashPrefix) }
+    guard let crashLine else { return nil }
+    let message = crashLine.trimmingPrefix("*** ").trimmingCharacters(
       in: CharacterSet(charactersIn: " *"))
-    // A frame with a file path is the app's or the kit's.
-    let frame = lines.lazy.filter { !$0.contains(sources) }.compactMap {
+    // Only frames of the app and of the kit have a file path.
+    let frame = lines.lazy.filter { !$0.contains(kitSources) }.compactMap {
       $0.firstMatch(of: /0x[0-9a-f]+ (.+?) \+ [0-9]+ in .+ at \/.*?([^\/]+\.[a-z]+:[0-9]+)/)
     }.first
     return message.cut(to: 300) + (frame.map { " (in `\($0.1)`, \($0.2))" } ?? "")
   }
 }
 
-/// The time at which the output of an app's processes is shown.
+/// The time at which the kit prints the output of an app's processes.
 enum OutputTime: Sendable {
-  /// After each request, among the test's own output.
+  /// After each request to the app, between the lines that the test itself prints.
   case afterRequest
-  /// At the end of a scenario, because its runs may print the same.
+  /// At the end of the scenario. Its runs often print equal lines, and the kit prints them once.
   case atScenarioEnd
 }
 
 extension ProcessHost {
-  /// The approximate number of bytes that a host shows of its apps' output.
-  private static let mostShown = 65_536
-  private static let mostKept = 1000
+  /// The approximate limit on the bytes of output that one host prints.
+  private static let shownByteLimit = 65_536
+  /// The limit on the launches whose output the host keeps until the end of the scenario.
+  private static let keptLaunchLimit = 1000
 
-  /// Shows the output of an app since the last call, if it is due.
+  /// Prints the app's output since the last call, if the host prints it after each request.
   func show(_ output: AppOutput) {
     guard outputTime == .afterRequest else { return }
     show(output.newLines())
   }
 
-  /// Shows lines up to the limit.
+  /// Prints lines, until the host has printed as many bytes as it may.
   private func show(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.map { "\($0)\n" }.joined()
-    let room = shownCount.withLock { count in
+    let remainingBytes = shownCount.withLock { count in
       defer { count += text.utf8.count }
-      return Self.mostShown - count
+      return Self.shownByteLimit - count
     }
-    guard room > 0 else { return }
-    let isCut = text.utf8.count > room
+    guard remainingBytes > 0 else { return }
+    let isCut = text.utf8.count > remainingBytes
     TestProcess.current.show(
-      isCut ? text.prefix(room) + "…\n(the app printed more, which is not shown)\n" : text)
+      isCut
+        ? text.prefix(remainingBytes) + "…\n(the app printed more, which is not shown)\n" : text)
   }
 
+  /// Prints or keeps the rest of the output of a process that has ended.
   func keep(_ output: AppOutput) {
     show(output)
     let lines = outputTime == .atScenarioEnd ? output.newLines() : []
     keptLines.withLock { kept in
-      guard !lines.isEmpty, kept.count < Self.mostKept, !kept.contains(lines) else { return }
+      guard !lines.isEmpty, kept.count < Self.keptLaunchLimit, !kept.contains(lines) else { return }
       kept.append(lines)
     }
     let text = output.text
@@ -126,8 +133,8 @@ extension ProcessHost {
     launches.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
   }
 
-  /// Shows the app's output in the runs of a scenario, equal output once. Attaches the output to the test, unless the
-  /// scenario passed.
+  /// Prints the app's output in the runs of a scenario. Output that is the same in several launches
+  /// is printed once. If the scenario did not pass, attaches the output to the test.
   func showOutput(of scenario: Scenario, after result: ScenarioResult?) {
     let lines = keptLines.withLock { $0.flatMap(\.self) }
     show(lines.map { "\(scenario.id.shown): \($0)" })
@@ -139,7 +146,7 @@ extension ProcessHost {
 }
 
 extension Scenario {
-  /// Attaches the output of the last process of an app that crashed to the test.
+  /// Attaches the output of the last process that crashed to the test, if a process crashed.
   package func attachCrash(of host: any AppHost) {
     guard let text = (host as? ProcessHost)?.crash.withLock({ $0 }) else { return }
     Attachment.record(text, named: "\(id.replacing("/", with: "-")).crash.txt")

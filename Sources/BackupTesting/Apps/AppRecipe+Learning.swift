@@ -6,12 +6,13 @@ import Testing
 #if os(macOS) || os(Linux)
 
   extension AppRecipe {
-    /// Learns how Swift Testing starts a process, from one that it starts.
+    /// Learns how to start a process of the app: Swift Testing starts a process, which reports the
+    /// executable, arguments and environment that it was started with.
     ///
-    /// Call this only within a running test: elsewhere, the test library ends this process.
+    /// Call this only within a running test. Outside of a test, Swift Testing ends this process.
     ///
-    /// - Returns: The recipe; nil if the process did not report it. If the process failed, that is
-    ///   also an issue.
+    /// - Returns: The recipe, which contains these values; nil if the new process did not report
+    ///   them. If that process failed, Swift Testing has also recorded an issue.
     static func learn() async -> AppRecipe? {
       let result = await #expect(
         processExitsWith: .success, observing: [\.standardOutputContent]
@@ -28,7 +29,7 @@ import Testing
 #else
 
   extension AppRecipe {
-    /// Returns nil, because this platform cannot start processes.
+    /// Returns nil: this platform cannot start processes.
     static func learn() async -> AppRecipe? { nil }
 
     static let canBeLearned = false
@@ -37,12 +38,14 @@ import Testing
 #endif
 
 extension AppRecipe {
-  /// The recipe of this process, learned on first use; nil if it cannot be learned.
+  /// The recipe that the kit uses in this process. The task begins when it is first used, and its
+  /// value is nil if the recipe cannot be learned.
   static let learned = Task { await learn() }
 
-  /// The error number for a resource that the machine lacks to learn the recipe; 0 if it lacks none.
+  /// The error number if this process cannot create enough threads to learn the recipe; otherwise
+  /// 0.
   ///
-  /// Without the resource, the process that the test library starts would wait for its threads without end.
+  /// Without these threads, the process that Swift Testing starts would never end.
   static let missingResource = cpr_can_have(
     Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
 }

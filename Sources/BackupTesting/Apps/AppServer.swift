@@ -7,19 +7,21 @@ import CBackupProcess
 import Foundation
 import Testing
 
-/// The kit's code in the app's process, which runs the app's code on request.
+/// The kit's code in the app's process. It runs the app's code when the test's process asks for it.
 enum AppServer {
-  /// Runs the app if the environment names its type; otherwise prints the recipe of this process.
+  /// Runs the app if the environment names the app's type. Otherwise, prints how this process was
+  /// started (``AppRecipe``).
   ///
-  /// The test library calls this function in a new process.
+  /// Swift Testing calls this function in a new process.
   static func begin() async {
     guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
-      // Without this line, the test's process reports that it could not learn the recipe.
+      // If the line is empty, the test's process reports that it cannot start the app.
       let line = AppRecipe.ofThisProcess()?.line ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
       return
     }
-    // The channel is opened before the wait for a debugger, so that this process ends with the test even then.
+    // Once the channel is open, this process ends with the test, even while it waits for a
+    // debugger.
     let channel = AppChannel.ofThisProcess()
     if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
@@ -30,7 +32,7 @@ enum AppServer {
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let error = startThread {
-      // Without a connection, there is nothing left to do.
+      // The loop ends when the test closes the connection. The process then has no more work.
       while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
     }
@@ -47,10 +49,11 @@ enum AppServer {
     send(greeting, to: 0, by: channel)
     guard let app, error == 0 else { return }
     cpr_note_throws()
-    // On iOS, a preference is kept as soon as it is set, even if the app is killed at once.
+    // On iOS, a system process keeps a value of the user defaults as soon as the app sets it, even
+    // if the app is then killed.
     cpr_call_before_changes { UserDefaults.standard.synchronize() }
-    for await request in requests {
-      let request = AppMessage<AppRequest>(request)
+    for await data in requests {
+      let request = AppMessage<AppRequest>(data)
       await forgetResourceValues()
       let reply = await answer(to: request?.content, for: app)
       flush()
@@ -58,11 +61,11 @@ enum AppServer {
     }
   }
 
-  /// Makes URLs that the app holds forget the marks that they have read.
+  /// Empties the caches in which the app's URLs keep the marks that they have read.
   ///
-  /// Apple's Foundation does that when the main run loop turns
-  /// (`URL.removeAllCachedResourceValues()`). In an app, the loop turns between two events. In this
-  /// process, it would not turn otherwise.
+  /// Apple's Foundation empties these caches each time the main run loop runs
+  /// (`URL.removeAllCachedResourceValues()`). In an app, the run loop runs between two events. In
+  /// this process, only this method runs it.
   private static func forgetResourceValues() async {
     guard FoundationMarks.usesAppleFoundation else { return }
     await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
@@ -98,7 +101,8 @@ enum AppServer {
     }
   }
 
-  /// Runs code of the app, and returns the outcome.
+  /// Runs code of the app. The reply has the error that the code threw, and the issues that it
+  /// recorded.
   static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
     let thrown = Locked<ActionCall.CodeError?>(nil)
     let issues = Locked<[AppReply.Issue]>([])
@@ -122,18 +126,23 @@ enum AppServer {
     return reply
   }
 
-  /// The folder in which Foundation keeps temporary files; nil for `tmp` in the app's container.
+  /// The folder in which Foundation stores temporary files; nil if that is `tmp` in the app's
+  /// container.
   private static var sharedTemporaryFolder: String? {
     guard let container = AppVariables.ownContainer else { return nil }
-    let (folder, own) = (FileManager.default.temporaryDirectory.path, "\(container)/tmp")
-    let isOwn = folder == own || TextFile.realPath(of: folder) == TextFile.realPath(of: own)
-    return isOwn ? nil : folder
+    let folder = FileManager.default.temporaryDirectory.path
+    let tmpInContainer = "\(container)/tmp"
+    let isInContainer =
+      folder == tmpInContainer
+      || TextFile.realPath(of: folder) == TextFile.realPath(of: tmpInContainer)
+    return isInContainer ? nil : folder
   }
 
-  /// Writes data that belongs to the app but would be lost with the process.
+  /// Writes data that would be lost if the process were killed now.
   ///
-  /// These data are the preferences, which a system process keeps on iOS, the changes of mapped files that the tap has
-  /// not logged yet, and the counts of a build with coverage.
+  /// * the user defaults: on iOS, a system process stores them
+  /// * the changes to memory-mapped files that the library FileSystemTap has not logged yet
+  /// * the counts of a build that measures code coverage
   private static func flush() {
     UserDefaults.standard.synchronize()
     cpr_finish_tap()
@@ -148,7 +157,8 @@ enum AppServer {
 }
 
 extension AppReply {
-  /// Throws the error that a check threw, or else the first issue that it recorded, except warnings.
+  /// Throws the error that the app's check threw. If it threw none, throws the first issue that it
+  /// recorded, except for warnings.
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }

@@ -14,68 +14,76 @@ public import BackupScenarios
 /// }
 /// ```
 ///
-/// The app shares nothing with the test. Each launch starts with new objects, so set up whatever
-/// stands in for the network in ``launch(_:)`` or in the action.
+/// The app and the test share no objects or variables. For example, if a test replaces the network
+/// with a mock, create the mock in ``launch(_:)`` or in the action.
 ///
-/// The app's process finds the type by its name. So the type may be internal or public, at the top
-/// level of a file or nested in other types. It may not be private or declared in a function.
+/// The app's process finds the type by its name. Declare the type as internal or public, at the top
+/// level of a file or in another type, but not in a function.
 public protocol AppUnderTest: SendableMetatype {
-  /// Runs the app's code for every start; does nothing by default.
+  /// Runs the code that the app runs at each launch; does nothing by default.
   ///
-  /// - Parameter launch: The launch, with the container and the versions that the app finds.
-  /// - Throws: An error, which fails the step that started the app.
+  /// - Parameter launch: The launch, with the container and the versions of the app and of iOS.
+  /// - Throws: An error, which fails the step that launched the app.
   static func launch(_ launch: ActionCall.Launch) async throws
 
-  /// Checks the app's own assumptions; does nothing by default.
+  /// Checks whether the app's files are consistent; does nothing by default.
   ///
-  /// The kit calls it after the start that follows a kill, or an event of iOS such as a purge, an update, a restore or
-  /// a reinstallation. It runs on a copy of the container, so its changes have no effect, and its reads do not count
-  /// as the app's.
+  /// The kit calls this method after a launch that follows a kill, or a system event such as a
+  /// purge, an update or a restore. The method gets a copy of the container, so its changes have no
+  /// effect. Rules do not judge its reads.
   ///
-  /// - Parameter launch: The launch that preceded the check, with the copy as its container.
+  /// - Parameter launch: The launch that preceded the check. Its container is the copy.
   /// - Throws: An error, which becomes the finding `app-check-failed`. An expectation that fails
   ///   becomes the same finding.
   static func check(_ launch: ActionCall.Launch) async throws
 
-  /// The app's own code, by the action names that scenarios use.
+  /// The app's actions: code with a name, which `perform` steps of scenarios run.
   ///
-  /// The standard suite performs `save.critical`, `load.offline`, `delete.temporary` and the like.
+  /// The standard suite runs actions with names such as `save.critical`, `load.offline` and
+  /// `delete.temporary`.
   static var actions: AppActions { get }
 
-  /// The app's bundle identifier in the standard suite; a scenario has its own in `app`.
+  /// The app's bundle identifier in the standard suite.
+  ///
+  /// A scenario file has its own bundle identifier, in `app`.
   static var bundleIdentifier: String { get }
 
-  /// The classes of the app's files, by pattern, relative to the container; the first pattern that
-  /// matches decides.
+  /// The classes of the app's files, by pattern.
   ///
-  /// They hold in each scenario and each test that runs the app, and in the standard suite. The patterns
-  /// in a scenario's `files`, or in those of a test's container, come first. If the scenario folder has
-  /// an `app.json5`, it must give the same classes, because the command line does not read this property.
+  /// A pattern is relative to the container, such as `Documents/**`. If several patterns match a
+  /// file, the first decides. Patterns in the `files` of a scenario or of a test's container come
+  /// before these patterns.
+  ///
+  /// The classes apply in each scenario and test that runs the app, and in the standard suite. The
+  /// command-line tool does not read this property: it reads `app.json5` in the scenario folder. If
+  /// that file exists, write the same classes in both.
   static var files: KeyValuePairs<String, DataClass> { get }
 
-  /// The identifiers of the app's groups in the standard suite, each beginning with `group.`; none
-  /// by default.
+  /// The identifiers of the app's groups in the standard suite; none by default.
+  ///
+  /// Each begins with `group.`.
   static var groups: [String] { get }
 
-  /// The bundle identifiers of the app's extensions in the standard suite, each beginning with the
-  /// app's and a dot; none by default.
+  /// The bundle identifiers of the app's extensions in the standard suite; none by default.
+  ///
+  /// Each begins with the app's bundle identifier and a dot.
   static var extensions: [String] { get }
 }
 
 extension AppUnderTest {
-  /// `com.example.app`, as in a scenario without `app`.
+  /// The bundle identifier `com.example.app`, which a scenario without `app` also has.
   public static var bundleIdentifier: String { Scenario.App().bundleIdentifier }
 
-  /// No classes, for an app whose scenarios and tests have their own.
+  /// No classes. The scenarios and tests then have their own.
   public static var files: KeyValuePairs<String, DataClass> { [:] }
 
-  /// No groups, for an app that is in none.
+  /// No groups.
   public static var groups: [String] { [] }
 
-  /// No extensions, for an app that has none.
+  /// No extensions.
   public static var extensions: [String] { [] }
 
-  /// A launch; a short name for use within the app's type.
+  /// A short name for `ActionCall.Launch` within the app's type.
   public typealias AppLaunch = ActionCall.Launch
 
   /// Does nothing.
@@ -96,7 +104,8 @@ extension AppUnderTest {
 }
 
 extension AppUnderTest {
-  /// The classes for all scenarios and tests of the app; nil for none. Throws an error for an invalid pattern.
+  /// The classes that apply in all scenarios and tests of the app; nil if `files` is empty. Throws
+  /// an error for an invalid pattern.
   static var sharedFiles: FilePromises? {
     get throws(RunError) {
       let (files, name) = (files, "\(Self.self).files")

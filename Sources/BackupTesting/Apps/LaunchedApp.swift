@@ -15,8 +15,8 @@ extension FakeContainer {
   /// }
   /// ```
   ///
-  /// If the test simulates a system event that ends the app, such as a purge, this app has ended.
-  /// Launch it again.
+  /// A system event that the test simulates may end the app, for example a purge. To continue,
+  /// launch the app again.
   public struct LaunchedApp: Sendable {
     fileprivate let container: FakeContainer
     fileprivate let host: any AppHost
@@ -24,14 +24,15 @@ extension FakeContainer {
     /// The bundle identifier of the extension; nil for the app itself.
     fileprivate let identifier: String?
 
-    /// A Boolean value that indicates whether the app has ended, either through a call of the test
-    /// or by itself while it performed an action.
+    /// A Boolean value that indicates whether the app has ended.
+    ///
+    /// A call of the test may end the app, or the app may exit or crash while it runs an action.
     public var hasEnded: Bool { app.hasEnded }
 
     /// Makes the app run one of its actions.
     ///
-    /// The kit removes all marks while the action runs. Afterwards it restores the marks of items
-    /// that the action did not save.
+    /// The kit removes all marks before the action runs, to see whether the action sets them again.
+    /// Afterwards, the kit restores the marks of the items that the action did not save.
     ///
     /// ```swift
     /// try await app.perform("downloadMovie", with: ["id": 7])
@@ -41,12 +42,17 @@ extension FakeContainer {
     ///   - name: The action's name.
     ///   - arguments: The arguments of the action: any value that is encoded as a JSON object.
     ///   - sourceLocation: The call; leave it out.
-    /// - Throws: `ActionCall.CodeError` if the code throws, or the error itself if the app runs in
-    ///   the test's process; `RunError` with the code `.appEnded` if the app was ended or has
-    ///   crashed, `.invalidApp` if no such action is bound, `.performing` within another
-    ///   ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of
-    ///   the container, `.containerUnavailable` if the container cannot be read or written; `EncodingError`
-    ///   for arguments that cannot be encoded.
+    /// - Throws: One of these errors:
+    ///   - `ActionCall.CodeError` if the action throws. If the app runs in the test's process, this
+    ///     method throws the action's own error instead.
+    ///   - `RunError` with the code `.appEnded` if the app has ended or crashes.
+    ///   - `RunError` with the code `.invalidApp` if the app has no action with this name.
+    ///   - `RunError` with the code `.performing` within a
+    ///     ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` of
+    ///     the same container.
+    ///   - `RunError` with the code `.containerUnavailable` if the container cannot be read or
+    ///     written.
+    ///   - `EncodingError` if the arguments cannot be encoded.
     public func perform(
       _ name: String, with arguments: some Encodable & Sendable = [String: Int](),
       sourceLocation: SourceLocation = #_sourceLocation
@@ -58,7 +64,7 @@ extension FakeContainer {
         name, with: Array(json), in: app, of: host, extension: identifier, at: site)
     }
 
-    /// Ends the app as the system does when it needs memory: at once and without warning.
+    /// Ends the app at once and without warning, as iOS does when it needs memory.
     ///
     /// ```swift
     /// try app.kill()
@@ -66,7 +72,7 @@ extension FakeContainer {
     /// ```
     ///
     /// - Parameter sourceLocation: The call; leave it out.
-    /// - Throws: `RunError` with the code `.performing` while the app performs,
+    /// - Throws: `RunError` with the code `.performing` while the app runs an action, or
     ///   `.containerUnavailable` if the container cannot be read.
     public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
       guard !app.hasEnded else { return }
@@ -75,10 +81,11 @@ extension FakeContainer {
     }
   }
 
-  /// Starts the app in this container, in its own process if possible.
+  /// Launches the app in this container, in its own process if possible.
   ///
-  /// An app that is running is ended first. The call fails if another call is starting an app. The classes in the app's
-  /// `files` come after those of the container.
+  /// If the app is already running, this method ends it first. If another call is launching the app
+  /// at the same time, the method throws an error. Patterns in the container's `files` come before
+  /// those in the app's `files`.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)
@@ -86,28 +93,33 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - type: The app.
-  ///   - identifier: The bundle identifier of an extension, to start the extension instead of the app, in its own
-  ///     container. The container must be made with that extension.
-  ///   - timeLimit: The time that a start or an action may take before the process is killed; nil
-  ///     for no limit.
+  ///   - identifier: The bundle identifier of an extension, to launch the extension instead of the
+  ///     app; nil for the app. The container must have been created with this extension.
+  ///   - timeLimit: The longest time that a launch or an action may take; nil for no limit. After
+  ///     this time, the kit kills the process.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The app, which ends with the container at the latest.
-  /// - Throws: `ActionCall.CodeError` if the app's own start throws; `RunError` with the code
-  ///   `.invalidApp` for a type that cannot be found by its name, an extension that the container was not made with, or
-  ///   an app whose `files` differ from those of one launched before, `.appEnded` if the app cannot be started or
-  ///   crashes, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``,
-  ///   `.containerUnavailable` if the container cannot be read or written.
+  /// - Returns: The app. It ends at the latest when the container is removed.
+  /// - Throws: One of these errors:
+  ///   - `ActionCall.CodeError` if the app's `launch` throws.
+  ///   - `RunError` with the code `.invalidApp` if the app's process cannot find the type by its
+  ///     name, or if the container was created without the extension. The code is the same if an
+  ///     app with different `files` was launched in this container before.
+  ///   - `RunError` with the code `.appEnded` if the app cannot be started or crashes.
+  ///   - `RunError` with the code `.performing` within a
+  ///     ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   - `RunError` with the code `.containerUnavailable` if the container cannot be read or
+  ///     written.
   public func launch(
     _ type: (some AppUnderTest).Type, extension identifier: String? = nil,
     timeLimit: Duration? = .seconds(60),
     sourceLocation: SourceLocation = #_sourceLocation
   ) async throws -> LaunchedApp {
     let site = CallSite(sourceLocation)
-    let isOfTrait = self === ContainerTrait.container
+    let isContainerOfTrait = self === ContainerTrait.container
     let host = try await ProcessHost.host(
       for: type, timeLimit: timeLimit,
-      limit: isOfTrait ? TestProcess.current.limits.launched : nil, showingOutput: .afterRequest,
-      at: sourceLocation)
+      limit: isContainerOfTrait ? TestProcess.current.limits.launched : nil,
+      showingOutput: .afterRequest, at: sourceLocation)
     let session = try session(at: site)
     if let files = try type.sharedFiles {
       try session.add(shared: files)

@@ -7,21 +7,24 @@ import CBackupProcess
 import Foundation
 import Testing
 
-/// An app in a process that was started for one launch.
+/// An app in a process of its own. Each launch has a new process.
 ///
-/// The process is suspended except while it handles a request.
+/// The process is suspended, except while it handles a request.
 final class ProcessApp: RunningApp {
   let process: AppProcess
   private let host: ProcessHost
   /// The limit on the number of apps that run at once; nil for no limit.
-  private let slots: ProcessLimit?
+  private let processLimit: ProcessLimit?
   private let home: ContainerHome
   private let output: AppOutput
-  /// The time that an answer may take; nil for no limit.
-  private let limit: Duration?
-  /// True if a debugger is to be attached, which may keep the process from being suspended.
+  /// The longest time for an answer of the process; nil for no limit.
+  private let answerTimeLimit: Duration?
+  /// True if the user will attach a debugger. The debugger may prevent the kit from suspending the
+  /// process.
   private let isDebugged: Bool
-  private let names = Locked<AppFileNames?>(nil)
+  /// The paths of Foundation's files; nil until the process has reported its name.
+  private let fileNames = Locked<AppFileNames?>(nil)
+  /// The number of requests so far.
   let requests = Locked(0)
   private let isEnded = Locked(false)
   private let temporaryFolder = Locked<String?>(nil)
@@ -29,17 +32,17 @@ final class ProcessApp: RunningApp {
   var sharedTemporaryFolder: String? { temporaryFolder.withLock { $0 } }
 
   init(
-    _ process: AppProcess, of host: ProcessHost, _ slots: ProcessLimit?, in home: URL,
+    _ process: AppProcess, of host: ProcessHost, _ processLimit: ProcessLimit?, in homeFolder: URL,
     output: AppOutput
   ) {
     self.process = process
     self.host = host
-    self.slots = slots
-    self.home = ContainerHome(home)
+    self.processLimit = processLimit
+    self.home = ContainerHome(homeFolder)
     self.output = output
     let environment = ProcessInfo.processInfo.environment
     self.isDebugged = AppVariables.isSet(AppVariables.wait, in: environment)
-    self.limit = isDebugged ? nil : host.timeLimit
+    self.answerTimeLimit = isDebugged ? nil : host.timeLimit
   }
 
   deinit {
@@ -49,9 +52,10 @@ final class ProcessApp: RunningApp {
   /// Waits until the app is ready for requests.
   func waitUntilReady(as bundleIdentifier: String) async throws(AppFailure) {
     if !isDebugged { process.endIfStopped() }
-    let greeting = try read(await process.message(within: limit), of: 0, during: "its start")
+    let greeting = try read(
+      await process.message(within: answerTimeLimit), of: 0, during: "its start")
     if let process = greeting.processName, let bundle = greeting.bundleName {
-      names.withLock {
+      fileNames.withLock {
         $0 = AppFileNames(process: process, bundle: bundle, bundleIdentifier: bundleIdentifier)
       }
     }
@@ -59,24 +63,24 @@ final class ProcessApp: RunningApp {
   }
 
   func launch(_ launch: AppLaunch) async throws {
-    let reply = try await ask(.launch(launch), during: "its launch")
+    let reply = try await performRequest(.launch(launch), during: "its launch")
     if reply.missingCode == .launch { host.noteMissingLaunch() }
     try handle(reply)
   }
 
   func perform(_ call: ActionCall) async throws {
     guard host.actions.bindings[call.name] != nil else { return }
-    let reply = try await ask(.perform(call), during: "the action '\(call.name)'")
+    let reply = try await performRequest(.perform(call), during: "the action '\(call.name)'")
     call.noteAsked(reply.asked)
     try handle(reply)
   }
 
   func check(_ launch: AppLaunch) async throws(AppFailure) -> AppReply {
-    try await ask(.check(launch), during: "its check")
+    try await performRequest(.check(launch), during: "its check")
   }
 
   func systemPath(of path: ContainerPath) -> ContainerPath {
-    names.withLock { $0?.systemPath(of: path) } ?? path
+    fileNames.withLock { $0?.systemPath(of: path) } ?? path
   }
 
   func resume() { process.resume() }
@@ -87,21 +91,22 @@ final class ProcessApp: RunningApp {
     guard !isEnded.exchange(for: true) else { return }
     process.end()
     host.keep(output)
-    if let slots { Task { await slots.giveBack() } }
+    if let processLimit { Task { await processLimit.giveBack() } }
   }
 
-  /// Resumes the app, sends it a request, and suspends it as soon as it is quiet.
-  private func ask(_ request: AppRequest, during what: String) async throws(AppFailure) -> AppReply
-  {
+  /// Resumes the app, sends it a request, and suspends it as soon as its threads are idle.
+  private func performRequest(
+    _ request: AppRequest, during phase: String
+  ) async throws(AppFailure) -> AppReply {
     try moveFiles { names throws(RunError) in try names.moveToFoundationPaths(in: home) }
     process.resume()
-    let reply = try await answer(to: request, during: what)
-    // Without a launch, no code of the app has run.
+    let reply = try await answer(to: request, during: phase)
+    // If the app has no `launch`, none of its code has run.
     if reply.missingCode != .launch {
-      try await waitUntilQuiet(after: what)
-      _ = try await answer(to: .flush, during: "the work after \(what)")
+      try await waitUntilQuiet(after: phase)
+      _ = try await answer(to: .flush, during: "the work after \(phase)")
     }
-    try suspend(after: what)
+    try suspend(after: phase)
     try moveFiles { names throws(RunError) in try names.moveToSystemPaths(in: home) }
     host.show(output)
     return reply
@@ -111,10 +116,10 @@ final class ProcessApp: RunningApp {
     _ move: (inout AppFileNames) throws(RunError) -> Void
   ) throws(AppFailure) {
     do throws(RunError) {
-      try names.withLock { names throws(RunError) in
-        if var moved = names {
-          try move(&moved)
-          names = moved
+      try fileNames.withLock { names throws(RunError) in
+        if var movedNames = names {
+          try move(&movedNames)
+          names = movedNames
         }
       }
     } catch {
@@ -123,40 +128,40 @@ final class ProcessApp: RunningApp {
     }
   }
 
-  private func suspend(after what: String) throws(AppFailure) {
+  private func suspend(after phase: String) throws(AppFailure) {
     let error = process.suspend(within: isDebugged ? 1 : 30)
     guard error != 0, !isDebugged else { return }
     throw endWithFailure(
-      "the app cannot be paused after \(what), so the kit cannot take a consistent snapshot of "
+      "the app cannot be paused after \(phase), so the kit cannot take a consistent snapshot of "
         + "its container: "
         + MachineFault.words(for: error), because: error)
   }
 
-  /// Waits until the app is quiet, and warns if it keeps working.
-  private func waitUntilQuiet(after what: String) async throws(AppFailure) {
+  /// Waits until all threads of the app are idle. Warns if the app still works after a second.
+  private func waitUntilQuiet(after phase: String) async throws(AppFailure) {
     switch await process.waitUntilQuiet() {
     case .quiet: return
     case .working:
       TestIssue.record(
-        "the app is still working one second after the end of \(what), so its later changes "
+        "the app is still working one second after the end of \(phase), so its later changes "
           + "belong to no step; make the action wait for that work", isFailure: false,
         at: host.sourceLocation)
-    case .unseen(let number):
+    case .unseen(let errorNumber):
       throw endWithFailure(
-        "the kit cannot find out whether the app is still working after \(what): "
-          + "\(MachineFault.words(for: number))", because: number)
+        "the kit cannot find out whether the app is still working after \(phase): "
+          + "\(MachineFault.words(for: errorNumber))", because: errorNumber)
     }
   }
 
-  private func endWithFailure(_ reason: String, because number: Int32? = nil) -> AppFailure {
+  private func endWithFailure(_ reason: String, because errorNumber: Int32? = nil) -> AppFailure {
     end()
-    // The reason that the app ended is more useful than an error in moving its files.
+    // An error of the move is ignored, because `reason` helps the user more.
     try? moveFiles { names throws(RunError) in try names.moveToSystemPaths(in: home) }
-    return AppFailure(reason, because: number)
+    return AppFailure(reason, because: errorNumber)
   }
 
   private func answer(
-    to request: AppRequest, during what: String
+    to request: AppRequest, during phase: String
   ) async throws(AppFailure) -> AppReply {
     let number = requests.withLock { number in
       number += 1
@@ -164,20 +169,21 @@ final class ProcessApp: RunningApp {
     }
     guard let data = try? AppMessage(number, request).data() else {
       throw endWithFailure(
-        "the arguments of \(what) cannot be sent to the app's process; this is a bug in the kit, "
+        "the arguments of \(phase) cannot be sent to the app's process; this is a bug in the kit, "
           + "please report it")
     }
-    return try read(await process.answer(to: data, within: limit), of: number, during: what)
+    return try read(
+      await process.answer(to: data, within: answerTimeLimit), of: number, during: phase)
   }
 
   private func read(
-    _ answer: Result<Data, AppEnd>, of number: Int, during what: String
+    _ answer: Result<Data, AppEnd>, of number: Int, during phase: String
   ) throws(AppFailure) -> AppReply {
     switch answer {
     case .success(let data):
       guard let message = AppMessage<AppReply>(data), message.number == number else {
         throw endWithFailure(
-          "the app's process sent a malformed answer during \(what); make sure that its code does "
+          "the app's process sent a malformed answer during \(phase); make sure that its code does "
             + "not write to file descriptor \(CPR_CHANNEL), which the kit uses to talk to "
             + "it\(output.excerpt)")
       }
@@ -186,17 +192,18 @@ final class ProcessApp: RunningApp {
     case .failure(let end):
       if case .signal = end, let crash = output.crash {
         host.crash.withLock { $0 = output.text }
-        throw endWithFailure("the app crashed during \(what): \(crash)")
+        throw endWithFailure("the app crashed during \(phase): \(crash)")
       }
-      // The new lines are in the message.
+      // The failure quotes the latest lines, so the kit does not print them again.
       _ = output.newLines()
       throw endWithFailure(
-        "the app's process \(end.description(timeLimit: limit)) during \(what)\(end.hint)"
-          + output.excerpt)
+        "the app's process \(end.description(timeLimit: answerTimeLimit)) during \(phase)"
+          + "\(end.hint)" + output.excerpt)
     }
   }
 
-  /// Records the issues that the app's code recorded, and throws the error that it threw.
+  /// Records the issues that the app's code recorded in its process, and throws the error that the
+  /// code threw.
   private func handle(_ reply: AppReply) throws(ActionCall.CodeError) {
     FoundationMarks.noteShim(in: reply.modulesWithShim)
     if let folder = reply.sharedTemporaryFolder {

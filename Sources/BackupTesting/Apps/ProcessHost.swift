@@ -6,34 +6,39 @@ import BackupScenarios
 import Foundation
 import Testing
 
+/// A host that starts each launch of the app in a new process.
 struct ProcessHost: AppHost {
   let actions: AppActions
   let runsCodeAtLaunch = true
   let runsInProcess = false
+  /// The executable, arguments and environment with which the processes are started.
   let recipe: AppRecipe
   /// The mangled name of the app's type.
   let type: String
-  /// The time that an answer may take; nil for no limit.
+  /// The longest time for an answer of the app's process; nil for no limit.
   let timeLimit: Duration?
   let sourceLocation: SourceLocation
   var outputTime = OutputTime.atScenarioEnd
-  /// The output of each launch that printed something.
+  /// The output of each launch that printed something, to attach to the test.
   let launches = Locked<[String]>([])
-  /// The lines of the launches, equal ones once.
+  /// The lines that each launch printed, to print at the end of the scenario. Launches with equal
+  /// lines have one element.
   let keptLines = Locked<[[String]]>([])
-  /// The number of bytes of output that were shown.
+  /// The number of bytes of output that this host has printed.
   let shownCount = Locked(0)
   /// The output of the last process that crashed.
   let crash = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
   var limit: ProcessLimit?
-  /// The priority among the hosts that wait for the limit. The greatest comes first.
+  /// The priority of this host while several hosts wait for ``limit``. The greatest value goes
+  /// first.
   var urgency = Int.max
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    // An extension counts as part of its app. A run that waited for a second process could wait for itself.
+    // Only the app waits for the limit. If its extension waited too, it could wait for the app of
+    // the same run, which would never end.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
     let limit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
@@ -88,30 +93,31 @@ struct ProcessHost: AppHost {
     try reply.requireCheck()
   }
 
-  /// Returns the host for an app: in the app's own processes if possible, or else in the test's process.
+  /// Returns a host that starts the app in its own processes if possible, or otherwise in the
+  /// test's process.
   static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, limit: ProcessLimit?,
     urgency: Int = .max, showingOutput outputTime: OutputTime = .atScenarioEnd,
     at sourceLocation: SourceLocation
   ) async throws(RunError) -> any AppHost {
     FoundationWarning.record(at: sourceLocation)
-    let guest = GuestHost(app.actions) {
+    let inProcessHost = GuestHost(app.actions) {
       try await app.launch($0)
     } check: { launch in
       try await AppServer.reply { try await app.check(launch) }.requireCheck()
     }
     let environment = TestProcess.current.environment
-    guard !AppVariables.isSet(AppVariables.inProcess, in: environment) else { return guest }
+    guard !AppVariables.isSet(AppVariables.inProcess, in: environment) else { return inProcessHost }
     guard AppRecipe.canBeLearned, Test.current != nil else {
-      warnOfGuest(at: sourceLocation)
-      return guest
+      warnOfAppInTestProcess(at: sourceLocation)
+      return inProcessHost
     }
     let type = try name(of: app)
-    let lack = AppRecipe.missingResource
-    guard lack == 0 else {
+    let missingResource = AppRecipe.missingResource
+    guard missingResource == 0 else {
       throw RunError(
         .appEnded,
-        "the app cannot be run as a process: \(MachineFault.words(forStarting: lack))")
+        "the app cannot be run as a process: \(MachineFault.words(forStarting: missingResource))")
     }
     guard let recipe = await AppRecipe.learned.value else {
       throw RunError(
@@ -125,7 +131,7 @@ struct ProcessHost: AppHost {
       sourceLocation: sourceLocation, outputTime: outputTime, limit: limit, urgency: urgency)
   }
 
-  /// Returns the name by which the app's process finds the type.
+  /// Returns the mangled name with which the app's process finds the type.
   private static func name(of app: any AppUnderTest.Type) throws(RunError) -> String {
     if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
     throw RunError(
@@ -134,7 +140,7 @@ struct ProcessHost: AppHost {
         + "of functions")
   }
 
-  /// Warns once in each test process that the app's temporary files are not in its container.
+  /// Warns, once in each test process, that the app's temporary files are not in its container.
   func warnOfTemporaryFolder(_ folder: String) {
     guard !TestProcess.current.hasWarnedOfTemporaryFolder.exchange(for: true) else { return }
     TestIssue.record(
@@ -145,8 +151,8 @@ struct ProcessHost: AppHost {
       isFailure: false, at: sourceLocation)
   }
 
-  /// Warns once in each test process that the app runs in it.
-  private static func warnOfGuest(at sourceLocation: SourceLocation) {
+  /// Warns, once in each test process, that the app runs in the test's process.
+  private static func warnOfAppInTestProcess(at sourceLocation: SourceLocation) {
     guard !TestProcess.current.hasWarnedOfGuest.exchange(for: true) else { return }
     TestIssue.record(
       "the app would run in the test's process here, because only Swift Testing on macOS or Linux "

@@ -5,17 +5,20 @@ public import BackupFileTree
 public import Testing
 
 extension FakeContainer.Backup {
-  /// An item on which two backups differ.
+  /// An item that two backups treat differently.
   public struct Difference: Hashable, Sendable {
     /// The item, relative to the container.
     public let path: ContainerPath
-    /// The decision of the earlier backup; nil if the item was missing.
+    /// The decision of the earlier backup to include or exclude the item; nil if the item did not
+    /// exist.
     public let before: BackupSet.Decision?
-    /// The decision of the later backup; nil if the item was missing.
+    /// The decision of the later backup to include or exclude the item; nil if the item did not
+    /// exist.
     public let after: BackupSet.Decision?
   }
 
-  /// Returns the items that an earlier backup treats differently, in byte order of their paths.
+  /// Returns the items that this backup and an earlier one treat differently, sorted by the bytes
+  /// of their paths.
   ///
   /// ```swift
   /// let first = try container.backUp()
@@ -25,14 +28,14 @@ extension FakeContainer.Backup {
   /// ```
   ///
   /// - Parameter earlier: The backup to compare with.
-  /// - Returns: The differences, each with the decisions of both backups.
+  /// - Returns: The items, each with the decisions of both backups.
   public func differences(from earlier: FakeContainer.Backup) -> [FakeContainer.Backup.Difference] {
     let earlierPaths = earlier.contents.decisions.map(\.path)
     let paths = Set(earlierPaths + contents.decisions.map(\.path)).sorted()
     return paths.compactMap { path in
       let before = earlier.contents.decision(on: path)
       let after = contents.decision(on: path)
-      // The contents of an excluded item do not matter.
+      // If both backups exclude an item for the same reason, its size does not matter.
       let isSame = before?.reason.map { $0 == after?.reason } ?? (before == after)
       return isSame ? nil : Difference(path: path, before: before, after: after)
     }
@@ -45,7 +48,8 @@ extension FakeContainer.Backup {
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The item, relative to the container. An invalid path is recorded as an issue.
+  ///   - path: The item, relative to the container. If the path is invalid, the kit records an
+  ///     issue.
   ///   - sourceLocation: The call; leave it out.
   /// - Returns: `true` if the item is in the backup; `false` if it is not, or if the path is
   ///   invalid.
@@ -62,13 +66,14 @@ extension FakeContainer.Backup {
 extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugStringConvertible,
   CustomTestStringConvertible
 {
+  /// The item with both decisions, such as
   /// `Documents/a.txt: included, 10 bytes → excluded, own mark`.
   public var description: String {
     let (old, new) = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
     return "\(path): \(Self.phrase(before, size: old)) → \(Self.phrase(after, size: new))"
   }
 
-  /// The description on a line of its own, for a list of differences.
+  /// The description after a line break, so that a list shows each difference on its own line.
   public var debugDescription: String { "\n  \(description)" }
 
   /// The description, as Swift Testing shows it.
@@ -82,13 +87,15 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
 }
 
 extension FakeContainer.Backup: Equatable, CustomStringConvertible, CustomTestStringConvertible {
-  /// Returns a Boolean value that indicates whether two backups include the same files of the same
-  /// sizes, and exclude the same items for the same reasons.
+  /// Returns a Boolean value that indicates whether two backups are equal.
+  ///
+  /// Equal backups include the same files with the same sizes, and exclude the same items for the
+  /// same reasons.
   public static func == (left: FakeContainer.Backup, right: FakeContainer.Backup) -> Bool {
     left.differences(from: right).isEmpty
   }
 
-  /// A line for each file, and for each excluded item with the reason.
+  /// A line for each included file, and for each excluded item with the reason.
   public var description: String { contents.description }
 
   /// The description, as Swift Testing shows it.

@@ -5,10 +5,11 @@ public import BackupScenarios
 import Foundation
 public import Testing
 
-/// A trait that gives each test case its own fake container, `FakeContainer.current`.
+/// A trait that gives each test case its own fake container.
 ///
-/// The container is removed afterwards, unless it is to be kept. Errors that the rules find become issues when the test
-/// ends, unless the test has looked at them, for example with `expectNoFindings()`.
+/// The test gets the container from `FakeContainer.current`. When the test case ends, the kit
+/// records an issue for each error that the rules found and that the test has not looked at. To
+/// look at errors, call `expectNoFindings()` or `findings()`. The kit then removes the container.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))
@@ -28,7 +29,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   let unseenFindings: UnseenFindings
   let isKept: Bool
 
-  /// The treatment of errors that the rules find and that a test does not look at.
+  /// The treatment of errors that the rules find, but that a test does not look at.
   public enum UnseenFindings: Sendable {
     /// Each error becomes an issue when the test ends.
     case reported
@@ -36,26 +37,31 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     case ignored
   }
 
-  /// The environment variable that keeps every container when it is set.
+  /// The name of an environment variable. If it is set, the kit keeps every container after the
+  /// test.
   public static let keepVariable = "BACKUP_TESTING_KEEP"
 
-  /// The container of the test that this task runs; nil without the trait.
+  /// The container of the test that this task runs; nil if the test does not have the trait.
   @TaskLocal static var container: FakeContainer?
 
-  /// A Boolean value that indicates that each test of a suite gets its own container.
+  /// Always `true`, so that each test in a suite gets its own container.
   public var isRecursive: Bool { true }
 
-  /// Makes a container, runs one test case with it, and removes it.
+  /// Creates a container, runs one test case with it, and removes it.
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: The case; nil for a suite, which needs no container.
+  ///   - testCase: The case; nil for a suite, which gets no container.
   ///   - function: The function that runs the test case.
   /// - Throws: One of these errors:
-  ///   - The error that the test throws. An error of the app's code that a rule reports becomes an issue instead, at
-  ///     the ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)`` that threw it.
-  ///   - `RunError` with the code `.unknownSystem`, `.invalidApp`, or `.invalidPath` for an invalid pattern.
-  ///   - `RunError` with the code `.containerUnavailable` if no container can be made, read or removed.
+  ///   - The error that the test throws. If the app's code threw this error and a rule reports it,
+  ///     the error becomes an issue instead, at the call of
+  ///     ``BackupContainer/FakeContainer/perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   - `RunError` with the code `.unknownSystem` if the kit does not know the version of iOS.
+  ///   - `RunError` with the code `.invalidApp` if the app's identifiers are invalid.
+  ///   - `RunError` with the code `.invalidPath` if a pattern in `files` is invalid.
+  ///   - `RunError` with the code `.containerUnavailable` if the container cannot be created, read
+  ///     or removed.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -100,19 +106,21 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
     return configuration
   }
 
-  /// Removes a container, or prints where it is kept.
+  /// Ends the app and removes the container. If the container is to be kept, prints its path
+  /// instead.
   private func finish(_ container: FakeContainer, of test: Test) throws {
     container.endApp()
     container.recordLostLookUps(at: test.sourceLocation)
-    let isAsked = ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
-    guard isKept || isAsked else { return try container.remove() }
+    let isKeepVariableSet =
+      ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
+    guard isKept || isKeepVariableSet else { return try container.remove() }
     container.keep()
     FileHandle.note("The container of \(test.name) is kept at \(container.url.path)\n")
   }
 }
 
 extension Trait where Self == ContainerTrait {
-  /// Gives each test case a fake container of a newly installed app on the newest iOS.
+  /// Gives each test case a fake container of a newly installed app, on the newest version of iOS.
   ///
   /// ```swift
   /// @Test(.container) func `a new app has nothing to back up`() throws {
@@ -132,23 +140,24 @@ extension Trait where Self == ContainerTrait {
   /// }
   /// ```
   ///
-  /// An invalid argument causes an error when a test begins: see
+  /// If an argument is invalid, each test fails when it begins. For the errors, see
   /// ``ContainerTrait/provideScope(for:testCase:performing:)``.
   ///
   /// - Parameters:
   ///   - system: The version of iOS, such as `"18"`; the newest by default.
-  ///   - backups: The destination of backups; `.off` if the user has turned off backups of the app.
+  ///   - backups: The destination of backups, such as `.iCloud`; `.off` if the user has turned off
+  ///     backups of the app.
   ///   - bundleIdentifier: The app's bundle identifier.
   ///   - version: The app's version when it is installed.
-  ///   - groups: The identifiers of its groups, each beginning with `group.`; each has a container
-  ///     of its own, `url(ofGroup:)`, in paths `group.x:/`.
-  ///   - extensions: The bundle identifiers of its extensions, each beginning with the app's and a
-  ///     dot; each has a container of its own, `url(ofExtension:)`, in paths
-  ///     `com.example.app.widget:/`.
-  ///   - files: The classes of the app's files by pattern, relative to the container; the first
-  ///     pattern that matches decides.
+  ///   - groups: The identifiers of the app's groups, each beginning with `group.`. A group has its
+  ///     own container: `url(ofGroup:)` returns its URL, and a path in it begins with `group.x:/`.
+  ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
+  ///     bundle identifier and a dot. An extension has its own container: `url(ofExtension:)`
+  ///     returns its URL, and a path in it begins with, for example, `com.example.app.widget:/`.
+  ///   - files: The classes of the app's files, by pattern. A pattern is relative to the container,
+  ///     such as `Documents/**`. If several patterns match a file, the first decides.
   ///   - findings: The treatment of errors that the test does not look at with `expectNoFindings()`
-  ///     or `findings()`. By default, each becomes an issue when the test ends.
+  ///     or `findings()`. By default, each of them becomes an issue when the test ends.
   ///   - isKept: `true` to keep the container on disk and print its path.
   /// - Returns: A trait for a test or a suite.
   public static func container(
@@ -166,19 +175,21 @@ extension Trait where Self == ContainerTrait {
   }
 }
 
-/// The current container, for code that does not link the kit but finds this class by its name.
+/// The path of the current container, for the shim for Linux.
 ///
-/// The shim for Linux looks up `BackupTesting.CurrentContainer` at run time, creates an instance from the call in the
-/// app's code, and reads its description. This class and the three below are `package` because the optimizer may drop
-/// an internal class that no code names.
+/// The shim does not link the kit. It looks up the class `BackupTesting.CurrentContainer` by its
+/// name at run time, creates an instance, and reads the `description`. This class and the next
+/// three are `package`, because the optimizer may remove an internal class that no code names.
 package final class CurrentContainer: LosslessStringConvertible {
   /// The container's absolute path.
   package let description: String
 
-  /// Finds the current container of this task or, in a process of the app, of the process. If there is none, reports
-  /// the look-up and returns nil.
+  /// Finds the current container of this task or, in a process of the app, that of the process.
   ///
-  /// - Parameter description: The call in the app's code, such as `NSHomeDirectory()`; empty for no report.
+  /// Returns nil if there is no container, and reports the call of the app's code.
+  ///
+  /// - Parameter description: The call of the app's code, such as `NSHomeDirectory()`. If it is
+  ///   empty, nothing is reported.
   package init?(_ description: String) {
     guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
@@ -189,12 +200,14 @@ package final class CurrentContainer: LosslessStringConvertible {
   }
 }
 
-/// A module that contains the shim for Linux. The shim finds this class by its name, and reports each module once.
+/// A module that contains the shim for Linux.
+///
+/// The shim looks up this class by its name, and creates one instance in each module.
 package final class ModuleWithShim: LosslessStringConvertible {
   /// The module's name.
   package let description: String
 
-  /// Records the module at the start of a file identifier, such as `#fileID`.
+  /// Records the module that begins a file identifier: `MyApp` for `MyApp/List.swift`.
   package init?(_ description: String) {
     guard let module = description.split(separator: "/").first else { return nil }
     self.description = String(module)
@@ -202,14 +215,16 @@ package final class ModuleWithShim: LosslessStringConvertible {
   }
 }
 
-/// The container of a group, for code that does not link the kit but finds this class by its name.
+/// The path of a group's container, for the shim for Linux.
 ///
-/// The shim for Linux creates an instance from the group's identifier, and reads its description.
+/// The shim looks up this class by its name, creates an instance from the group's identifier, and
+/// reads the `description`.
 package final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   package let description: String
 
-  /// Finds the container of a group; returns nil if the app of this task is not in that group.
+  /// Finds the container of the group with this identifier. Returns nil if the app of this task is
+  /// not in the group.
   package init?(_ description: String) {
     guard let container = FakeContainer.ofTask else {
       guard AppVariables.ownContainer == nil else { return nil }
@@ -222,24 +237,30 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   }
 }
 
-/// The app's bundle identifier, for code that does not link the kit but finds this class by its name.
+/// The app's bundle identifier, for the shim for Linux.
 ///
-/// The shim for Linux creates an instance from an empty string, and reads its description.
+/// The shim looks up this class by its name, creates an instance from an empty string, and reads
+/// the `description`.
 package final class CurrentBundleIdentifier: LosslessStringConvertible {
   package let description: String
 
-  /// Finds the bundle identifier of the app whose code this task runs; returns nil if it runs no code of an app.
+  /// Finds the bundle identifier of the app whose code this task runs. Returns nil if this task
+  /// runs no code of an app.
   package init?(_ description: String) {
     guard let identifier = FakeContainer.ofTask?.currentIdentifier else { return nil }
     self.description = identifier
   }
 }
 
+/// The calls of which the kit has warned in this process, such as `NSHomeDirectory()`.
 private let warnedLookUps = Locked<Set<String>>([])
 
 extension OpenContainers {
-  /// Reports a look-up on a thread without a container: as an error of the test if only one container is open,
-  /// otherwise as a warning. A test's own task needs no container, so its look-ups are not reported.
+  /// Reports a call such as `NSHomeDirectory()` on a thread without a container.
+  ///
+  /// If only one container is open, its test fails. If several are open, the kit does not know
+  /// which test made the call, and records a warning. A test's own task needs no container, so its
+  /// calls are not reported.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

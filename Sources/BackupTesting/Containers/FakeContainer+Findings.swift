@@ -7,27 +7,27 @@ import BackupVerdicts
 public import Testing
 
 extension FakeContainer {
-  /// Returns the findings of the rules on everything that happened so far, worst first.
+  /// Returns the findings of the rules on all events so far, the most severe first.
   ///
   /// ```swift
   /// #expect(try container.findings().map(\.rule) == ["reapply-on-save"])
   /// ```
   ///
-  /// - Returns: The findings, as at the end of a scenario.
-  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  /// - Returns: The findings that a scenario would have if it ended now.
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func findings() throws(RunError) -> [Scenario.Finding] {
     let session = try session(at: .unknown)
     let findings = try session.judge().findings
-    session.noteSeen(findings)
+    session.recordSeen(findings)
     return findings
   }
 
-  /// Records an issue for each finding of the rules on everything that happened so far, at the call
-  /// of the test that the finding is about.
+  /// Records an issue for each finding of the rules on all events so far.
   ///
-  /// Warnings and advice become issues of severity `.warning`, which do not fail the test. If code
-  /// of the app ran but nothing has changed in the container so far, a warning says so.
+  /// Each issue is at the test's call that caused the finding. Warnings and advice become issues of
+  /// severity `.warning`, which do not fail the test. The kit also warns if code of the app has
+  /// run, but has changed nothing in the container.
   ///
   /// ```swift
   /// try container.backUp()
@@ -35,12 +35,12 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let session = try session(at: CallSite(sourceLocation))
     let (transcript, findings) = try session.judge()
-    session.noteSeen(findings)
+    session.recordSeen(findings)
     for finding in GroupedFindings(findings, in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation)
     }
@@ -56,7 +56,7 @@ extension FakeContainer {
     let session = try session(at: .unknown)
     let (transcript, findings) = try session.judge()
     let errors = findings.filter { $0.severity == .error }
-    for finding in GroupedFindings(session.unseen(among: errors), in: transcript).shown {
+    for finding in GroupedFindings(session.unseenFindings(among: errors), in: transcript).shown {
       session.record(finding, in: transcript, or: sourceLocation, adding: Self.unseenNote)
     }
   }
@@ -65,9 +65,10 @@ extension FakeContainer {
     "note: the test did not check for findings; end it with 'try container.expectNoFindings()', "
     + "or, to ignore them, write '.container(findings: .ignored)'"
 
-  /// Records the findings of the rules on an error that leaves a test, at the call that threw it.
+  /// Records the findings of the rules on an error that a test throws, at the call that threw the
+  /// error.
   ///
-  /// - Returns: True if a finding fails the test, as the error would.
+  /// - Returns: True if one of the findings is an error, so that the test fails anyway.
   func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
     guard let session = companion.withLock({ $0 as? ContainerSession }),
       let transcript = session.transcript(of: error)
@@ -87,25 +88,26 @@ extension FakeContainer {
   /// - Parameters:
   ///   - path: The item, relative to the container, such as `Documents/list.json`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: A sentence. For a missing item, it says that the item is missing.
+  /// - Returns: A sentence with the reason. It also says if the item is missing.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid,
-  ///   `.containerUnavailable` if the container cannot be read, `.performing` within a
+  ///   `.containerUnavailable` if the container cannot be read, or `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func explain(
     _ path: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) -> String {
     let path = try ContainerPath(checking: path)
     let site = CallSite(sourceLocation)
-    let trial = try session(at: site).trialBackup(at: site)
-    let explanation = trial.entries.last.flatMap {
-      ItemExplanation.byStep(in: trial)[$0.step.number]
+    let transcript = try session(at: site).trialBackup(at: site)
+    let explanation = transcript.entries.last.flatMap {
+      ItemExplanation.byStep(in: transcript)[$0.step.number]
     }
     return "'\(path)' is \(explanation?.reason(for: path) ?? "missing")"
   }
 }
 
 extension ContainerSession {
-  /// Returns the transcript of everything that happened so far, and the findings of the rules on it, worst first.
+  /// Returns the transcript of all events so far, and the findings of the rules on them, the most
+  /// severe first.
   fileprivate func judge() throws(RunError) -> (
     transcript: Transcript, findings: [Scenario.Finding]
   ) {
@@ -115,11 +117,11 @@ extension ContainerSession {
     return (transcript, RuleList.findings(in: transcript).sorted { $0.severity < $1.severity })
   }
 
-  fileprivate func noteSeen(_ findings: [Scenario.Finding]) {
+  fileprivate func recordSeen(_ findings: [Scenario.Finding]) {
     seenFindings.withLock { $0.formUnion(findings.map(\.subject)) }
   }
 
-  fileprivate func unseen(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
+  fileprivate func unseenFindings(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
     let seen = seenFindings.withLock { $0 }
     return findings.filter { !seen.contains($0.subject) }
   }
@@ -139,7 +141,8 @@ extension ContainerSession {
 }
 
 extension Scenario.Finding {
-  /// The subject of the finding, which stays the same when the rules find it again at a later step.
+  /// The rule and the item, or the message if there is no item. If the rules report the same
+  /// mistake again after a later step, the subjects are equal.
   fileprivate var subject: ContainerSession.FindingSubject {
     ContainerSession.FindingSubject(rule: rule, item: path?.description ?? message)
   }

@@ -5,8 +5,10 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// Chooses the device and the app of a container that the test created itself. The trait does this for its own
-  /// containers.
+  /// Begins a session: chooses the device and the app of this container.
+  ///
+  /// Call this method for a container that the test created itself. The trait `.container` calls it
+  /// for the container that it creates.
   ///
   /// ```swift
   /// let container = try FakeContainer()
@@ -15,12 +17,13 @@ extension FakeContainer {
   /// try container.beginSession(configuration)
   /// ```
   ///
-  /// Backups of an earlier session can no longer be restored.
+  /// A second call begins a new session. Backups from the earlier session can then no longer be
+  /// restored.
   ///
   /// - Parameters:
   ///   - configuration: The device and the app.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
@@ -31,10 +34,11 @@ extension FakeContainer {
     }
   }
 
-  /// Runs the app's own code while all existing marks are removed.
+  /// Runs the app's own code, and checks whether the code sets marks itself.
   ///
-  /// Afterwards, the kit restores the marks of items that the code did not save. So no code passes
-  /// because of an operation that happens to keep a mark.
+  /// The kit removes all marks before the code runs. Afterwards, the kit restores the marks of the
+  /// items that the code did not save. Otherwise, code that never sets a mark could pass, because
+  /// one of its operations happens to keep the old mark.
   ///
   /// ```swift
   /// try await container.perform("download") {
@@ -42,27 +46,32 @@ extension FakeContainer {
   /// }
   /// ```
   ///
-  /// The kit also watches code that runs in the test directly. Such code may pass by luck, so the
-  /// kit warns of it.
+  /// The kit also sees changes by code that the test calls outside of `perform`. It keeps the marks
+  /// while that code runs, so the code may pass by luck, and the kit warns of it.
   ///
-  /// Several tasks take turns, in the order of their calls. Until the code has ended, nothing else
-  /// can be asked of the container: a backup, a purge, `findings` and the like throw, and so does a
-  /// `perform` within it.
+  /// If several tasks call `perform`, their code runs one after the other, in the order of the
+  /// calls. While the code runs, other methods of the container throw an error, for example a
+  /// backup, a purge, or a second `perform` within the code.
   ///
-  /// Code that waits for a detached task which performs in the same container waits forever. So do
-  /// two tasks that nest a `perform` in one container within a `perform` in another, in opposite
-  /// orders: take the containers in one order everywhere. Canceling a task ends its wait.
+  /// In two cases, code waits forever, until its task is canceled:
+  ///
+  /// * The code waits for a detached task that calls `perform` of the same container.
+  /// * Two tasks each call `perform` of two containers, one call within the other, but in different
+  ///   orders. Use the same order everywhere.
   ///
   /// - Parameters:
-  ///   - name: The name of the code in findings.
-  ///   - probesMarks: `true` to remove the marks while the code runs.
+  ///   - name: A name for the code, which findings use.
+  ///   - probesMarks: `true` to remove all marks before the code runs.
   ///   - isolation: The caller's actor; leave it out.
   ///   - sourceLocation: The call; leave it out.
   ///   - code: The app's code.
   /// - Returns: The value that the code returns.
-  /// - Throws: The error that the code throws; `RunError` with the code `.performing` within
-  ///   another `perform` of this container, `.containerUnavailable` if it cannot be read or
-  ///   written; `CancellationError` if the task is canceled while it waits.
+  /// - Throws: One of these errors:
+  ///   - The error that the code throws.
+  ///   - `RunError` with the code `.performing` within another `perform` of this container.
+  ///   - `RunError` with the code `.containerUnavailable` if the container cannot be read or
+  ///     written.
+  ///   - `CancellationError` if the task is canceled while it waits.
   public func perform<Result>(
     _ name: String = "the app's code", probesMarks: Bool = true,
     isolation: isolated (any Actor)? = #isolation,
@@ -75,8 +84,9 @@ extension FakeContainer {
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for each look-up of the app's code on a thread without a container, and for
-  /// each file that it wrote to the home folder of the test's process.
+  /// Records an issue for each call such as `NSHomeDirectory()` on a thread without a container.
+  /// Also records an issue for each file that the app's code wrote to the home folder of the test's
+  /// process.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
     for complaint in takeLostLookUps() {
       TestIssue.record(complaint, at: sourceLocation)
@@ -90,7 +100,8 @@ extension FakeContainer {
     companion.withLock { $0 as? ContainerSession }?.endApp()
   }
 
-  /// Returns the session of this container, or begins one on the newest iOS if there is none.
+  /// Returns the session of this container. If it has none, begins one on the newest version of
+  /// iOS.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
     try companion.withLock { companion throws(RunError) in
       if let session = companion as? ContainerSession { return session }
@@ -113,7 +124,8 @@ extension CallSite {
 }
 
 extension SourceLocation {
-  /// Converts the location of a call; returns nil if it is invalid. It may come from code of the app.
+  /// Converts the location of a call. Returns nil for an invalid location, which the app's process
+  /// may have sent.
   init?(_ site: CallSite) {
     guard site.fileID.contains("/"), !site.file.isEmpty, site.line > 0, site.column > 0 else {
       return nil

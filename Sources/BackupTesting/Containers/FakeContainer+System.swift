@@ -6,10 +6,9 @@ public import BackupScenarios
 public import Testing
 
 extension FakeContainer {
-  /// The version of iOS that the container's device has now.
+  /// The current version of iOS on the container's device.
   ///
-  /// It is nil if no version was chosen: in a container that the test created itself and has not used
-  /// yet.
+  /// It is nil if the test created the container itself and has not used it yet.
   ///
   /// ```swift
   /// try container.updateSystem(to: "26")
@@ -17,7 +16,7 @@ extension FakeContainer {
   /// ```
   public var system: SystemVersion? { systemName.withLock { $0 }.flatMap(SystemVersion.init) }
 
-  /// Takes a backup of the container as it is now.
+  /// Takes a backup of the container.
   ///
   /// ```swift
   /// let backup = try container.backUp("old phone")
@@ -25,10 +24,11 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - label: The name of the backup in findings. A second backup of the same name gets a number.
+  ///   - label: The name of the backup in findings. If a backup has this name already, the kit
+  ///     appends a number.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The contents of the backup, with a reason for every item.
-  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  /// - Returns: The backup, with the reason for each excluded item.
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func backUp(
@@ -43,10 +43,10 @@ extension FakeContainer {
     return backup
   }
 
-  /// Ends the app without warning, as the system does when memory is short.
+  /// Ends the app without warning, as iOS does when memory is short.
   ///
-  /// Its files stay as they are. The container cannot free what the app has in memory, so create
-  /// the app's objects again after this call.
+  /// The app's files stay as they are. The kit cannot free the app's objects in the test's memory,
+  /// so create new ones after this call.
   ///
   /// ```swift
   /// let store = MovieStore(root: container.url)
@@ -56,29 +56,30 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read,
+  /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
     try session(at: site).perform(.kill, at: site)
   }
 
-  /// Ends the app and deletes what the system deletes when storage is low.
+  /// Ends the app, and deletes the caches and temporary files that iOS deletes when storage is low.
   ///
   /// ```swift
-  /// let taken = try container.purge(.criticalStorage)
-  /// #expect(taken.allSatisfy { $0.bytes < 1_000_000 })
+  /// let deletedItems = try container.purge(.criticalStorage)
+  /// #expect(deletedItems.allSatisfy { $0.bytes < 1_000_000 })
   /// ```
   ///
   /// - Parameters:
-  ///   - pressure: The urgency with which storage is needed. Patterns of `.files` are relative to
-  ///     the container.
+  ///   - pressure: The shortage of storage, which decides what iOS deletes. With `.files`, iOS
+  ///     deletes the files that match the patterns, which are relative to the container.
   ///   - sourceLocation: The call; leave it out.
-  /// - Returns: The topmost items that were deleted, in byte order of their paths, with sizes in
-  ///   bytes.
-  /// - Throws: `RunError` with the code `.invalidPath` for a pattern outside `Library/Caches` and
-  ///   `tmp`, `.containerUnavailable` if the container cannot be read or written, `.performing`
-  ///   within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Returns: The deleted items with their sizes in bytes, sorted by the bytes of their paths.
+  ///   Items in a deleted directory are not listed.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.invalidPath` for a pattern outside `Library/Caches` and `tmp`.
+  ///   - `.containerUnavailable` if the container cannot be read or written.
+  ///   - `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   @discardableResult
   public func purge(
     _ pressure: PurgeSimulator.Pressure = .lowStorage,
@@ -96,40 +97,45 @@ extension FakeContainer {
     return try session(at: site).perform(.purge(pressure), at: site)?.losses?.items ?? []
   }
 
-  /// Ends the app and updates it: Documents and Library are carried over to a new container path.
+  /// Ends the app, and updates it.
+  ///
+  /// The container gets a new path. It keeps `Documents` and `Library`, except for the items in
+  /// `losing`. Of all other items, it keeps only those in `keeping`.
   ///
   /// ```swift
-  /// let stored = container.documents.appending(path: "list.json")
+  /// let oldURL = container.documents.appending(path: "list.json")
   /// try container.updateApp(to: "2.0")
-  /// #expect(container.documents.appending(path: "list.json") != stored)
+  /// #expect(container.documents.appending(path: "list.json") != oldURL)
   /// ```
   ///
   /// - Parameters:
   ///   - version: The new version.
-  ///   - keeping: Paths, relative to the container, that this update happens to carry over too,
-  ///     such as `tmp`.
-  ///   - losing: Patterns, relative to the container, of items that this update does not carry
-  ///     over, such as `Library/Caches/**`. They may name only what an update need not keep: in
-  ///     `Library/Caches`, in `tmp` and beside `Documents` and `Library`.
+  ///   - keeping: The paths of items that this update also keeps, such as `tmp`, relative to the
+  ///     container. On a device, iOS may keep them or not.
+  ///   - losing: Patterns of items that this update does not keep, such as `Library/Caches/**`,
+  ///     relative to the container. A pattern may match only items that iOS need not keep: those in
+  ///     `Library/Caches`, in `tmp`, and beside `Documents` and `Library`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` if one of the paths or patterns is invalid,
-  ///   or a pattern matches what an update must keep, `.notInstalled` after
-  ///   ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the container cannot be read or
-  ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.invalidPath` if a path or pattern is invalid, or if a pattern matches an item that an
+  ///     update always keeps.
+  ///   - `.notInstalled` after ``offloadApp(sourceLocation:)``.
+  ///   - `.containerUnavailable` if the container cannot be read or written.
+  ///   - `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateApp(
     to version: String = "2.0", keeping: [String] = [], losing: [String] = [],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
     let site = CallSite(sourceLocation)
-    var kept: [ContainerPath] = []
-    for path in keeping { kept.append(try ContainerPath(checking: path)) }
-    var lost: [PathPattern] = []
-    for pattern in losing { lost.append(try PathPattern(losable: pattern)) }
+    var keptPaths: [ContainerPath] = []
+    for path in keeping { keptPaths.append(try ContainerPath(checking: path)) }
+    var lostPatterns: [PathPattern] = []
+    for pattern in losing { lostPatterns.append(try PathPattern(losable: pattern)) }
     try session(at: site).perform(
-      .updateApp(to: version, keeping: kept, losing: lost), at: site)
+      .updateApp(to: version, keeping: keptPaths, losing: lostPatterns), at: site)
   }
 
-  /// Ends the app and updates the device to a later version of iOS. Files stay as they are.
+  /// Ends the app, and updates the device to a later version of iOS. The files stay as they are.
   ///
   /// ```swift
   /// try container.updateSystem(to: "26")
@@ -138,10 +144,11 @@ extension FakeContainer {
   /// - Parameters:
   ///   - version: The later version of iOS, such as `"26"`.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.unknownSystem` for a version that the kit does not know,
-  ///   `.systemNotLater` for the one that the device has or an earlier one, `.containerUnavailable`
-  ///   if the container cannot be read, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.unknownSystem` if the kit does not know the version.
+  ///   - `.systemNotLater` if the device has this version or a later one.
+  ///   - `.containerUnavailable` if the container cannot be read.
+  ///   - `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func updateSystem(
     to version: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
@@ -150,25 +157,25 @@ extension FakeContainer {
     try session(at: site).perform(.updateSystem(to: system), at: site)
   }
 
-  /// Puts a file into the container as the system does.
+  /// Puts a file into the container without code of the app.
   ///
-  /// Examples are a file that another app hands over, one that the user creates in Files, and a
-  /// download in the background. The app is not to blame for the state of the file until it writes
-  /// the file.
+  /// For example, another app shares the file, the user creates it in the Files app, or a download
+  /// in the background ends. Until the app writes the file, rules do not report the app for it.
   ///
   /// ```swift
   /// try container.place("Documents/Inbox/letter.pdf", .zeros(200_000))
   /// ```
   ///
   /// - Parameters:
-  ///   - path: The file, relative to the container. Missing directories above it are created, and
-  ///     an existing file is replaced.
-  ///   - contents: The contents of the file; sizes in bytes.
+  ///   - path: The path of the file, relative to the container. Missing directories above it are
+  ///     created, and an existing file is replaced.
+  ///   - contents: The contents of the file, such as `.zeros(200_000)`; sizes are in bytes.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid or no file can be
-  ///   there, `.notInstalled` after ``offloadApp(sourceLocation:)``, `.containerUnavailable` if the
-  ///   container cannot be read, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.invalidPath` if the path is invalid, or if no file can be at this path.
+  ///   - `.notInstalled` after ``offloadApp(sourceLocation:)``.
+  ///   - `.containerUnavailable` if the container cannot be read.
+  ///   - `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func place(
     _ path: String, _ contents: FileOperation.Contents,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -178,9 +185,10 @@ extension FakeContainer {
     try session(at: site).perform(.place(contents, at: path), at: site)
   }
 
-  /// Ends the app and offloads it: Documents and Library stay, except Library/Caches.
+  /// Ends the app, and offloads it: iOS removes the app, but keeps `Documents` and `Library`,
+  /// except for `Library/Caches`.
   ///
-  /// Until ``reinstallApp(sourceLocation:)``, no code of the app can run in a `perform`.
+  /// Call ``reinstallApp(sourceLocation:)`` before code of the app runs in a `perform` again.
   ///
   /// ```swift
   /// try container.offloadApp()
@@ -188,18 +196,18 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameter sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.notInstalled` if it is offloaded already,
-  ///   `.containerUnavailable` if the container cannot be read or written, `.performing` within a
-  ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with the code `.notInstalled` if the app is offloaded already,
+  ///   `.containerUnavailable` if the container cannot be read or written, or `.performing` within
+  ///   a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func offloadApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
     try session(at: site).perform(.offload, at: site)
   }
 
-  /// Installs the app again, at a new container path.
+  /// Installs the app again. The container gets a new path.
   ///
-  /// After ``offloadApp(sourceLocation:)``, the app has its data again. Otherwise it counts as an
-  /// app that was deleted, and has no data.
+  /// After ``offloadApp(sourceLocation:)``, the app has its data again. Otherwise, the method first
+  /// deletes the app with all its data.
   ///
   /// ```swift
   /// try container.reinstallApp()
@@ -208,13 +216,13 @@ extension FakeContainer {
   ///
   /// - Parameter sourceLocation: The call; leave it out.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read or
-  ///   written, `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  ///   written, or `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func reinstallApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
     let site = CallSite(sourceLocation)
     try session(at: site).perform(.reinstall, at: site)
   }
 
-  /// Restores a backup of this container, by default to a new device. The container then has a new
+  /// Restores a backup of this container, by default to a new device. The container gets a new
   /// path.
   ///
   /// ```swift
@@ -224,13 +232,14 @@ extension FakeContainer {
   /// ```
   ///
   /// - Parameters:
-  ///   - backup: A backup of this container, taken in its present session.
-  ///   - destination: The device that the backup is restored to. With `.transfer`, the rules of a
-  ///     backup to a computer decide which items come along.
+  ///   - backup: A backup of this container from its current session.
+  ///   - destination: The device to which the backup is restored. With `.transfer`, the new device
+  ///     gets the items that a backup to a computer would contain.
   ///   - sourceLocation: The call; leave it out.
-  /// - Throws: `RunError` with the code `.foreignBackup` for a backup of another container or of an
-  ///   earlier session, `.containerUnavailable` if the container cannot be written,
-  ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.foreignBackup` for a backup of another container or from an earlier session.
+  ///   - `.containerUnavailable` if the container cannot be written.
+  ///   - `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func restore(
     from backup: Backup, to destination: RestoreSimulator.Destination = .newDevice,
     sourceLocation: SourceLocation = #_sourceLocation
@@ -248,14 +257,15 @@ extension FakeContainer {
 }
 
 extension ContainerPath {
+  /// Parses a path that a test passes, and names the path in the error.
   init(checking path: String) throws(RunError) {
     self = try RunError.naming("the path") { () throws(RunError) in try ContainerPath(path) }
   }
 }
 
 extension PathPattern {
-  /// Parses the pattern of items that an update of the app does not carry over, and rejects a
-  /// pattern of items that an update must keep.
+  /// Parses a pattern of items that an update of the app does not keep. Throws if the pattern
+  /// matches items that an update always keeps, such as `Documents/**`.
   fileprivate init(losable pattern: String) throws(RunError) {
     self = try RunError.naming("the pattern") { () throws(RunError) in try PathPattern(pattern) }
     guard canBeLostInUpdate else {

@@ -3,22 +3,24 @@ import BackupDiagnostics
 import Foundation
 package import Testing
 
-/// Reports problems to the library that runs the test: Swift Testing or XCTest.
+/// Records issues in Swift Testing or XCTest, whichever runs the test.
 package enum TestIssue {
-  /// An issue that was collected instead of recorded.
+  /// An issue that ``collecting(isolation:_:)`` returned instead of recording it.
   package struct Collected: Sendable {
     package let text: String
     package let isFailure: Bool
     package let sourceLocation: SourceLocation
   }
 
-  /// The function that receives the issues of a task in place of the test library; nil outside of ``collecting(_:)``.
+  /// The function that receives the issues of this task instead of the test library; nil outside of
+  /// ``collecting(isolation:_:)``.
   @TaskLocal private static var collect: (@Sendable (Collected) -> Void)?
 
-  /// True if a test of the kit expects the issues of this task.
+  /// True if a test of the kit collects the issues of this task.
   static var isCollecting: Bool { collect != nil }
 
-  /// Runs code, and returns the issues that the kit would record. Tests of the kit's issues use it.
+  /// Runs code, and returns the issues that the kit would otherwise record. Only tests of the kit
+  /// call this method.
   package static func collecting(
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Void
   ) async rethrows -> [Collected] {
@@ -29,11 +31,12 @@ package enum TestIssue {
     return issues.withLock { $0 }
   }
 
-  /// True while the kit records an issue that it does not add to the results, for example because they have it.
-  @TaskLocal static var isInResults = false
+  /// True while the kit records an issue of its own. ``reportingFailures(in:_:_:)`` skips this
+  /// issue, because the kit itself adds its failures to the report.
+  @TaskLocal static var isRecordingOwnIssue = false
 
-  /// Records an issue that belongs to no scenario, and adds a failure to the results that tests
-  /// write.
+  /// Records an issue that belongs to no scenario. If it is a failure, adds it to the report of the
+  /// tests.
   package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
@@ -41,44 +44,48 @@ package enum TestIssue {
     if fails { TestProcess.current.add(failure: text, at: sourceLocation) }
   }
 
-  /// Records an issue that is in the result of a scenario, and returns whether it fails the test.
+  /// Records an issue without adding it to the report, and returns whether it fails the test.
   ///
-  /// Outside of a test of Swift Testing, it is also a failure in XCTest, because an `XCTestCase`
-  /// does not report issues.
+  /// An `XCTestCase` does not report issues of Swift Testing. If the task has no current test of
+  /// Swift Testing, the method therefore also records a failure in XCTest. If XCTest is loaded, but
+  /// the kit does not know how to record a failure in it, the method ends the process.
   ///
-  /// A task that a test of Swift Testing detached has no current test either. Its issue is
-  /// reported, and the failure also goes to XCTest, which runs no test at that time. The XCTest
-  /// that is written in Swift ignores the failure; the behavior of Apple's XCTest is unknown. If XCTest is
-  /// loaded without a call that the kit knows, the process is ended.
+  /// A detached task has no current test, even if a test of Swift Testing created it. XCTest then
+  /// gets a failure although it runs no test. The XCTest that is written in Swift ignores this
+  /// failure. The behavior of Apple's XCTest is unknown.
   @discardableResult
   package static func show(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) -> Bool {
-    // Text from an app must not move the cursor, or be taken for a command of a build machine.
+    // The text may contain output of the app. It must not move the cursor of a terminal, and a
+    // build server must not execute it as a command.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     if let collect {
       collect(Collected(text: text, isFailure: isFailure, sourceLocation: sourceLocation))
       return isFailure
     }
-    let issue = $isInResults.withValue(true) {
+    let issue = $isRecordingOwnIssue.withValue(true) {
       Issue.record(
         Comment(rawValue: text), severity: isFailure ? .error : .warning,
         sourceLocation: sourceLocation)
     }
     guard isFailure, Test.current == nil else { return issue.isFailure }
-    let isGuest = TestProcess.current.hasWarnedOfGuest.withLock { $0 }
-    // XCTest shows no warnings.
+    let isAppInTestProcess = TestProcess.current.hasWarnedOfGuest.withLock { $0 }
+    // XCTest does not show the kit's warning of this, so the failure repeats it.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
-    fail(isGuest ? text + note : text, file: sourceLocation.filePath, line: sourceLocation.line)
+    fail(
+      isAppInTestProcess ? text + note : text, file: sourceLocation.filePath,
+      line: sourceLocation.line)
     return true
   }
 
-  /// True while ``reportingFailures(in:_:_:)`` adds the failures of this task's code.
+  /// True while this task runs in ``reportingFailures(in:_:_:)``. A nested call then adds no
+  /// failure a second time.
   @TaskLocal private static var isReportingFailures = false
 
-  /// Runs code of a test, and adds the failures that the kit does not record itself to the results:
-  /// failed expectations, and the error that the code throws.
+  /// Runs code of a test, and adds the failures of this code to the report of the tests: failed
+  /// expectations, and the error that the code throws.
   static func reportingFailures(
     in test: Test?, _ testCase: Test.Case?, _ code: @Sendable () async throws -> Void
   ) async throws {
@@ -86,7 +93,7 @@ package enum TestIssue {
     guard let test, process.hasReport, !isReportingFailures else { return try await code() }
     process.beginReport()
     let watch = IssueHandlingTrait.compactMapIssues { issue in
-      if issue.isFailure, !isInResults {
+      if issue.isFailure, !isRecordingOwnIssue {
         process.add(failure: "\(issue)", at: issue.sourceLocation ?? test.sourceLocation)
       }
       return issue
@@ -96,7 +103,7 @@ package enum TestIssue {
         try await watch.provideScope(for: test, testCase: testCase, performing: code)
       }
     } catch {
-      // This is how `Test.cancel` leaves a test.
+      // `Test.cancel` throws a `SkipInfo`, which is no failure.
       if "\(type(of: error))" != "SkipInfo" {
         process.add(failure: "caught error: \(error)", at: test.sourceLocation)
       }
@@ -104,11 +111,11 @@ package enum TestIssue {
     }
   }
 
-  /// Fails the current test of XCTest, which the kit does not link; does nothing if XCTest is not
-  /// loaded.
+  /// Fails the current test of XCTest. Does nothing if XCTest is not loaded.
   ///
-  /// If XCTest is loaded without a call that fails a test, the process is ended, so that a test
-  /// that should fail never passes.
+  /// The kit does not link XCTest, so it looks for XCTest's function at run time. If XCTest is
+  /// loaded but has no function that the kit knows, the method ends the process. Otherwise, a test
+  /// that should fail would pass.
   private static func fail(_ message: String, file: String, line: Int) {
     // The names of XCTest's class in Objective-C and in Swift.
     let isLoaded = ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
@@ -126,21 +133,22 @@ package enum TestIssue {
   private static let call = XCTestFailureCall { dlsym(dlopen(nil, RTLD_LAZY), $0) }
 }
 
-/// The function of XCTest that fails the current test.
+/// XCTest's function that fails the current test.
 struct XCTestFailureCall: Sendable {
   let record: @Sendable (_ message: String, _ file: String, _ line: Int) -> Void
 
-  /// The function by which Objective-C's macros fail a test on Apple platforms.
+  /// The symbol of the function that the Objective-C macros of XCTest call on Apple platforms.
   private static let appleName = "_XCTFailureHandler"
-  /// `XCTFail(_:file:line:)` of the XCTest that is written in Swift.
+  /// The symbol of `XCTFail(_:file:line:)` in the XCTest that is written in Swift.
   private static let swiftName = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
 
-  /// Finds the first of the functions that is loaded; returns nil if none is.
+  /// Finds Apple's function or the one in Swift. Returns nil if neither is loaded.
   init?(at address: (String) -> UnsafeMutableRawPointer?) {
     if let function = address(Self.appleName) {
       let call = unsafeBitCast(function, to: AppleFunction.self)
       self.record = { message, file, line in
-        // No test means the current one; without a format no further arguments are read.
+        // Without a test, Apple's function fails the current test. Without a format, it reads no
+        // further arguments.
         withExtendedLifetime(NSString(string: message)) { text in
           call(nil, true, file, UInt(line), Unmanaged.passUnretained(text).toOpaque(), nil)
         }
@@ -155,25 +163,26 @@ struct XCTestFailureCall: Sendable {
     }
   }
 
-  /// Apple's function. Its parameters are the test, whether the failure is an expected one, the
-  /// file, the line, the condition that failed, and a format.
+  /// Apple's function. Its parameters are the test, whether the failure was expected, the file, the
+  /// line, the condition that failed, and a format for more text.
   typealias AppleFunction =
     @convention(c) (
       UnsafeRawPointer?, Bool, UnsafePointer<CChar>, UInt, UnsafeRawPointer, UnsafeRawPointer?
     ) -> Void
 
-  /// A function of Swift, which is stored as its address and the values that it captures.
+  /// The function in Swift. Swift stores a function as its address and the values that it captures.
   private struct SwiftFunction {
     let function: @Sendable (String, StaticString, UInt) -> Void
   }
 }
 
 extension StaticString {
-  /// Creates a static string from text at run time. The text stays in memory for good.
+  /// Creates a static string from text at run time. The text stays in memory until the process
+  /// ends.
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
-    // The flags say that these are bytes and not one character, and that they need not be ASCII.
+    // The flags 0 mean that the string is a pointer to bytes, and that the bytes may not be ASCII.
     let words = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
     self = unsafeBitCast(words, to: StaticString.self)
   }

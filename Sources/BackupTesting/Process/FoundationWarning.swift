@@ -2,9 +2,11 @@ import BackupContainer
 import BackupFileTree
 import Testing
 
-/// Warnings of facts that tests cannot show on this machine, because its Foundation is not that of an iOS device.
+/// Warnings that this Mac's Foundation treats marks in another way than Foundation on iOS does.
 enum FoundationWarning {
-  /// Warns once in each test process, before code of an app runs.
+  /// Tries how this machine's Foundation treats marks, and warns of each difference from iOS.
+  ///
+  /// Only the first call in a test process does this. The call comes before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.usesAppleFoundation else { return }
     guard !TestProcess.current.hasTriedFoundation.exchange(for: true) else { return }

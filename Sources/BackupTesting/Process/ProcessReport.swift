@@ -3,61 +3,66 @@ import BackupDiagnostics
 import BackupScenarios
 import BackupVerdicts
 
-/// The results of the scenarios in a test process, in a file from which the tool makes reports.
+/// The report of a test process: a file with the results of its scenarios and tests.
 ///
-/// The whole file is written after each scenario, because a process may crash.
+/// The whole file is written after each scenario, because the process may crash.
 final class ProcessReport: Sendable {
-  /// The environment variable that asks for the report: a path, or a format, a colon and a path.
+  /// The environment variable that asks for a report: `results.json`, or with a format,
+  /// `junit:results.xml`.
   static let environmentVariable = "BACKUP_TESTING_REPORT"
-  /// The variable by which Bazel asks for a report in JUnit's XML: a path.
+  /// The environment variable with which Bazel asks for a report in JUnit's XML format. Its value
+  /// is a path.
   private static let bazelVariable = "XML_OUTPUT_FILE"
 
-  /// Returns the variable that asks for a report, and its request: a path, or a format, a colon and
-  /// a path. Returns nil if no variable asks for one.
-  static func request(in environment: [String: String]) -> (variable: String, words: String)? {
-    if let words = environment[environmentVariable], !words.isEmpty {
-      return (environmentVariable, words)
+  /// Returns the environment variable that asks for a report, and the request, such as
+  /// `junit:results.xml`. Returns nil if no variable asks for a report.
+  static func request(in environment: [String: String]) -> (variable: String, request: String)? {
+    if let request = environment[environmentVariable], !request.isEmpty {
+      return (environmentVariable, request)
     }
     guard let path = environment[bazelVariable], !path.isEmpty else { return nil }
     return (bazelVariable, "junit:\(path)")
   }
 
-  /// JSON is for the tool; build servers such as Bazel read JUnit from the tests themselves.
+  /// The tool reads JSON, and makes all other formats from it. Build servers such as Bazel read
+  /// JUnit XML directly from the tests.
   private static let formats: [OutputFormat<SuiteReport>] = [.json, .junit]
 
   private let format: OutputFormat<SuiteReport>
   private let file: TextFile
   private let orphansFail: Bool
   private let origin: ReportOrigin
-  private let contents = Locked(Additions())
-  /// The number of additions that the file contains. The lock guards the file too.
+  private let contents = Locked(Contents())
+  /// The number of changes that the file contains. The lock also guards the file.
   private let writtenCount = Locked(0)
-  /// The queue of tasks that wait for a write, so that one write serves many of them.
+  /// The queue of tasks that wait to write the file. While they wait, one write may add the changes
+  /// of several tasks.
   private let writeQueue = ProcessLimit(count: 1)
 
-  private struct Additions {
-    var additionCount = 0
+  private struct Contents {
+    var changeCount = 0
     var isEnded = false
     var scenarios: [ScenarioReport] = []
-    /// The tests with failures that no scenario has.
+    /// The tests with failures that belong to no scenario.
     var tests: [ScenarioReport] = []
-    /// The files that are not valid scenarios, by path.
+    /// The scenario files with mistakes, by path.
     var mistaken: [String: ScenarioReport] = [:]
-    /// The golden files without a scenario, by scenario folder, or the error in finding them.
+    /// The golden files that belong to no scenario, by scenario folder, or the error while looking
+    /// for them.
     var orphans: [String: Result<[String], RunError>] = [:]
   }
 
-  /// Creates the report that an environment asks for; returns nil if it asks for none.
+  /// Creates the report that an environment asks for. Returns nil if it asks for none.
   init?(in environment: [String: String]) throws(RunError) {
-    guard let words = Self.request(in: environment)?.words else { return nil }
-    let word = words.prefix(while: \.isLetter)
-    let hasFormat = words.dropFirst(word.count).first == ":"
-    let name = hasFormat ? String(word) : "json"
-    let path = hasFormat ? String(words.dropFirst(word.count + 1)) : words
-    guard !path.isEmpty, let format = Self.formats.first(where: { $0.name == name }) else {
+    guard let request = Self.request(in: environment)?.request else { return nil }
+    let firstWord = request.prefix(while: \.isLetter)
+    let hasFormat = request.dropFirst(firstWord.count).first == ":"
+    let formatName = hasFormat ? String(firstWord) : "json"
+    let path = hasFormat ? String(request.dropFirst(firstWord.count + 1)) : request
+    guard !path.isEmpty, let format = Self.formats.first(where: { $0.name == formatName }) else {
       throw RunError(
         .unwritable,
-        "tests write no report '\(words)'; expected a path, such as results.json, or "
+        "tests write no report '\(request)'; expected a path, such as results.json, or "
           + "junit:results.xml. For other formats, run 'backup-testing report results.json'")
     }
     self.format = format
@@ -66,32 +71,36 @@ final class ProcessReport: Sendable {
     self.origin = .current(in: environment)
   }
 
-  /// Replaces the report of an earlier process, which may show no failure.
+  /// Replaces the report of an earlier process, unless this process has already written its own.
+  ///
+  /// If this process crashed before its first write, the earlier report would hide the failure.
   func begin() throws(RunError) {
     guard writtenCount.withLock({ $0 == 0 }) else { return }
     try add(mistaken: [])
   }
 
-  /// Adds files that are not valid scenarios, if any, and replaces the report of an earlier
-  /// process.
+  /// Adds scenario files with mistakes, and replaces the report of an earlier process.
   func add(mistaken: [MistakenFile]) throws(RunError) {
     let count = change { contents in
-      for mistaken in mistaken { contents.mistaken[mistaken.file.path] = ScenarioReport(mistaken) }
+      for mistakenFile in mistaken {
+        contents.mistaken[mistakenFile.file.path] = ScenarioReport(mistakenFile)
+      }
     }
     try write(through: count)
   }
 
-  /// Adds the result of a scenario, and returns the scenario's place in the report.
+  /// Adds the result of a scenario, and returns the scenario's index in the report.
   ///
-  /// `folder` is the scenario's folder if the golden files are at their usual place beside it.
+  /// `folder` is the scenario's folder if its golden files are in the folder `Golden` beside it,
+  /// and otherwise nil.
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?
   ) async throws(RunError) -> Int {
     var scenario = ScenarioReport(result, withRuns: format.traits.contains(.needsRuns))
     scenario.take(problems)
-    var place = 0
+    var index = 0
     let count = change { contents in
-      place = contents.scenarios.count
+      index = contents.scenarios.count
       contents.scenarios.append(scenario)
       if let folder, contents.orphans[folder] == nil {
         contents.orphans[folder] = Result { () throws(RunError) in try Self.orphans(beside: folder)
@@ -99,34 +108,36 @@ final class ProcessReport: Sendable {
       }
     }
     try await writeInTurn(through: count)
-    return place
+    return index
   }
 
-  /// Adds the outcome of the exploration of a scenario, at the scenario's place in the report.
+  /// Adds the outcome of an exploration to the scenario with this index in the report.
   func add(
-    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], at place: Int
+    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], at index: Int
   ) async throws(RunError) {
-    try await writeInTurn(through: change { $0.scenarios[place].add(exploration, problems) })
+    try await writeInTurn(through: change { $0.scenarios[index].add(exploration, problems) })
   }
 
-  /// Adds the failure of a test that no scenario has. A failure that many traces have is added once.
+  /// Adds a failure of a test that belongs to no scenario. Adds equal failures of a test only once,
+  /// because many traces of an exploration may fail in the same way.
   func add(_ failure: Scenario.Problem, ofTest name: String, in file: String) throws(RunError) {
     var test = ScenarioReport(test: name, in: file)
     test.problems = [failure]
     let count = contents.withLock { contents -> Int? in
-      let place = contents.tests.firstIndex { ($0.id, $0.file) == (test.id, test.file) }
-      if let place {
-        guard !contents.tests[place].problems.contains(failure) else { return nil }
-        contents.tests[place].problems.append(failure)
+      let index = contents.tests.firstIndex { ($0.id, $0.file) == (test.id, test.file) }
+      if let index {
+        guard !contents.tests[index].problems.contains(failure) else { return nil }
+        contents.tests[index].problems.append(failure)
       } else {
         contents.tests.append(test)
       }
-      contents.additionCount += 1
-      return contents.additionCount
+      contents.changeCount += 1
+      return contents.changeCount
     }
     if let count { try write(through: count) }
   }
 
+  /// Writes the report after the tasks that already wait to write it.
   private func writeInTurn(through count: Int) async throws(RunError) {
     await writeQueue.take()
     let outcome = Result { () throws(RunError) in try write(through: count) }
@@ -139,26 +150,26 @@ final class ProcessReport: Sendable {
     try write(through: change { $0.isEnded = true })
   }
 
-  /// Changes the contents of the report, and returns the number of the addition.
-  private func change(_ change: (inout Additions) -> Void) -> Int {
+  /// Changes the contents of the report, and returns the number of changes so far.
+  private func change(_ change: (inout Contents) -> Void) -> Int {
     contents.withLock { contents in
       change(&contents)
-      contents.additionCount += 1
-      return contents.additionCount
+      contents.changeCount += 1
+      return contents.changeCount
     }
   }
 
-  /// Writes the report, unless the file has this addition already.
+  /// Writes the report, unless the file already contains this many changes.
   private func write(through count: Int) throws(RunError) {
     try writtenCount.withLock { writtenCount throws(RunError) in
       guard writtenCount < count else { return }
       let contents = contents.withLock { $0 }
       try file.write(try format.write(report(on: contents)))
-      writtenCount = contents.additionCount
+      writtenCount = contents.changeCount
     }
   }
 
-  private func report(on contents: Additions) -> SuiteReport {
+  private func report(on contents: Contents) -> SuiteReport {
     let isEmpty = contents.scenarios.isEmpty && contents.mistaken.isEmpty
     var orphans: [String] = []
     var errors: [String] = []
@@ -179,7 +190,7 @@ final class ProcessReport: Sendable {
     return report
   }
 
-  /// Returns the golden files beside a scenario folder that belong to no file in it.
+  /// Returns the golden files beside a scenario folder that belong to no scenario in the folder.
   private static func orphans(beside folder: String) throws(RunError) -> [String] {
     let ids = try ScenarioFolder(path: folder).files.map(\.id)
     return try GoldenStore(besideScenarios: folder).orphans(notOwnedBy: ids)

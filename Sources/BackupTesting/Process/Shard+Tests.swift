@@ -4,17 +4,19 @@ import BackupVerdicts
 import Foundation
 
 extension Shard {
-  /// Returns the shard that an environment asks tests to run; nil for all scenarios.
+  /// Returns the shard of scenarios that an environment asks for; nil for all scenarios.
   ///
-  /// Bazel counts shards from 0, and learns from a file that tests can be divided. If the file
-  /// exists already, the test runner has divided the test functions, as the runner of rules_swift
-  /// does. Divided again, most scenarios would run in no shard.
+  /// Bazel numbers shards from 0. Its variable `TEST_SHARD_STATUS_FILE` names a file, which the
+  /// tests create to confirm that they can run in shards. If the file already exists, the test
+  /// runner has created it, as that of rules_swift does, and runs only some of the test functions
+  /// in this shard. The kit then does not divide the scenarios again: most of them would run in no
+  /// shard.
   static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
     if let shard = try Shard.named(in: environment) { return shard }
     let (count, index) = (
       environment["TEST_TOTAL_SHARDS"] ?? "", environment["TEST_SHARD_INDEX"] ?? ""
     )
-    // Without shards, Bazel's variables are missing or 0.
+    // If the tests do not run in shards, Bazel's variables are missing or 0.
     guard !count.isEmpty, count != "0" else { return nil }
     guard let number = Int(index), let total = Int(count), let shard = Shard(number &+ 1, of: total)
     else {

@@ -2,43 +2,51 @@ import BackupContainer
 import BackupScenarios
 import BackupVerdicts
 
-/// The golden files that the tests of a process compare with. By these, the kit finds two tests that run one scenario
-/// with different code of the app.
+/// A check for two tests that share a golden file, but run different code of the app.
+///
+/// If one of these tests records the golden file, the other test fails.
 struct SharedGoldenFiles: Sendable {
-  /// The outcome of a scenario in the first test that ran it.
+  /// The first run of a scenario in this process.
   private struct FirstRun {
     let test: String
+    /// The golden text of the run.
     let outcome: String
-    let isDisputed: Bool
+    /// True if the run recorded the golden file, or failed because the file has another text.
+    let hasRecordedOrFailed: Bool
   }
 
-  private struct Pair: Hashable {
+  private struct TestPair: Hashable {
     let first: String
     let second: String
   }
 
-  /// The first runs, by the path of the golden file, and the pairs of tests in complaints. Several tests change them.
-  private let state = Locked<(runs: [String: FirstRun], reported: Set<Pair>)>(([:], []))
+  /// The first run for each path of a golden file, and the pairs of tests that a complaint has
+  /// named. Tests that run at the same time share them.
+  private let state = Locked<(runs: [String: FirstRun], reportedPairs: Set<TestPair>)>(([:], []))
 
-  /// Returns a complaint about two tests that have one golden file and different outcomes.
+  /// Returns a complaint if an earlier test compared another golden text with the same golden file.
   ///
-  /// - Returns: The complaint, once for two tests; nil if this is the first test that has the golden file, if
-  ///   the outcome is the same, if a run stopped early, or if both tests pass and neither has recorded the
-  ///   file.
+  /// - Returns: The complaint, once for each pair of tests. It is nil in these cases:
+  ///   - No earlier test used the golden file.
+  ///   - The golden texts are equal.
+  ///   - The run stopped early.
+  ///   - Both tests passed without recording the file.
   func complaint(
     about result: ScenarioResult, _ problems: [Scenario.Problem], of test: String, at path: String
   ) -> String? {
     guard result.scenario.golden.isCompared, result.verdict != .error else { return nil }
-    let isDisputed =
+    let hasRecordedOrFailed =
       result.verdict == .recorded || problems.contains { $0.kind == .golden && $0.isFailure }
-    let run = FirstRun(test: test, outcome: result.actualGolden, isDisputed: isDisputed)
+    let run = FirstRun(
+      test: test, outcome: result.actualGolden, hasRecordedOrFailed: hasRecordedOrFailed)
     return state.withLock { state in
       guard let first = state.runs[path] else {
         state.runs[path] = run
         return nil
       }
-      guard first.test != test, first.outcome != run.outcome, first.isDisputed || isDisputed,
-        state.reported.insert(Pair(first: first.test, second: test)).inserted
+      guard first.test != test, first.outcome != run.outcome,
+        first.hasRecordedOrFailed || hasRecordedOrFailed,
+        state.reportedPairs.insert(TestPair(first: first.test, second: test)).inserted
       else { return nil }
       return
         "the tests '\(first.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "

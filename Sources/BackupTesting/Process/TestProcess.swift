@@ -5,20 +5,20 @@ package import BackupVerdicts
 import Foundation
 import Testing
 
-/// A scenario's result, and its place in the report that the environment asks for.
+/// A scenario's result, and its index in the report of the tests.
 package struct ReportedResult: Sendable {
   package let result: ScenarioResult
-  /// The place in the report; nil if there is no report.
-  fileprivate let place: Int?
+  /// The index in the report; nil if the tests write no report.
+  fileprivate let reportIndex: Int?
 }
 
-/// The state that the tests of one process share, such as the requests of the environment.
+/// The state that the tests of one process share, such as the environment variables and the report.
 package struct TestProcess: Sendable {
-  /// The current process. Tests of the kit put another in its place.
+  /// The current process. Tests of the kit replace it.
   @TaskLocal package static var current = shared
 
-  /// The actual process. At its end, it prints the causes that failures share and the names of
-  /// the scenarios that failed, and ends the report.
+  /// The state of the actual process. When the process ends, it prints a summary of the failures
+  /// and other notes, and marks the report as complete.
   private static let shared: TestProcess = {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
@@ -28,64 +28,72 @@ package struct TestProcess: Sendable {
       print(TestProcess.shared.sentenceOnRecorded, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
       print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
-      // A report that is not ended counts as a failure.
+      // A report that is not marked as complete counts as a failure.
       try? TestProcess.shared.report.get()?.end()
     }
     return process
   }()
 
   package let environment: [String: String]
+  /// The scenarios that failed in their last run.
   let failed: FailedScenarios
   /// The scenarios whose last exploration found no problem.
   package let explored: ExplorationMemory
   package let usage = ActionUsage()
-  /// The part of the scenarios to run; nil for all.
+  /// The shard of the scenarios to run; nil to run all scenarios.
   package let shard: Result<Shard?, RunError>
   /// The report that the environment asks for; nil if it asks for none.
   let report: Result<ProcessReport?, RunError>
-  /// True once an issue has been recorded because the report cannot be written.
+  /// True once the kit has recorded an issue that the report cannot be written.
   let hasRecordedMissingReport = Locked(false)
   /// The reports of the scenarios that failed, without their runs.
   let failures = Locked<[ScenarioReport]>([])
-  /// The paths of the golden files that were written.
+  /// The paths of the golden files that this process has written.
   let recorded = Locked<Set<String>>([])
-  /// The use of shared classes in the scenarios that ended, and the files and folders of these scenarios.
+  /// The shared patterns that scenarios have used so far, and the paths of these scenarios' files
+  /// and folders.
   let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
-  /// The keys of the sources of broken rules.
+  /// The keys of the sources for the rules that the app broke, to print at the end.
   private let sources = Locked<Set<String>>([])
-  /// The golden files that the tests compare with.
+  /// The check for tests that share a golden file.
   let sharedGoldens = SharedGoldenFiles()
   private let isEnvironmentChecked = Locked(false)
-  /// True once the kit has warned that the app runs in this process.
+  /// True once the kit has warned that the app runs in the test's process.
   let hasWarnedOfGuest = Locked(false)
   /// True once the kit has tried how this machine's Foundation treats marks.
   let hasTriedFoundation = Locked(false)
   /// True once the kit has warned that the apps' temporary files are not in their containers.
   let hasWarnedOfTemporaryFolder = Locked(false)
   let limits: AppLimits
-  /// Shows the output of an app.
+  /// Prints the output of an app.
   var show: @Sendable (String) -> Void = { print($0, terminator: "") }
 
-  /// The limits for apps of scenarios, and for apps that tests launch in the container of their
-  /// trait.
+  /// The limits on the number of apps that run at once.
   ///
-  /// They are separate because a test that holds an app may run scenarios. With one limit, these
-  /// would wait for a turn that only tests like itself could give. A scenario's app waits for no
-  /// other, so its turn ends.
+  /// The limits are separate to prevent a deadlock. A test that has launched an app may also run
+  /// scenarios. With one limit, many of these tests could use all turns, and their scenarios would
+  /// wait forever. With its own limit, a scenario's app waits only for apps of other scenarios, and
+  /// each of these ends.
   struct AppLimits: Sendable {
+    /// The limit on apps that scenarios launch.
     let scenarios: ProcessLimit
+    /// The limit on apps that tests launch in the container of the trait `.container`.
     let launched: ProcessLimit
   }
 
-  /// The limits of this process: four apps for each processor, because an app mostly waits until it is quiet.
+  /// The limits of this process: four apps for each processor. The kit waits most of the time until
+  /// an app is idle, so more apps than processors can run.
   static let sharedLimits = limits(count: 4 * ProcessInfo.processInfo.activeProcessorCount)
 
   static func limits(count: Int) -> AppLimits {
     AppLimits(scenarios: ProcessLimit(count: count), launched: ProcessLimit(count: count))
   }
 
-  /// Creates a process that keeps the list of failed scenarios in a folder, for the next process.
+  /// Creates the state of a process.
+  ///
+  /// `folder` is the folder in which the lists of failed and explored scenarios are stored for the
+  /// next process.
   init(environment: [String: String], folder: URL, limits: AppLimits = sharedLimits) {
     self.environment = environment
     self.limits = limits
@@ -95,7 +103,8 @@ package struct TestProcess: Sendable {
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
   }
 
-  /// Warns once of each environment variable that looks like one of the kit's but is unknown.
+  /// Warns, once in each process, of each environment variable whose name begins like the kit's,
+  /// but which the kit does not know.
   func checkEnvironment(at sourceLocation: SourceLocation) {
     guard !isEnvironmentChecked.exchange(for: true) else { return }
     for complaint in KitVariables.complaints(in: environment) {
@@ -103,10 +112,11 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// A line, with its LF, with the sources of the broken rules; empty for none.
+  /// A line that lists the sources for the broken rules; empty if no rule is broken.
   var lineOfSources: String { sources.withLock(\.lineOfSources) }
 
-  /// A line, with its LF, that states how many golden files were written; empty for none.
+  /// A line with the number of golden files that this process has written; empty if it has written
+  /// none.
   var sentenceOnRecorded: String {
     let count = recorded.withLock(\.count)
     return count == 0
@@ -115,26 +125,30 @@ package struct TestProcess: Sendable {
         + "version control, and commit \(count.form("it", plural: "them"))\n"
   }
 
-  /// A line, with its LF, for each shared pattern that no scenario has used; empty if not all scenarios of the folders
-  /// were run.
+  /// A line for each shared pattern that matched no file in any scenario.
+  ///
+  /// It is empty if the process has not run all scenarios in their folders: the others may use the
+  /// pattern.
   var notesOnUnusedPatterns: String {
     let (use, files, folders) = sharedUse.withLock(\.self)
-    let isWhole = folders.allSatisfy { folder in
+    let ranAllScenarios = folders.allSatisfy { folder in
       (try? ScenarioFolder(path: folder))?.files.allSatisfy { files.contains($0.path) } == true
     }
-    return isWhole ? use.notes : ""
+    return ranAllScenarios ? use.notes : ""
   }
 
-  /// The folder that the tests' bundle was built into; the temporary folder if it is unknown.
+  /// The folder that contains the bundle of the tests, `.xctest`; the temporary folder if the
+  /// bundle is unknown.
   private static let buildFolder: URL = {
     let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-    let places = Bundle.allBundles.map(\.bundleURL) + arguments
-    let testBundle = places.lazy.compactMap(bundle).first
-    return testBundle?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
+    let candidates = Bundle.allBundles.map(\.bundleURL) + arguments
+    let bundleOfTests = candidates.lazy.compactMap(testBundle(around:)).first
+    return bundleOfTests?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
   }()
 
-  private static func bundle(around place: URL) -> URL? {
-    var url = place.standardizedFileURL
+  /// Returns the bundle of tests that a URL is in, or is itself; nil if there is none.
+  private static func testBundle(around start: URL) -> URL? {
+    var url = start.standardizedFileURL
     while url.pathComponents.count > 1 {
       if url.pathExtension == "xctest" { return url }
       url.deleteLastPathComponent()
@@ -142,22 +156,22 @@ package struct TestProcess: Sendable {
     return nil
   }
 
-  /// The environment variable that selects scenarios: a glob, a tag after ``tagPrefix``, or
-  /// ``failedWord``.
+  /// The environment variable that selects scenarios. Its value is a glob such as `marks/**`, a tag
+  /// after ``tagPrefix``, or ``failedWord``.
   static let filterVariable = ScenarioFolder.filterVariable
   /// The value of the variable that selects the scenarios that failed in their last run.
   private static let failedWord = "failed"
 
   private static let tagPrefix = "tag:"
 
-  /// Returns the scenarios with the tag that the environment asks for, or all of them if it asks
-  /// for none. It is an error if none is left.
+  /// Returns the scenarios with the tag in ``filterVariable``, or all scenarios if it contains no
+  /// tag. Throws if no scenario has the tag.
   func tagged(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
     guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
       return scenarios
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
-    // A file with mistakes may have the tag.
+    // The tags of a scenario with mistakes are unknown, so the filter keeps it.
     let tagged = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
     guard tagged.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return tagged }
     throw RunError(
@@ -166,35 +180,35 @@ package struct TestProcess: Sendable {
         + "scenario would always pass; correct or unset the variable")
   }
 
-  /// Returns the scenario files of a folder that the environment asks for. It is an error if none
-  /// is left, because the test would test nothing.
+  /// Returns the scenario files of a folder that ``filterVariable`` selects. Throws if it selects
+  /// none, because the test would test nothing.
   func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }
-    // Tags are known only after the files are read.
+    // The tags are in the files, which are read later: see `tagged(_:in:)`.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
-    let isFailedOnly = filter == Self.failedWord
+    let selectsFailed = filter == Self.failedWord
     let selected = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
-      guard isFailedOnly else { return try folder.selecting(glob: filter) }
+      guard selectsFailed else { return try folder.selecting(glob: filter) }
       let paths = try failed.paths()
       return folder.selecting { paths.contains($0.path) }
     }
     guard selected.files.isEmpty else { return selected }
-    let missing =
-      isFailedOnly
+    let reason =
+      selectsFailed
       ? "no scenario in \(folder.path) failed in its last run, according to \(failed.place)"
       : "no scenario in \(folder.path) matches '\(filter)'"
     throw RunError(
       .noScenario,
-      "\(Self.filterVariable): \(missing), and a test of no scenario would always "
+      "\(Self.filterVariable): \(reason), and a test of no scenario would always "
         + "pass; correct or unset the variable")
   }
 
   /// Returns the scenario files of a test that are in this process's shard, and prints their
   /// number.
   ///
-  /// It is an error if no file of the test's folder is in the shard. If the test runs only a part of the folder, the
-  /// shard may have no file of this part.
+  /// A test may run only some `files` of its `folder`, and there may be none of these in the shard.
+  /// However, if no file of the folder is in the shard, the method throws an error.
   func inShard(
     _ files: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
@@ -203,9 +217,9 @@ package struct TestProcess: Sendable {
       throw shard.noShare(of: folder.files.count, in: folder.path)
     }
     let selected = files.selecting { shard.contains($0.id) }
-    let share = shard.share(selected.files.count, of: files.files.count, in: folder.path)
+    let note = shard.share(selected.files.count, of: files.files.count, in: folder.path)
     print(
-      selected.files.isEmpty ? "warning: \(share), so this test tests nothing" : share)
+      selected.files.isEmpty ? "warning: \(note), so this test tests nothing" : note)
     return selected
   }
 
@@ -213,10 +227,10 @@ package struct TestProcess: Sendable {
     ProcessReport.request(in: environment)?.variable ?? ProcessReport.environmentVariable
   }
 
-  /// Begins the report that the environment asks for, with the files that could not be read.
+  /// Begins the report that the environment asks for, with the scenario files that have mistakes.
   ///
-  /// If the report cannot be written, the first scenario that runs reports this. After files that could
-  /// not be read, perhaps no scenario runs, so this function reports it on standard error.
+  /// If the report cannot be written, usually the first scenario that runs records an issue. If
+  /// files have mistakes, perhaps no scenario runs. In that case, this method prints an error.
   func beginReport(with mistaken: [MistakenFile]) {
     do throws(RunError) {
       try report.get()?.add(mistaken: mistaken)
@@ -226,62 +240,66 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Begins the report that the environment asks for, before a test without a scenario.
+  /// Begins the report that the environment asks for, before a test that has no scenario.
   func beginReport() {
-    // The first failure or scenario that is added reports why the report cannot be written.
+    // If the report cannot be written, the method that adds the first failure or scenario reports
+    // it.
     try? report.get()?.begin()
   }
 
   var hasReport: Bool { (try? report.get()) != nil }
 
-  /// Adds the result of a scenario to the report, with the problems that `recordIssues()` returned. Records an issue
-  /// the first time that this fails.
+  /// Adds the result of a scenario to the report, with the problems that `recordIssues()` returned.
+  ///
+  /// If the report cannot be written, records an issue, once in each process.
   func add(
     _ result: ScenarioResult, _ problems: [Scenario.Problem], from folder: String?,
     at sourceLocation: SourceLocation
   ) async -> ReportedResult {
-    var short = ScenarioReport(result, withRuns: false)
-    short.take(problems)
-    noteFailure(of: short)
+    var reportWithoutRuns = ScenarioReport(result, withRuns: false)
+    reportWithoutRuns.take(problems)
+    keepFailure(of: reportWithoutRuns)
     do throws(RunError) {
-      let place = try await report.get()?.add(result, problems, from: folder)
-      return ReportedResult(result: result, place: place)
+      let index = try await report.get()?.add(result, problems, from: folder)
+      return ReportedResult(result: result, reportIndex: index)
     } catch {
-      noteMissing(error, at: sourceLocation)
-      return ReportedResult(result: result, place: nil)
+      recordMissingReport(error, at: sourceLocation)
+      return ReportedResult(result: result, reportIndex: nil)
     }
   }
 
-  /// Adds the outcome of the exploration of a scenario, at the scenario's place in the report.
+  /// Adds the outcome of an exploration to the scenario's entry in the report.
   package func add(
     _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], to reported: ReportedResult
   ) async {
     let scenario = reported.result.scenario
-    var short = ScenarioReport(reported.result, withRuns: false)
-    short.add(exploration, problems)
-    noteFailure(of: short)
-    if short.hasFailed { failed.note(scenario.file, hasFailed: true) }
-    guard let place = reported.place else { return }
+    var reportWithoutRuns = ScenarioReport(reported.result, withRuns: false)
+    reportWithoutRuns.add(exploration, problems)
+    keepFailure(of: reportWithoutRuns)
+    if reportWithoutRuns.hasFailed { failed.note(scenario.file, hasFailed: true) }
+    guard let index = reported.reportIndex else { return }
     do throws(RunError) {
-      try await report.get()?.add(exploration, problems, at: place)
+      try await report.get()?.add(exploration, problems, at: index)
     } catch {
-      noteMissing(error, at: scenario.sourceLocation(.start))
+      recordMissingReport(error, at: scenario.sourceLocation(.start))
     }
   }
 
-  /// Keeps sources of broken rules for the end of the process, unless a test expects the issue.
+  /// Keeps sources for broken rules, to print them at the end of the process. Keeps none while a
+  /// test of the kit collects issues.
   func noteSources(_ keys: [String]) {
     guard !TestIssue.isCollecting else { return }
     sources.withLock { $0.formUnion(keys) }
   }
 
-  /// Keeps the report of a scenario that failed for the end of the process, unless a test expects it.
-  private func noteFailure(of report: ScenarioReport) {
+  /// Keeps the report of a failed scenario, to print it at the end of the process. Keeps none while
+  /// a test of the kit collects issues.
+  private func keepFailure(of report: ScenarioReport) {
     guard report.hasFailed, !TestIssue.isCollecting else { return }
     failures.withLock { $0.append(report) }
   }
 
-  /// Adds a failure that no scenario has, under the name of the test that this task runs.
+  /// Adds a failure that belongs to no scenario to the report, with the name of the current test.
   func add(failure text: String, at sourceLocation: SourceLocation) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let problem = Scenario.Problem(
@@ -293,25 +311,26 @@ package struct TestProcess: Sendable {
     do throws(RunError) {
       try report.get()?.add(problem, ofTest: name, in: sourceLocation.filePath)
     } catch {
-      noteMissing(error, at: sourceLocation)
+      recordMissingReport(error, at: sourceLocation)
     }
   }
 
-  /// Runs the code that returns the arguments of a test, and adds an error that it throws to the
-  /// report.
+  /// Runs the code that returns the arguments of a test. If it throws an error, adds the error to
+  /// the report.
   ///
-  /// Otherwise no test would run, and the report would show no failure.
+  /// Without arguments, the test does not run, so the report would otherwise show no failure.
   func addingFailure<Value>(in file: String, _ arguments: () throws -> Value) throws -> Value {
     do {
       return try arguments()
     } catch {
-      let place = SourceLocation(fileID: "Tests/Arguments", filePath: file, line: 1, column: 1)
-      add(failure: "\(error)", at: place)
+      let startOfFile = SourceLocation(
+        fileID: "Tests/Arguments", filePath: file, line: 1, column: 1)
+      add(failure: "\(error)", at: startOfFile)
       throw error
     }
   }
 
-  private func noteMissing(_ error: RunError, at sourceLocation: SourceLocation) {
+  private func recordMissingReport(_ error: RunError, at sourceLocation: SourceLocation) {
     guard !hasRecordedMissingReport.exchange(for: true) else { return }
     TestIssue.show("\(reportVariable): \(error)", at: sourceLocation)
   }

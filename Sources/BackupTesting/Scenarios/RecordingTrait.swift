@@ -1,16 +1,16 @@
 public import BackupVerdicts
 public import Testing
 
-/// A trait that decides when the scenarios of a test or suite write golden files.
+/// A trait that decides when the scenarios of a test or suite write their golden files.
 public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
   @TaskLocal static var current: RecordMode?
 
   let mode: RecordMode
 
-  /// A Boolean value that indicates that the trait of a suite applies to its tests.
+  /// Always `true`, so that the trait of a suite applies to each test in the suite.
   public var isRecursive: Bool { true }
 
-  /// Runs a test whose scenarios write golden files in the trait's mode.
+  /// Runs a test. Its scenarios write golden files as the trait's mode says.
   ///
   /// - Parameters:
   ///   - test: The test.
@@ -25,14 +25,15 @@ public struct RecordingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == RecordingTrait {
-  /// Decides when the scenarios of a test or suite write golden files, whatever the environment
-  /// says.
+  /// Decides when the scenarios of a test or suite write their golden files.
+  ///
+  /// The trait takes precedence over the environment variable `BACKUP_TESTING_RECORD`.
   ///
   /// ```swift
   /// @Suite(.recording(.never)) struct RecordedTests {}
   /// ```
   ///
-  /// - Parameter mode: The mode that decides when golden files are written.
+  /// - Parameter mode: The mode, such as `.never` or `.missing`.
   /// - Returns: A trait for a test or a suite.
   public static func recording(_ mode: RecordMode) -> Self { RecordingTrait(mode: mode) }
 }

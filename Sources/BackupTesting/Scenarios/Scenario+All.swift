@@ -5,13 +5,16 @@ import BackupVerdicts
 public import Foundation
 
 extension Scenario {
-  /// Returns every scenario below a folder, as arguments for a test.
+  /// Returns all scenarios in a folder and its subfolders, as arguments for a test.
   ///
-  /// A scenario file with mistakes is one of them: its run fails, and records each mistake at its line. The
-  /// others run all the same.
+  /// A scenario file with mistakes also counts as a scenario: its run fails, and records an issue
+  /// at the line of each mistake. The other scenarios run anyway.
   ///
-  /// If the environment variable `BACKUP_TESTING_FILTER` is set, only the scenarios that it names
-  /// are returned. With `BACKUP_TESTING_SHARD=2/8`, or in Bazel's shards, only a part is returned.
+  /// Two environment variables select scenarios:
+  ///
+  /// * `BACKUP_TESTING_FILTER` names the scenarios to return.
+  /// * `BACKUP_TESTING_SHARD=2/8` asks for the second of eight shards. Bazel's variables for shards
+  ///   have the same effect.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -21,27 +24,30 @@ extension Scenario {
   /// ```
   ///
   /// - Parameters:
-  ///   - folder: The scenario folder, relative to the folder of the test's file, or absolute. By
-  ///     default the first folder `Scenarios` with scenario files that is beside the test's file or
-  ///     in a folder above it, up to the folder of the package, the Xcode project or the Git repository.
+  ///   - folder: The path of the scenario folder, absolute or relative to the folder of the test's
+  ///     file. By default, the kit looks for a folder `Scenarios` with scenario files beside the
+  ///     test's file, and then in each folder above it. The last folder in which it looks is that
+  ///     of the package, the Xcode project or the Git repository.
   ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
   ///   - filePath: The test's file; leave it out.
-  /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
-  ///   others of the folder.
-  /// - Throws: `RunError` with the code `.unreadable` if there is no such folder, `.noScenario` if the
-  ///   folder has no scenario, or if the glob or an environment variable leaves none,
-  ///   `.invalidPath` if the glob is invalid.
+  /// - Returns: The scenarios, sorted by id. There is at least one, unless all scenarios that match
+  ///   the glob are in other shards.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.unreadable` if the folder does not exist.
+  ///   - `.noScenario` if no scenario file in the folder matches both the glob and the environment
+  ///     variables.
+  ///   - `.invalidPath` if the glob is invalid.
   public static func all(
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
     try TestProcess.current.addingFailure(in: filePath) {
       let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-      let named = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
-      return try all(at: named ?? usualFolder(from: base), matching: glob)
+      let chosenFolder = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
+      return try all(at: chosenFolder ?? usualFolder(from: base), matching: glob)
     }
   }
 
-  /// Returns the first folder `Scenarios` with scenario files, from a folder upward.
+  /// Returns the nearest folder `Scenarios` with scenario files, in `base` or in a folder above it.
   private static func usualFolder(from base: URL) throws(RunError) -> URL {
     var searchedPaths: [String] = []
     for parent in base.foldersOfProject {
@@ -59,7 +65,7 @@ extension Scenario {
         + "\(searchedPaths.joined(separator: ", "))")
   }
 
-  /// Returns every scenario in a bundle, for tests that run without the sources, on a device.
+  /// Returns all scenarios in a bundle, for tests that run on a device, which has no source files.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all(bundle: Bundle(for: AnyClassOfTheTests.self)))
@@ -72,58 +78,60 @@ extension Scenario {
   ///   - folder: The folder in the bundle's resources.
   ///   - bundle: The bundle, such as `Bundle.module`.
   ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
-  /// - Returns: The scenarios, in the order of their ids; at least one, except in a shard that has
-  ///   others of the folder.
+  /// - Returns: The scenarios, sorted by id. There is at least one, unless all scenarios that match
+  ///   the glob are in other shards.
   /// - Throws: The errors that ``all(in:matching:filePath:)`` throws.
   public static func all(
     in folder: String = "Scenarios", bundle: Bundle, matching glob: String = "**"
   ) throws -> [Scenario] {
     let resources = bundle.resourceURL ?? bundle.bundleURL
-    let place = resources.appendingPathComponent(folder)
-    return try TestProcess.current.addingFailure(in: place.path) {
-      try all(at: place, matching: glob)
+    let folderURL = resources.appendingPathComponent(folder)
+    return try TestProcess.current.addingFailure(in: folderURL.path) {
+      try all(at: folderURL, matching: glob)
     }
   }
 
   private static func all(at folder: URL, matching glob: String) throws -> [Scenario] {
     let path = folder.standardizedFileURL.path
     let process = TestProcess.current
-    let whole = try ScenarioFolder(path: path)
-    let named = try whole.selecting(glob: glob)
+    let wholeFolder = try ScenarioFolder(path: path)
+    let matchingFolder = try wholeFolder.selecting(glob: glob)
     process.usage.note(folder: path)
-    guard !named.files.isEmpty else {
+    guard !matchingFolder.files.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
         .noScenario,
         "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
-    let files = try process.filtered(named)
-    let (scenarios, mistaken) = try process.inShard(files, of: process.filtered(whole)).read()
-    for mistaken in mistaken { process.failed.note(mistaken.file.path, hasFailed: true) }
-    process.beginReport(with: mistaken)
-    // An error here would keep Swift Testing from running the other scenarios, and would not show the mistakes.
-    let mistakenScenarios = mistaken.map {
+    let files = try process.filtered(matchingFolder)
+    let (scenarios, mistakenFiles) =
+      try process.inShard(files, of: process.filtered(wholeFolder)).read()
+    for mistaken in mistakenFiles { process.failed.note(mistaken.file.path, hasFailed: true) }
+    process.beginReport(with: mistakenFiles)
+    // If this function threw the mistakes, Swift Testing would run none of the scenarios.
+    let mistakenScenarios = mistakenFiles.map {
       Scenario(mistaken: $0.mistakes, id: $0.file.id, file: $0.file.path)
     }
-    let all = (scenarios + mistakenScenarios).sorted { $0.id < $1.id }
-    return try process.tagged(all, in: path)
+    let allScenarios = (scenarios + mistakenScenarios).sorted { $0.id < $1.id }
+    return try process.tagged(allScenarios, in: path)
   }
 }
 
 extension URL {
-  /// This folder and the folders above it, up to that of the package, the Xcode project or the repository; only this
-  /// folder if there is none of these.
+  /// This folder and the folders above it, up to the folder of the package, the Xcode project or
+  /// the Git repository; only this folder if it is in none of these.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {
-      // A folder that cannot be listed, such as one above a sandbox, counts as one without a project.
+      // In a sandbox, the kit may not be able to list a folder. It then assumes no project in this
+      // folder.
       let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
-      let isTop = names.contains { name in
+      let isProjectFolder = names.contains { name in
         ["Package.swift", ".git"].contains(name)
           || [".xcodeproj", ".xcworkspace"].contains(where: name.hasSuffix)
       }
-      if isTop { return folders }
+      if isProjectFolder { return folders }
       folders.append(last.deletingLastPathComponent())
     }
     return [standardizedFileURL]

@@ -5,8 +5,9 @@ import Foundation
 public import Testing
 
 extension Scenario: CustomTestArgumentEncodable {
-  /// Runs this scenario, and records an issue for each unexpected result at its line in the
-  /// scenario file.
+  /// Runs this scenario, and records an issue for each problem.
+  ///
+  /// Each issue is at the line that caused it, in the scenario file or in the app's code.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -20,15 +21,16 @@ extension Scenario: CustomTestArgumentEncodable {
   /// }
   /// ```
   ///
-  /// Warnings and advice become issues of severity `.warning`; so does a bound action that no
-  /// scenario in the loaded folders performs. The expected and the actual golden text and the
-  /// container's last state are attached to a failed test.
+  /// Warnings and advice become issues of severity `.warning`. The kit also warns of a bound action
+  /// that no scenario in the loaded folders performs. If the scenario does not pass, the kit
+  /// attaches the expected golden text, the actual golden text and a list of the container's items
+  /// to the test.
   ///
   /// - Parameters:
   ///   - actions: The app's own code for `perform` steps.
   ///   - options: The permissions and limits of the run, and its golden file.
-  /// - Returns: The result, for further expectations; nil if the scenario could not be run, which
-  ///   is an issue too.
+  /// - Returns: The result, for further expectations; nil if the scenario could not be run. In that
+  ///   case, the kit has recorded an issue.
   @discardableResult
   public func run(
     actions: AppActions = AppActions(), options: RunOptions = RunOptions()
@@ -38,10 +40,12 @@ extension Scenario: CustomTestArgumentEncodable {
   }
 
   /// Runs this scenario with the app in a new process at each launch, and records an issue for each
-  /// unexpected result at its line in the scenario file.
+  /// problem.
   ///
-  /// The container is the home folder of the process. The classes in the app's `files` come after those
-  /// of the scenario.
+  /// Each issue is at the line that caused it, in the scenario file or in the app's code.
+  ///
+  /// The container is the home folder of the process. If a pattern in the scenario's `files` and
+  /// one in the app's `files` match the same file, the scenario's pattern decides.
   ///
   /// ```swift
   /// @Test(arguments: try Scenario.all())
@@ -50,17 +54,16 @@ extension Scenario: CustomTestArgumentEncodable {
   /// }
   /// ```
   ///
-  /// The app runs in its own process in a test of Swift Testing on macOS or Linux. In a simulator,
-  /// on a device and under XCTest, it runs in the test's process, as with
-  /// ``run(actions:options:)``, and the kit warns of that. If the environment variable
-  /// `BACKUP_TESTING_IN_PROCESS` is set, for a debugger's breakpoints, it also runs there, without
-  /// a warning.
+  /// In a test of Swift Testing on macOS or Linux, the app runs in its own process. In a simulator,
+  /// on a device and in a test of XCTest, the app runs in the test's process, and the kit warns of
+  /// that. To use a debugger's breakpoints in the app, set the environment variable
+  /// `BACKUP_TESTING_IN_PROCESS`: the app then runs in the test's process, without a warning.
   ///
   /// - Parameters:
   ///   - app: The app.
   ///   - options: The permissions and limits of the run, and its golden file.
-  /// - Returns: The result, for further expectations; nil if the scenario could not be run, which
-  ///   is an issue too.
+  /// - Returns: The result, for further expectations; nil if the scenario could not be run. In that
+  ///   case, the kit has recorded an issue.
   @discardableResult
   public func run(
     _ app: (some AppUnderTest).Type, options: RunOptions = RunOptions()
@@ -68,8 +71,8 @@ extension Scenario: CustomTestArgumentEncodable {
     await runReported(app, options: options)?.result
   }
 
-  /// Runs this scenario as ``run(_:options:)`` does, and returns the result with its place in the
-  /// report.
+  /// Runs this scenario as ``run(_:options:)`` does, and returns the result with its index in the
+  /// report of the tests.
   package func runReported(
     _ app: (some AppUnderTest).Type, options: RunOptions, by caller: ScenarioSuite.Caller = .test
   ) async -> ReportedResult? {
@@ -88,8 +91,10 @@ extension Scenario: CustomTestArgumentEncodable {
     return reported
   }
 
-  /// Returns the host that starts an app for this scenario. Of the hosts that wait, the one with
-  /// the greatest urgency is next.
+  /// Returns the host that starts an app for this scenario.
+  ///
+  /// Only a limited number of apps run at once. The next app to start is that of the waiting host
+  /// with the greatest `urgency`.
   package func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max
   ) async throws(RunError) -> any AppHost {
@@ -107,11 +112,11 @@ extension Scenario: CustomTestArgumentEncodable {
     do throws(RunError) {
       let defaultMode = try RecordMode.mode(in: TestProcess.current.environment)
       let mode = options.recordMode ?? RecordingTrait.current ?? defaultMode
-      let store = options.goldenFolder.map(GoldenStore.init(folder:))
-      let goldens = store ?? GoldenStore(besideScenarios: folder)
-      let newTexts = TestProcess.current.environment[GoldenStore.pendingVariable]
+      let chosenGoldens = options.goldenFolder.map(GoldenStore.init(folder:))
+      let goldens = chosenGoldens ?? GoldenStore(besideScenarios: folder)
+      let pendingFolder = TestProcess.current.environment[GoldenStore.pendingVariable]
       suite = ScenarioSuite(
-        goldens: goldens.leavingNewTexts(in: newTexts), recordMode: mode,
+        goldens: goldens.leavingNewTexts(in: pendingFolder), recordMode: mode,
         runner: options.runner(host: host))
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
@@ -151,7 +156,8 @@ extension Scenario: CustomTestArgumentEncodable {
     return reported
   }
 
-  /// Returns the line of the app's code that caused a problem if it is known, or else the line of the scenario file.
+  /// Returns the line of the app's code that caused a problem. If that line is unknown, returns the
+  /// line of the scenario file.
   package func sourceLocation(of problem: Scenario.Problem) -> SourceLocation {
     guard let code = problem.code.first, code.line > 0 else {
       return sourceLocation(problem.position)
@@ -168,7 +174,8 @@ extension Scenario: CustomTestArgumentEncodable {
       fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
   }
 
-  /// Records each mistake of the file at its line. The results already have the mistakes.
+  /// Records an issue for each mistake in the scenario file, at its line. The report of the tests
+  /// has the mistakes already, so this method does not add them.
   private func recordMistakes() -> ReportedResult? {
     for mistake in mistakes {
       TestIssue.show(
@@ -184,47 +191,53 @@ extension Scenario: CustomTestArgumentEncodable {
   /// await scenario.run(CinemaApp.self, options: Scenario.RunOptions(allowsBackups: true))
   /// ```
   public struct RunOptions: Hashable, Sendable {
-    /// The time that a start or an action of the app may take before its process is killed and the
-    /// step fails; nil for no limit.
+    /// The longest time that a launch or an action of the app may take; nil for no limit.
     ///
-    /// An app in the test's own process has no limit.
+    /// After this time, the kit kills the app's process, and the step fails. An app in the test's
+    /// own process has no limit.
     public var timeLimit: Duration?
-    /// A Boolean value that indicates whether `run` steps may start processes, with all the rights
-    /// of your user.
+    /// A Boolean value that indicates whether `run` steps may start processes.
     ///
-    /// Permit it only for scenario files that you trust.
+    /// These processes have all rights of your user account. Permit them only for scenario files
+    /// that you trust.
     public var allowsProcesses: Bool
-    /// A Boolean value that indicates whether scenarios may start from containers, and restore
-    /// backups, in folders beside the scenario folder.
+    /// A Boolean value that indicates whether scenarios may read containers and backups on disk.
     ///
-    /// Permit it only for scenario files that you trust.
+    /// The containers and backups are in folders beside the scenario folder. Permit this only for
+    /// scenario files that you trust.
     public var allowsBackups: Bool
-    /// The reader of backups in folders: `.finder` of the library BackupFolders, or nil if no
-    /// scenario restores such a backup.
+    /// The reader of backups in folders; nil if no scenario restores a backup from a folder.
+    ///
+    /// The library BackupFolders has the reader `.finder`.
     public var backupReader: BackupReader?
-    /// The limits on what a run may take of the machine.
+    /// The limits on the work of a run, and on the size of its files.
     ///
     /// Raise them only for scenario files that you trust.
     public var limits: RunLimits
-    /// The folder of golden files, absolute or relative to the working directory; nil for `Golden`
-    /// beside the scenario folder.
-    public var goldenFolder: String?
-    /// The mode that decides when golden files are written.
+    /// The path of the folder with the golden files; nil for the folder `Golden` beside the
+    /// scenario folder.
     ///
-    /// If it is nil, the trait `.recording(_:)` decides, or else the environment variable
-    /// `BACKUP_TESTING_RECORD`. Without these, the mode is `.never` if `CI` is set, and `.missing`
-    /// if it is not.
+    /// The path is absolute or relative to the working directory.
+    public var goldenFolder: String?
+    /// The mode that decides when golden files are written; nil to let the trait or the environment
+    /// decide.
+    ///
+    /// If the mode is nil, the trait `.recording(_:)` decides. Without the trait, the environment
+    /// variable `BACKUP_TESTING_RECORD` decides. Without the trait and the variable, the mode is
+    /// `.never` on CI (if the environment variable `CI` is set), and otherwise `.missing`.
     public var recordMode: RecordMode?
 
     /// Creates options.
     ///
     /// - Parameters:
-    ///   - timeLimit: The time that a start or an action of the app may take; nil for no limit.
+    ///   - timeLimit: The longest time that a launch or an action of the app may take; nil for no
+    ///     limit.
     ///   - allowsProcesses: `true` if `run` steps may start processes.
-    ///   - allowsBackups: `true` if scenarios may read containers and backups in folders.
-    ///   - backupReader: The reader of backups in folders, `.finder`; nil for none.
-    ///   - limits: The limits on what a run may take of the machine.
-    ///   - goldenFolder: The folder of golden files; nil for `Golden` beside the scenario folder.
+    ///   - allowsBackups: `true` if scenarios may read containers and backups on disk.
+    ///   - backupReader: The reader of backups in folders, such as `.finder`; nil for none.
+    ///   - limits: The limits on the work of a run, and on the size of its files.
+    ///   - goldenFolder: The path of the folder with the golden files; nil for the folder `Golden`
+    ///     beside the scenario folder.
     ///   - recordMode: The mode that decides when golden files are written; nil to let the trait or
     ///     the environment decide.
     public init(
@@ -250,7 +263,7 @@ extension Scenario: CustomTestArgumentEncodable {
     }
   }
 
-  /// Encodes the id, by which Xcode runs one scenario of a test again.
+  /// Encodes the scenario's id. Xcode uses the id to run one scenario of a test again.
   ///
   /// - Parameter encoder: The encoder for the id.
   /// - Throws: The error that the encoder throws.
@@ -260,13 +273,14 @@ extension Scenario: CustomTestArgumentEncodable {
 }
 
 extension ScenarioSuite {
-  /// Runs a scenario, and adds failures that the app's code records itself to the results.
+  /// Runs a scenario. Failures that the app's code records itself are added to the report of the
+  /// tests.
   func runInTest(_ scenario: Scenario) async -> ScenarioResult? {
     let result = Locked<ScenarioResult?>(nil)
-    // Only the code of a test throws.
+    // The call throws only if its closure does, and this closure does not.
     try? await TestIssue.reportingFailures(in: Test.current, Test.Case.current) {
-      let outcome = await run(scenario)
-      result.withLock { $0 = outcome }
+      let scenarioResult = await run(scenario)
+      result.withLock { $0 = scenarioResult }
     }
     return result.withLock { $0 }
   }

@@ -5,29 +5,32 @@ import BackupVerdicts
 import Testing
 
 extension ScenarioResult {
-  /// Records an issue for each problem, and attaches the golden texts and the container.
+  /// Records an issue for each problem. If the scenario did not pass, attaches the golden texts and
+  /// a list of the container's items.
   ///
-  /// - Returns: The problems. A problem that is a known issue in Swift Testing does not fail the
-  ///   test, and is returned as known.
+  /// - Returns: The problems. If Swift Testing treats the issue of a problem as a known issue, the
+  ///   problem does not fail the test, and is marked as known.
   func recordIssues() -> [Scenario.Problem] {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in
       TestProcess.current.noteSources(problem.sources)
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
-      // Xcode shows the first line, so that of a finding begins with the rule.
-      let head =
+      // Xcode shows only the first line of an issue. The first line of a finding begins with the
+      // rule.
+      let firstLines =
         if case .finding = problem.kind { [problem.message, "scenario: \(place)"] } else {
           ["\(place): \(problem.message)"]
         }
       let runs = problem.variants.map { ["(\($0))"] } ?? []
       let fails = TestIssue.show(
-        (head + problem.details + runs).joined(separator: "\n"),
+        (firstLines + problem.details + runs).joined(separator: "\n"),
         isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
       return problem.isFailure && !fails ? problem.known : problem
     }
   }
 
-  /// Attaches both golden texts, their difference, and the container's last state.
+  /// Attaches the expected and the actual golden text, their difference, and a list of the items in
+  /// the container at the end of each run.
   private func attach() {
     let name = scenario.id.replacing("/", with: "-")
     if let expectedGolden {
@@ -37,7 +40,7 @@ extension ScenarioResult {
       Attachment.record(goldenDifference, named: "\(name).difference.txt")
     }
     Attachment.record(actualGolden, named: "\(name).actual.txt")
-    let lastContainers = runs.map { run in
+    let containersAtEnd = runs.map { run in
       var lines = "\(run.variant)\n"
       run.transcript?.lastTree.forEachItem { path, item in
         let marks = item.marks.isEmpty ? "" : "  marked: \(item.marks)"
@@ -45,12 +48,13 @@ extension ScenarioResult {
       }
       return lines
     }
-    Attachment.record(lastContainers.joined(separator: "\n"), named: "\(name).container.txt")
+    Attachment.record(containersAtEnd.joined(separator: "\n"), named: "\(name).container.txt")
   }
 }
 
 extension FileTree.Item {
-  /// The text to show after the path of an item: its size, its target, or the reason that it is no regular item.
+  /// The text after the path of an item in a list: the size of a file, the target of a link, or the
+  /// reason why the item cannot be read.
   fileprivate var note: String {
     switch kind {
     case .file(let information): "  \(information.size)"

@@ -4,10 +4,10 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ScenarioResult {
-  /// The requirements of the scenario that the result does not show to be kept.
+  /// The requirements of the scenario that the app breaks, or that the runs did not test.
   ///
-  /// A finding breaks only the requirements that it is about; advice breaks none. If a run broke
-  /// off, or nothing was tested, all requirements are broken.
+  /// A finding breaks only the requirements that it is about. Advice breaks none. If a run stopped
+  /// early, or a step had no effect, all requirements count as broken.
   var brokenRequirements: Set<String> {
     let all = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
@@ -22,53 +22,57 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// Returns the requirements that a finding is about, of those that a scenario of the standard suite shows. Returns
-  /// all of these if nothing more exact is known.
+  /// Returns those of a scenario's requirements that a finding is about; all of them if the rule
+  /// does not say which.
   fileprivate func requirements(
     of finding: Scenario.Finding, among all: Set<String>
   ) -> Set<String> {
-    let named: Set<String>
+    let related: Set<String>
     switch RuleList.rule(named: finding.rule)?.requirements ?? .all {
-    case .all: named = all
-    case .named(let requirements): named = requirements
-    case .byKind(directory: let ofDirectory, other: let ofOther):
+    case .all: related = all
+    case .named(let requirements): related = requirements
+    case .byKind(directory: let directoryRequirement, other: let otherRequirement):
       let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
-      named = [isDirectory ? ofDirectory : ofOther]
+      related = [isDirectory ? directoryRequirement : otherRequirement]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
-      let inArea = all.filter { $0.hasPrefix("\(area).") }
-      named = inArea.isEmpty ? all : inArea
+      let requirementsInArea = all.filter { $0.hasPrefix("\(area).") }
+      related = requirementsInArea.isEmpty ? all : requirementsInArea
     }
-    let broken = named.intersection(all)
-    return broken.isEmpty && !named.isEmpty ? all : broken
+    let broken = related.intersection(all)
+    return broken.isEmpty && !related.isEmpty ? all : broken
   }
 
-  /// Returns the area of the requirements on the system event that made the use of an item fail.
+  /// Returns the area of the requirements that a failed use of an item breaks: `purge`, `update`,
+  /// `restore` or `layout`.
   ///
-  /// The event took the item away, gave it another path, or laid out the container without it.
+  /// The area names the last system event that removed the item or moved the container before the
+  /// app used the item. Without such an event, the area is `layout`.
   private func area(
     of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
   ) -> String {
-    let use = entries.firstIndex { entry in
-      guard entry.event.usedPath == finding.path else { return false }
-      // A finding about a link is at the step that created the link.
+    let useIndex = entries.firstIndex { entry in
+      guard entry.event.pathOfFailedUse == finding.path else { return false }
+      // A finding about a link has the step that created the link. So a use of the link matches at
+      // any step.
       if case .staleLink = entry.event { return true }
       return entry.step.number == finding.step.number
     }
-    let cause = entries[..<(use ?? entries.endIndex)].indices.last { index in
+    let causeIndex = entries[..<(useIndex ?? entries.endIndex)].indices.last { index in
       guard let path = finding.path, let fate = entries[index].event.losses?.fate, fate.area != nil
       else { return false }
-      let before = index > 0 ? entries[index - 1].tree : firstTree
-      let isLost = before.contains(path) && !entries[index].tree.contains(path)
+      let treeBefore = index > 0 ? entries[index - 1].tree : firstTree
+      let isLost = treeBefore.contains(path) && !entries[index].tree.contains(path)
       return causes.contains(.takesItem) && isLost
         || causes.contains(.movesContainer) && fate.isOfNewContainer
     }
-    return cause.flatMap { entries[$0].event.losses?.fate.area } ?? "layout"
+    return causeIndex.flatMap { entries[$0].event.losses?.fate.area } ?? "layout"
   }
 }
 
 extension Transcript.Fate {
-  /// The area of the requirements on this fate; nil if an app need not handle it.
+  /// The area of the requirements for items that are missing for this reason, such as `purge`; nil
+  /// if an app need not handle such items.
   fileprivate var area: String? {
     switch self {
     case .purged: "purge"
@@ -80,8 +84,8 @@ extension Transcript.Fate {
 }
 
 extension Transcript.Event {
-  /// The path that the app used in vain; nil for other events.
-  fileprivate var usedPath: ContainerPath? {
+  /// The path at which the app's read or write failed; nil for other events.
+  fileprivate var pathOfFailedUse: ContainerPath? {
     switch self {
     case .readMissing(let path, _), .writeToMissing(let path, _), .staleURL(let path, _),
       .staleLink(let path, _, _), .refused(let path, _):

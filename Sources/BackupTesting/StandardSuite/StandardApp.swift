@@ -17,13 +17,18 @@ public import BackupScenarios
 public struct StandardApp: Sendable {
   /// The app's bundle identifier, such as `com.example.cinema`.
   public let bundleIdentifier: String
-  /// The identifiers of its groups, each beginning with `group.`.
+  /// The identifiers of the app's groups, each beginning with `group.`.
   public let groups: [String]
-  /// The bundle identifiers of its extensions, each beginning with the app's and a dot.
+  /// The bundle identifiers of the app's extensions, such as `com.example.cinema.widget`.
+  ///
+  /// Each begins with the app's bundle identifier and a dot.
   public let extensions: [String]
-  /// The classes of its files; the first pattern that matches decides.
+  /// The classes of the app's files, by pattern.
+  ///
+  /// If several patterns match a file, the first decides.
   public let files: KeyValuePairs<String, DataClass>
   private(set) var actions = AppActions()
+  /// The classes with a bound `save` action.
   private(set) var classes: Set<DataClass> = []
   private var loadedClasses: Set<DataClass> = []
   private var deletedClasses: Set<DataClass> = []
@@ -32,11 +37,12 @@ public struct StandardApp: Sendable {
   ///
   /// - Parameters:
   ///   - bundleIdentifier: The app's bundle identifier.
-  ///   - groups: The identifiers of its groups, each once; an action finds the container of one by
-  ///     `action.container.url(ofGroup:)`.
-  ///   - extensions: The bundle identifiers of its extensions, each once.
-  ///   - files: The classes of its files by pattern, relative to the container, or `group.x:/…` for
-  ///     those in a group's; the first pattern that matches decides.
+  ///   - groups: The identifiers of the app's groups, without duplicates. An action finds the
+  ///     container of a group with `action.container.url(ofGroup:)`.
+  ///   - extensions: The bundle identifiers of the app's extensions, without duplicates.
+  ///   - files: The classes of the app's files, by pattern. A pattern is relative to the app's
+  ///     container, such as `Documents/**`, or to the container of a group, such as
+  ///     `group.x:/Library/**`. If several patterns match a file, the first decides.
   public init(
     bundleIdentifier: String, groups: [String] = [], extensions: [String] = [],
     files: KeyValuePairs<String, DataClass>
@@ -48,7 +54,7 @@ public struct StandardApp: Sendable {
     actions.bind(Self.launchName) { _ in }
   }
 
-  /// Binds the code that the app runs at every start; none by default.
+  /// Binds the code that the app runs at every launch. Without this call, a launch runs no code.
   ///
   /// ```swift
   /// cinema.launch { action in
@@ -62,11 +68,13 @@ public struct StandardApp: Sendable {
     actions.bind(Self.launchName, code)
   }
 
-  /// Binds the code that saves an item of a class, the same item each time.
+  /// Binds the code that saves an item of a class.
   ///
-  /// The suite leaves out classes without a saved item. A secret that goes into the keychain makes
-  /// no file, which is right. If it makes one, no backup may contain the file, with or without a
-  /// mark.
+  /// The suite calls the code several times, and it must save the same item each time. The suite
+  /// does not test a class whose `save` is not bound.
+  ///
+  /// An app should save a secret in the keychain, which creates no file. If it saves the secret in
+  /// a file, no backup may contain the file, whether the file has a mark or not.
   ///
   /// ```swift
   /// cinema.save(.offline) { action in
@@ -75,20 +83,20 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class, which must also be the item's class in `files`.
+  ///   - dataClass: The class, which must be the same as the item's class in `files`.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     classes.insert(dataClass)
     actions.bind(Self.name("save", dataClass), code)
-    for word in ["load", "delete"] where !actions.names.contains(Self.name(word, dataClass)) {
-      actions.bind(Self.name(word, dataClass)) { _ in }
+    for verb in ["load", "delete"] where !actions.names.contains(Self.name(verb, dataClass)) {
+      actions.bind(Self.name(verb, dataClass)) { _ in }
     }
   }
 
   /// Binds the code that loads the saved item of a class.
   ///
-  /// The code must handle a missing item by fetching it, creating it again or doing without it. A
-  /// critical item is never missing. A secret may be.
+  /// The item may be missing, for example after a purge. The code must then fetch the item, create
+  /// it again or do without it. A critical item is never missing.
   ///
   /// ```swift
   /// cinema.load(.offline) { action in
@@ -98,16 +106,17 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class.
+  ///   - dataClass: The item's class.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func load(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     loadedClasses.insert(dataClass)
     actions.bind(Self.name("load", dataClass), code)
   }
 
-  /// Binds the code that deletes an item of a class when the app no longer needs it.
+  /// Binds the code with which the app deletes an item that it no longer needs.
   ///
-  /// The suite deletes only temporary items, and rejects an app that binds another class.
+  /// The suite deletes only temporary items. It rejects an app that binds this code for another
+  /// class.
   ///
   /// ```swift
   /// cinema.delete(.temporary) { action in
@@ -116,42 +125,47 @@ public struct StandardApp: Sendable {
   /// ```
   ///
   /// - Parameters:
-  ///   - dataClass: The class, `DataClass.temporary`.
+  ///   - dataClass: The item's class, which must be `DataClass.temporary`.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func delete(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
     deletedClasses.insert(dataClass)
     actions.bind(Self.name("delete", dataClass), code)
   }
 
-  /// The classes that `files` names but the app does not save, in the order of the classes.
+  /// The classes that `files` contains but no bound action saves, in the order of `DataClass`.
   var unsavedClasses: [DataClass] {
-    let named = Set(files.map(\.value))
-    return DataClass.allCases.filter { named.contains($0) && !classes.contains($0) }
+    let classesOfFiles = Set(files.map(\.value))
+    return DataClass.allCases.filter { classesOfFiles.contains($0) && !classes.contains($0) }
   }
 
-  /// Creates an app from a type that runs in its own process, by the names of the type's actions.
+  /// Creates an app from a type that runs in its own process.
+  ///
+  /// The suite recognizes the actions by their names: `save.critical` saves a critical item.
+  ///
+  /// - Throws: `RunError` with the code `.invalidApp` if no action saves an item, or if a name such
+  ///   as `save.movies` does not end with a class.
   init(_ app: (some AppUnderTest).Type) throws(RunError) {
     self.init(
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
       files: app.files)
     let bindings = app.actions.bindings
-    var performedNames: [String] = []
+    var knownNames: [String] = []
     for dataClass in DataClass.allCases {
       let names = ["save", "load", "delete"].map { Self.name($0, dataClass) }
-      performedNames += names
+      knownNames += names
       if let save = bindings[names[0]] { self.save(dataClass, save.code) }
       if let load = bindings[names[1]] { self.load(dataClass, load.code) }
       if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
     }
-    let unknown = app.actions.names.first { name in
+    let unknownName = app.actions.names.first { name in
       ["save.", "load.", "delete."].contains(where: name.hasPrefix)
-        && !performedNames.contains(name)
+        && !knownNames.contains(name)
     }
-    if let unknown {
+    if let unknownName {
       throw RunError(
         .invalidApp,
-        "the suite performs no action '\(unknown)', so it would not be tested; "
-          + NearestWord.advice(for: unknown, in: performedNames))
+        "the suite performs no action '\(unknownName)', so it would not be tested; "
+          + NearestWord.advice(for: unknownName, in: knownNames))
     }
     guard classes.isEmpty else { return }
     throw RunError(
@@ -164,17 +178,17 @@ public struct StandardApp: Sendable {
     Scenario.App(bundleIdentifier: bundleIdentifier, groups: groups, extensions: extensions)
   }
 
-  /// The reason that nothing can be tested with this app; nil if there is none.
+  /// The mistake in this description for which the suite rejects the app; nil if there is none.
   var problem: String? {
     if let problem = identity.problem { return problem }
-    let unsupported = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
-    if let unsupported {
-      return "the suite deletes only temporary items, not items of class \(unsupported): remove "
-        + "app.delete(.\(unsupported))"
+    let wrongClass = deletedClasses.subtracting([.temporary]).map(\.rawValue).sorted().first
+    if let wrongClass {
+      return "the suite deletes only temporary items, not items of class \(wrongClass): remove "
+        + "app.delete(.\(wrongClass))"
     }
-    let used = loadedClasses.union(deletedClasses)
-    let unsaved = used.subtracting(classes).map(\.rawValue).sorted().first
-    return unsaved.map {
+    let usedClasses = loadedClasses.union(deletedClasses)
+    let unsavedClass = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    return unsavedClass.map {
       "an item of class \($0) is loaded or deleted, but never saved: also bind app.save(.\($0))"
     }
   }
@@ -182,7 +196,7 @@ public struct StandardApp: Sendable {
   private static let launchName = "launch"
 
   /// Returns the name of an action in the suite's scenarios, such as `save.offline`.
-  static func name(_ word: String, _ dataClass: DataClass) -> String {
-    "\(word).\(dataClass.rawValue)"
+  static func name(_ verb: String, _ dataClass: DataClass) -> String {
+    "\(verb).\(dataClass.rawValue)"
   }
 }

@@ -18,8 +18,9 @@ extension StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: The errors that the scenarios for a ``StandardApp`` throw, and `RunError` with the
-  ///   code `.invalidApp` for an action of a name that the suite does not perform.
+  /// - Throws: The errors that `scenarios(for:systems:)` throws for a ``StandardApp``. Also throws
+  ///   `RunError` with the code `.invalidApp` for an action such as `save.movies`, which the suite
+  ///   does not perform.
   public static func scenarios(
     for app: (some AppUnderTest).Type, systems: [String] = []
   ) throws -> [Scenario] {
@@ -28,7 +29,7 @@ extension StandardSuite {
   }
 
   /// Runs one of the suite's scenarios with the app in its own process, and records an issue for
-  /// everything that the app does wrong.
+  /// each mistake of the app.
   ///
   /// ```swift
   /// for scenario in try StandardSuite.scenarios(for: CinemaApp.self) {
@@ -39,9 +40,10 @@ extension StandardSuite {
   /// - Parameters:
   ///   - scenario: One of the suite's scenarios for the app.
   ///   - app: The app.
-  ///   - timeLimit: The time that a start or an action may take before the process is killed and
-  ///     the step fails; nil for no limit.
-  /// - Returns: The result; nil if the scenario could not be run, which is an issue too.
+  ///   - timeLimit: The longest time that a launch or an action may take; nil for no limit. After
+  ///     this time, the kit kills the process, and the step fails.
+  /// - Returns: The result; nil if the scenario could not be run. In that case, the kit has
+  ///   recorded an issue.
   @discardableResult
   public static func run(
     _ scenario: Scenario, for app: (some AppUnderTest).Type,
@@ -50,8 +52,8 @@ extension StandardSuite {
     await runReported(scenario, for: app, timeLimit: timeLimit)?.result
   }
 
-  /// Runs a scenario as ``run(_:for:timeLimit:)`` does, and returns the result with its place in
-  /// the report.
+  /// Runs a scenario as ``run(_:for:timeLimit:)`` does, and returns the result with its index in
+  /// the report of the tests.
   package static func runReported(
     _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
   ) async -> ReportedResult? {
@@ -66,7 +68,8 @@ extension StandardSuite {
     }
   }
 
-  /// Returns the app's own host, and one that also performs the actions that the app does not bind.
+  /// Returns two hosts: `own` starts the app. `standard` starts the app for the suite, whose
+  /// scenarios also perform actions that the app does not bind.
   package static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
@@ -77,9 +80,9 @@ extension StandardSuite {
   }
 
   /// Runs the whole suite with the app in its own process, records issues, and attaches the outcome
-  /// of each requirement.
+  /// of each requirement to the test.
   ///
-  /// A class that the app's `files` names but the app never saves is a warning.
+  /// The suite warns of each class that the app's `files` contains but no action saves.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: CinemaApp.self)
@@ -89,9 +92,9 @@ extension StandardSuite {
   /// - Parameters:
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under; the newest by default.
-  ///   - timeLimit: The time that a start or an action may take; nil for no limit.
+  ///   - timeLimit: The longest time that a launch or an action may take; nil for no limit.
   /// - Returns: The outcome of each requirement.
-  /// - Throws: The errors that the suite's scenarios for the app throw.
+  /// - Throws: The errors that `scenarios(for:systems:)` throws for the app.
   @discardableResult
   public static func run(
     for app: (some AppUnderTest).Type, systems: [String] = [],
@@ -103,7 +106,7 @@ extension StandardSuite {
   }
 }
 
-/// A host that starts an app for the suite. Actions that the app does not bind do nothing.
+/// A host that starts an app for the suite. An action that the app does not bind does nothing.
 private struct StandardHost: AppHost {
   let host: any AppHost
   let actions: AppActions

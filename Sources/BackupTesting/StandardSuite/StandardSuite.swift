@@ -5,10 +5,10 @@ public import BackupVerdicts
 import Foundation
 import Testing
 
-/// The checks that hold for every app.
+/// Scenarios that every app must pass.
 ///
-/// Its files are saved, saved again, backed up, purged, updated, restored on a new device, and
-/// saved again there.
+/// In these scenarios, the app saves an item, saves it again, and loads it. In between, iOS takes
+/// backups, purges, updates the app, and restores a backup on a new device.
 ///
 /// ```swift
 /// @Test func `the app keeps what every app must keep`() async throws {
@@ -21,10 +21,11 @@ import Testing
 /// }
 /// ```
 ///
-/// To run each scenario as its own test case, use `scenarios(for:systems:)` as arguments.
+/// To run each scenario as its own test case, use `scenarios(for:systems:)` as the arguments of the
+/// test.
 public enum StandardSuite {
-  /// Returns the suite's scenarios for an app: one for its start, and one for each class that it
-  /// saves.
+  /// Returns the suite's scenarios for an app: one for the launch of the app, and one for each
+  /// class that the app saves.
   ///
   /// ```swift
   /// @Test(arguments: try StandardSuite.scenarios(for: .cinema, systems: ["9", "26"]))
@@ -37,10 +38,12 @@ public enum StandardSuite {
   ///   - app: The app.
   ///   - systems: The versions of iOS to run under, such as `["9", "26"]`; the newest by default.
   /// - Returns: The scenarios.
-  /// - Throws: `RunError` with the code `.unknownSystem`, `.invalidApp` for an invalid bundle
-  ///   identifier, or for an app that saves nothing, loads an item that it never saves, or deletes
-  ///   an item that is not temporary, `.unreadable` if the kit's bundle is not where the tests run,
-  ///   or `.invalidPath` for an invalid pattern in the app's `files`.
+  /// - Throws: `RunError` with one of these codes:
+  ///   - `.unknownSystem` for a version of iOS that the kit does not know.
+  ///   - `.invalidApp` for an invalid bundle identifier, and for an app that saves nothing, loads
+  ///     an item without saving it, or deletes an item that is not temporary.
+  ///   - `.invalidPath` for an invalid pattern in the app's `files`.
+  ///   - `.unreadable` if the kit's resources are not in the bundle of the tests.
   public static func scenarios(for app: StandardApp, systems: [String] = []) throws -> [Scenario] {
     try TestProcess.current.addingFailure(in: "StandardSuite") {
       try adaptedScenarios(for: app, systems: systems)
@@ -60,13 +63,13 @@ public enum StandardSuite {
     let versions = try systems.map { try SystemProfile.named($0).version }
     let identity = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
-      // Keep the scenarios about the app's classes, and those about no class.
+      // The id of a scenario about a class is the class, such as `cached`. Other scenarios, such as
+      // `launch`, are for every app.
       .filter { DataClass(rawValue: $0.id).map(app.classes.contains) ?? true }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
 
-  /// Runs one of the suite's scenarios, and records an issue for everything that the app does
-  /// wrong.
+  /// Runs one of the suite's scenarios, and records an issue for each mistake of the app.
   ///
   /// ```swift
   /// for scenario in try StandardSuite.scenarios(for: cinema) {
@@ -75,9 +78,10 @@ public enum StandardSuite {
   /// ```
   ///
   /// - Parameters:
-  ///   - scenario: One of `scenarios(for:systems:)`.
+  ///   - scenario: One of the scenarios that `scenarios(for:systems:)` returns.
   ///   - app: The app.
-  /// - Returns: The result; nil if the scenario could not be run.
+  /// - Returns: The result; nil if the scenario could not be run. In that case, the kit has
+  ///   recorded an issue.
   @discardableResult
   public static func run(_ scenario: Scenario, for app: StandardApp) async -> ScenarioResult? {
     await run(scenario, on: GuestHost(app.actions))?.result
@@ -93,9 +97,10 @@ public enum StandardSuite {
       result, problems, from: nil, at: scenario.sourceLocation(.start))
   }
 
-  /// Runs the whole suite, records issues, and attaches the outcome of each requirement.
+  /// Runs the whole suite, records issues, and attaches the outcome of each requirement to the
+  /// test.
   ///
-  /// A class that the app's `files` names but the app never saves is a warning.
+  /// The suite warns of each class that the app's `files` contains but no action saves.
   ///
   /// ```swift
   /// let report = try await StandardSuite.run(for: cinema, systems: ["18", "26"])
@@ -112,8 +117,8 @@ public enum StandardSuite {
     try await report(on: app, systems: systems) { await run($0, for: app) }
   }
 
-  /// Runs the whole suite, each scenario with a function, and attaches the outcome of each
-  /// requirement.
+  /// Calls `run` with each scenario of the suite, and attaches the outcome of each requirement to
+  /// the test.
   static func report(
     on app: StandardApp, systems: [String], _ run: (Scenario) async -> ScenarioResult?
   ) async throws -> Report {
@@ -141,14 +146,14 @@ public enum StandardSuite {
       public let requirement: String
       /// A Boolean value that indicates whether the app keeps the requirement.
       ///
-      /// It is `true` if every scenario that shows the requirement ran to its end, saved the item
-      /// that it is about, and had no error or warning about this requirement.
+      /// It is `true` if every scenario that tests the requirement ran to its end, and had no error
+      /// or warning about the requirement. Each step must also have had an effect.
       public let isKept: Bool
-      /// The ids of the scenarios that show the requirement.
+      /// The ids of the scenarios that test the requirement.
       public let scenarios: [String]
     }
 
-    /// The requirements, sorted by id.
+    /// The outcomes, sorted by the ids of the requirements.
     public let lines: [Line]
 
     init(_ results: [ScenarioResult]) {
@@ -167,7 +172,7 @@ public enum StandardSuite {
       }
     }
 
-    /// A line for each requirement.
+    /// A line for each requirement, such as `kept   mark.reapply-on-save  (offline, support)`.
     public var description: String {
       lines.map { line in
         "\(line.isKept ? "kept  " : "broken") \(line.requirement)  "
@@ -176,9 +181,9 @@ public enum StandardSuite {
     }
   }
 
-  /// Returns the folder of the suite's scenarios, which every test process has. Xcode puts a
-  /// bundle's resources deeper than SwiftPM does.
+  /// Returns the folder with the suite's scenario files, from the resources of this package.
   static func folder() throws(RunError) -> String {
+    // The bundle finds the folder, because Xcode puts resources in a deeper folder than SwiftPM.
     guard let url = Bundle.module.url(forResource: "StandardSuite", withExtension: nil) else {
       throw RunError(
         .unreadable,
@@ -188,7 +193,7 @@ public enum StandardSuite {
     return url.path
   }
 
-  /// The ids of all scenarios of the suite; none if they are missing.
+  /// The ids of all scenarios of the suite; empty if the files are missing.
   package static var ids: Set<String> {
     Set((try? ScenarioFolder(path: folder()))?.files.map(\.id) ?? [])
   }

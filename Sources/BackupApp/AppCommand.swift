@@ -38,7 +38,7 @@ package struct AppCommand: Sendable {
       return child
     }
     var child = cpr_child()
-    let error = lend { command in
+    let error = withCCommand { command in
       cpr_start_app(&command, outputFile, channel.descriptor, &child)
     }
     guard error == 0 else {
@@ -53,7 +53,7 @@ package struct AppCommand: Sendable {
 
   /// Calls `body` with the command as a C value. If `environment` is not nil, it replaces the
   /// command's own.
-  func lend<Result>(
+  func withCCommand<Result>(
     environment: [Data]? = nil, _ body: (inout cpr_command) -> Result
   ) -> Result {
     [recipe.executable, Data(directory.utf8)].withCStrings { paths in

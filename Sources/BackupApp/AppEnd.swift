@@ -74,5 +74,5 @@ package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
     self.number = number
   }
 
-  package var isMachineFault: Bool { number.map(MachineFault.isOne) ?? false }
+  package var isMachineFault: Bool { number.map(MachineFault.includes) ?? false }
 }

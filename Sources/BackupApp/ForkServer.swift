@@ -115,7 +115,7 @@ final class ForkServer: Sendable {
     var process: Int32 = 0
     let error = AppCommand(
       command.recipe, variables: [:], directory: "/", output: command.output
-    ).lend(environment: environment) { command in
+    ).withCCommand(environment: environment) { command in
       cpr_start_alone(&command, nullDevice, channel.descriptor, &process)
     }
     return error == 0 ? process : nil

@@ -53,7 +53,7 @@ package struct ExplorationStage: Sendable {
   ) async throws -> [Scenario.Finding] {
     let (findings, failure) = try await findingsAndFailure(of: scenario, variant)
     guard let failure else { return findings }
-    guard failure.outcome.failedAct == .simulated else { throw failure }
+    guard failure.outcome.failedExecution == .simulated else { throw failure }
     return findings + [.stepFailed(failure)]
   }
 
@@ -100,7 +100,7 @@ package struct ExplorationStage: Sendable {
     guard runner(of: scenario) != nil else { return (findings, failure) }
     guard let failure else { return (findings, nil) }
     switch failure.outcome {
-    case .changeNeverCame, .machineFault: throw failure
+    case .noChangeToInterrupt, .machineFault: throw failure
     default: return (findings + [.stepFailed(failure)], nil)
     }
   }
@@ -124,7 +124,7 @@ package struct ExplorationStage: Sendable {
 
   /// Returns the reason why a scenario cannot be explored; nil if it can be.
   func obstacle(to scenario: Scenario) -> String? {
-    guard scenario.exploration.isWanted else {
+    guard scenario.exploration.injectsEvents else {
       return "its 'explore' excludes it: "
         + "\(scenario.exploration.reason)"
     }

@@ -9,7 +9,7 @@ package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
   /// The first injected event of each trace.
-  package private(set) var tried: Set<InjectedEvent> = []
+  package private(set) var triedEvents: Set<InjectedEvent> = []
   /// The smallest traces that show a finding, one for each cause.
   package private(set) var counterexamples: [Counterexample] = []
   /// The reason why the scenario was not explored; nil if it was.
@@ -53,8 +53,8 @@ package struct ExploredScenario: Sendable {
         "its 'explore' starts at step \(first), but the scenario has "
           + "\(scenario.steps.count.counted("step")); name one of them in 'from'")
     }
-    let startRunsCode = stage.runner?.startRunsCode(of: scenario) == true
-    guard let plan = Plan(scenario, startRunsCode: startRunsCode) else {
+    let launchRunsCode = stage.runner?.launchRunsCode(of: scenario) == true
+    guard let plan = Plan(scenario, launchRunsCode: launchRunsCode) else {
       obstacle =
         "it was not read from a file, and only scenarios from files can be explored; write it as a "
         + ".json5 file"
@@ -65,15 +65,17 @@ package struct ExploredScenario: Sendable {
       do {
         try await search.explore(from: try stage.run(scenario, variant))
       } catch {
-        if (error as? Transcript.Failure)?.outcome.isOfRun == true { machineFault = "\(error)" }
+        if (error as? Transcript.Failure)?.outcome.isCausedByRun == true {
+          machineFault = "\(error)"
+        }
         return fail("it stops early: \(error)")
       }
-      (counts, tried) = (search.counts, search.tried)
-      counts.hasUnseenStart = stage.runner?.lacksLaunch(of: scenario) == true
+      (counts, triedEvents) = (search.counts, search.triedEvents)
+      counts.hasUnseenStart = stage.runner?.lacksLaunchCode(of: scenario) == true
       if let error = search.earlyStop {
         hasFailed = true
         earlyStop = "one of the runs with injected events stopped early at \(error)"
-        if error.outcome.isOfRun { machineFault = "\(error)" }
+        if error.outcome.isCausedByRun { machineFault = "\(error)" }
       }
     }
     await report(search, plan, stage)
@@ -102,7 +104,7 @@ package struct ExploredScenario: Sendable {
       .grouped { $0.cause(in: plan) }
     for discoveries in groups {
       let events = discoveries.reduce(into: Set<InjectedEvent>()) { events, discovery in
-        events.formUnion(search.causes[discovery.key] ?? [])
+        events.formUnion(search.eventsByFinding[discovery.key] ?? [])
       }
       counterexamples.append(
         await Counterexample(
@@ -184,7 +186,7 @@ package struct Counterexample: Sendable {
   /// The rank in the report: first lost user data that a scenario shows, then other errors, then
   /// warnings.
   fileprivate var rank: Int {
-    let isLoss = RuleList.losses.contains(finding.rule) && reproduction == .shown
+    let isLoss = RuleList.lossRules.contains(finding.rule) && reproduction == .shown
     return finding.severity == .error ? (isLoss ? 0 : 1) : 2
   }
 
@@ -267,7 +269,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   /// The numbers of the steps whose code made changes that the kit did not see.
   package internal(set) var unseenSteps: Set<Int> = []
   /// The numbers of the steps whose code changed the files in another order when it was repeated.
-  package internal(set) var unlikeSteps: Set<Int> = []
+  package internal(set) var reorderedSteps: Set<Int> = []
   /// True if the scenario runs the app's own code, but neither the scenario nor the app has a
   /// `launch`.
   package internal(set) var hasUnseenStart = false
@@ -289,7 +291,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     case .stopped: stopped.count
     case .unrepeated: unrepeated.count
     case .unseen: unseenSteps.count
-    case .unlike: unlikeSteps.count
+    case .unlike: reorderedSteps.count
     }
   }
 }

@@ -12,7 +12,9 @@ package import BackupScenarios
 struct Explorer: Sendable {
   private let plan: Plan
   /// The events that the scenario excludes.
-  private var excludedEvents: Set<Scenario.Disturbance> { plan.scenario.exploration.without }
+  private var excludedEvents: Set<Scenario.InjectableEvent> {
+    plan.scenario.exploration.excludedEvents
+  }
   private let bounds: Scenario.ExplorationBounds
   /// The states from which a trace has continued.
   ///
@@ -30,10 +32,10 @@ struct Explorer: Sendable {
   /// The findings that this search has discovered under the current version of iOS.
   private var discoveredKeys: Set<FindingKey> = []
   /// For each finding, the injected events that cause it without another injected event.
-  private(set) var causes: [FindingKey: Set<InjectedEvent>] = [:]
+  private(set) var eventsByFinding: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
   /// The first injected event of each trace.
-  private(set) var tried: Set<InjectedEvent> = []
+  private(set) var triedEvents: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// The failure that stopped a trace, if the machine or the run caused it; nil for none.
   private(set) var earlyStop: Transcript.Failure?
@@ -49,7 +51,7 @@ struct Explorer: Sendable {
   private let memoryAtStart = ProcessMemory.current
 
   init(_ plan: Plan, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage) {
-    (self.plan, self.bounds, self.stage) = (plan, bounds.inForce, stage)
+    (self.plan, self.bounds, self.stage) = (plan, bounds.clamped, stage)
     if plan.firstBlock > 0 { counts.firstStep = plan.stepNumber(ofBlock: plan.firstBlock) }
   }
 
@@ -69,7 +71,7 @@ struct Explorer: Sendable {
         ).findings)
     } catch {
       // If an added start fails, the errors of starts are missing in the baseline.
-      if error.outcome.isOfRun { throw error }
+      if error.outcome.isCausedByRun { throw error }
     }
     if let end {
       // The plan has added the start at the end to the scenario, so it counts as an injected event.
@@ -97,13 +99,14 @@ struct Explorer: Sendable {
   /// findings and the trace after the last block.
   ///
   /// With `ofStarts`, the app also starts after each block. The method then returns only errors
-  /// that each start causes. Exploration does not report these errors (`FindingKey.habit`).
+  /// that each start causes. Exploration does not report these errors
+  /// (`FindingKey.keyOfReplacedError`).
   private func baselineFindings(
     from start: Trace, in blocks: Range<Int>, ofStarts: Bool = false
   ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, last: Trace) {
     guard !ofStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
     func key(_ violation: Violation) -> FindingKey? {
-      ofStarts ? FindingKey.habit(violation) : FindingKey(violation)
+      ofStarts ? FindingKey.keyOfReplacedError(violation) : FindingKey(violation)
     }
     var (trace, findings): (Trace, Set<FindingKey>) = (start, [])
     try trace.run.goBack()
@@ -116,7 +119,7 @@ struct Explorer: Sendable {
       guard try await copy.attempt(.backup, of: plan) else { continue }
       // The baseline leaves out findings on items in purgeable directories. An injected purge
       // deletes these items, even if the plan would later move them to a safe directory.
-      let rulesOnPurgeableItems = RuleList.purgeablePlaces
+      let rulesOnPurgeableItems = RuleList.purgeablePlaceRules
       findings.formUnion(
         copy.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key))
     }
@@ -203,7 +206,7 @@ struct Explorer: Sendable {
     in trace: inout Trace, injecting eventsLeft: Int
   ) async throws(Transcript.Failure) -> Bool {
     let block = plan.blocks[trace.block]
-    let retryMaySkipSteps = !trace.run.doesSomethingAtLaunch && !trace.wasDisturbedSinceKill
+    let retryMaySkipSteps = !trace.run.doesSomethingAtLaunch && !trace.hasEventSinceKill
     let resumesAtInterruption = try await shouldResume(block, in: trace)
     for index in block.stepIndices {
       if let interruptedStep = trace.interruptedStep {
@@ -248,7 +251,7 @@ struct Explorer: Sendable {
   private mutating func shouldContinue(
     _ trace: inout Trace, before step: Int, injecting eventsLeft: Int
   ) -> Bool {
-    guard bounds.mergesStates, !trace.isConfirming else { return true }
+    guard bounds.mergesStates, !trace.onlyConfirmsFinding else { return true }
     let node = SearchNode(trace, before: step, in: plan)
     guard let visit = visits[node], visit.eventsLeft >= eventsLeft else {
       visits[node, default: (0, [], nil)].eventsLeft = eventsLeft
@@ -259,11 +262,11 @@ struct Explorer: Sendable {
       recordEnd(end, of: trace)
       if eventsLeft == 0 { compareEnd(end, of: &trace) }
     }
-    let ownFindings = trace.violations[trace.baselineCount...].map(FindingKey.init)
+    let ownFindings = trace.violations[trace.violationCountBeforeEvents...].map(FindingKey.init)
     recordFindings(visit.findings.union(ownFindings), of: trace)
     guard !trace.injected.isEmpty else { return true }
-    trace.isConfirming = eventsLeft == 0 && isNew(trace)
-    return trace.isConfirming
+    trace.onlyConfirmsFinding = eventsLeft == 0 && isNew(trace)
+    return trace.onlyConfirmsFinding
   }
 
   private mutating func branch(at point: BranchPoint, injecting eventsLeft: Int) async {
@@ -282,20 +285,20 @@ struct Explorer: Sendable {
     } catch {
       // If a simulated step fails without the kill, the trace that performed the step has recorded
       // this.
-      if runsCode || error.outcome.isOfRun { finish(trace, .stoppedEarly(error)) }
+      if runsCode || error.outcome.isCausedByRun { finish(trace, .stoppedEarly(error)) }
     }
   }
 
   private mutating func injectEvents(_ trace: Trace, injecting eventsLeft: Int) async {
     counts.quiescentPoints += 1
-    for event in Scenario.Disturbance.allCases
+    for event in Scenario.InjectableEvent.allCases
     where counts.isComplete && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
       await inject(event, after: trace, injecting: eventsLeft)
     }
   }
 
   private mutating func inject(
-    _ event: Scenario.Disturbance, after trace: Trace, injecting eventsLeft: Int
+    _ event: Scenario.InjectableEvent, after trace: Trace, injecting eventsLeft: Int
   ) async {
     let injected = InjectedEvent(
       step: plan.stepNumber(ofBlock: trace.block),
@@ -313,9 +316,9 @@ struct Explorer: Sendable {
         // Until the app retries the block, a backup may contain items without their marks. So the
         // trace reports only lost data.
         let findings = branch.violations[trace.violations.count...].map { FindingKey($0) }
-        branch.excusedFindings.formUnion(findings.filter { !RuleList.losses.contains($0.rule) })
+        branch.excusedFindings.formUnion(findings.filter { !RuleList.lossRules.contains($0.rule) })
       }
-      if entries.last?.event.tookNothing == true, !excludedEvents.contains(.relaunch) {
+      if entries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
         // The purge has only ended the app, which an injected relaunch does too.
         branch.run.endApp()
       } else {
@@ -328,7 +331,7 @@ struct Explorer: Sendable {
 
   /// Returns the transition for an event; nil if the event cannot happen next, or if another event
   /// has the same effect.
-  private func transition(to event: Scenario.Disturbance, after trace: Trace) -> Transition? {
+  private func transition(to event: Scenario.InjectableEvent, after trace: Trace) -> Transition? {
     guard !excludedEvents.contains(event) else { return nil }
     let state = trace.run.device
     switch event {
@@ -346,7 +349,7 @@ struct Explorer: Sendable {
       // next block does not start the app anyway.
       let showsMore =
         state.app.isRunning
-        || trace.run.doesSomethingAtLaunch && !plan.startsApp(trace.block)
+        || trace.run.doesSomethingAtLaunch && !plan.launchesApp(trace.block)
       return showsMore ? .event(event, version: "") : nil
     case .updateApp:
       // If steps depend on the app's version, the update keeps the version. Otherwise, the trace
@@ -403,8 +406,8 @@ struct Explorer: Sendable {
     let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
     // If the scenario itself kills the app in the step, exploration injects no other kill there.
     guard !plan.steps[index].isKilled else { return }
-    guard let recording = point.recording, recording.isWhole,
-      try trace.run.isFaithful(recording)
+    guard let recording = point.recording, recording.isComplete,
+      try trace.run.isReplayable(recording)
     else {
       counts.unseenSteps.insert(plan.steps[index].number)
       return
@@ -414,7 +417,7 @@ struct Explorer: Sendable {
     guard points.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
     let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
     if trace.injected.isEmpty, !rehearsal.isRepeatable {
-      counts.unlikeSteps.insert(plan.steps[index].number)
+      counts.reorderedSteps.insert(plan.steps[index].number)
     }
     await crash(trace, in: index, at: points, injecting: eventsLeft, as: rehearsal)
     if eventsLeft == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
@@ -432,17 +435,18 @@ struct Explorer: Sendable {
     try purgedTrace.run.goBack()
     purgedTrace.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
     let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
-    if entries.last?.event.tookNothing == true { return }
+    if entries.last?.event.purgedNothing == true { return }
     purgedTrace = try save(purgedTrace)
     var uninterruptedTrace = purgedTrace
     guard try await uninterruptedTrace.attempt(.step(step), of: plan),
-      let recording = uninterruptedTrace.run.latestRecording, recording.isWhole
+      let recording = uninterruptedTrace.run.latestRecording, recording.isComplete
     else { return }
     try await uninterruptedTrace.perform(.backup, of: plan)
     try await uninterruptedTrace.end()
     uninterruptedTrace.run.endApp()
     // If the purge alone causes a new finding, another trace reports it.
-    let newViolations = uninterruptedTrace.violations[uninterruptedTrace.baselineCount...]
+    let newViolations = uninterruptedTrace.violations[
+      uninterruptedTrace.violationCountBeforeEvents...]
     guard baseline.isSuperset(of: newViolations.map { FindingKey($0) }) else { return }
     let rehearsal = try await purgedTrace.run.rehearse(plan.steps[step], recording)
     await crash(purgedTrace, in: step, at: recording.growths, injecting: eventsLeft, as: rehearsal)
@@ -536,7 +540,7 @@ struct Explorer: Sendable {
     try await endedTrace.end()
     let keys = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
     skippingTrace.excusedFindings =
-      resultOfSkipping.findings.union(keys.filter { !RuleList.losses.contains($0.rule) })
+      resultOfSkipping.findings.union(keys.filter { !RuleList.lossRules.contains($0.rule) })
     skippingTrace.interruptedStep = nil
     skippingTrace.updateDataToKeep()
     skippingTrace.block += 1
@@ -556,7 +560,7 @@ struct Explorer: Sendable {
       let (findings, last) = try await baselineFindings(from: trace, in: laterBlocks)
       result = (findings, last.run.device.tree)
     } catch {
-      if error.outcome.isOfRun { throw error }
+      if error.outcome.isCausedByRun { throw error }
     }
     resultsWithoutBlock[trace.block] = .some(result)
     return result
@@ -585,7 +589,8 @@ struct Explorer: Sendable {
   private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
     switch end {
     case .completed:
-      recordFindings(trace.violations[trace.baselineCount...].map(FindingKey.init), of: trace)
+      recordFindings(
+        trace.violations[trace.violationCountBeforeEvents...].map(FindingKey.init), of: trace)
       if isNew(trace) { addDiscoveries(trace.monitor.findings(of: trace.violations), of: trace) }
     case .merged: break
     case .stepFailed(let failure):
@@ -601,7 +606,7 @@ struct Explorer: Sendable {
 
   /// Returns true if a trace has a violation that the search has not discovered yet.
   private func isNew(_ trace: Trace) -> Bool {
-    trace.violations[trace.baselineCount...].contains {
+    trace.violations[trace.violationCountBeforeEvents...].contains {
       isNew(FindingKey($0), $0.severity, at: $0.path, in: trace)
     }
   }
@@ -626,7 +631,7 @@ struct Explorer: Sendable {
       visits[node]?.findings.formUnion(newKeys.subtracting(keysBefore.subtracting(keysAfter)))
     }
     guard trace.injected.count == 1 else { return }
-    for key in newKeys { causes[key, default: []].insert(trace.injected[0]) }
+    for key in newKeys { eventsByFinding[key, default: []].insert(trace.injected[0]) }
   }
 
   /// Adds the findings that exploration reports and has not discovered yet.
@@ -653,7 +658,7 @@ struct Explorer: Sendable {
     of trace: Trace, stoppedBy error: Transcript.Failure
   ) -> Bool {
     let failedInCode =
-      error.outcome.failedAct.map { $0 == .code || plan.runsCode(error.step) } ?? false
+      error.outcome.failedExecution.map { $0 == .code || plan.runsCode(error.step) } ?? false
     // After a kill, the kit repeats simulated steps. A real app may not repeat them, so their
     // failure is no finding.
     let isExcused =
@@ -664,7 +669,8 @@ struct Explorer: Sendable {
     // refuse to repeat it.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       failedInCode,
-      trace.rehearsal?.recording?.isDone(in: trace.run.device.tree, on: trace.run.device.system)
+      trace.rehearsal?.recording?.hasTakenEffect(
+        in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
       addDiscoveries(newFindings, of: trace)
@@ -696,7 +702,7 @@ struct Explorer: Sendable {
     if endedTrace.run.doesSomethingAtLaunch {
       endedTrace.transitions.append(.event(.relaunch, version: ""))
     }
-    addDiscoveries(findingsAtEnd.filter { RuleList.losses.contains($0.rule) }, of: endedTrace)
+    addDiscoveries(findingsAtEnd.filter { RuleList.lossRules.contains($0.rule) }, of: endedTrace)
     return !isExcused
   }
 
@@ -705,7 +711,7 @@ struct Explorer: Sendable {
   /// After a kill, the failure has no injected cause if the kit repeats a step that a real app may
   /// not repeat. Launch steps are no such steps, because each start performs them.
   private func hasInjectedCause(_ error: Transcript.Failure, in trace: Trace) -> Bool {
-    guard error.outcome.failedAct == .simulated else { return false }
+    guard error.outcome.failedExecution == .simulated else { return false }
     return error.step.isOfLaunch
       || trace.interruptedStep == nil && trace.injected.last?.crashPoint == nil
         && plan.isAppStepThatMaySucceed(error.step)
@@ -718,7 +724,7 @@ struct Explorer: Sendable {
     endSearch(at: [.cancellation, .budget, .time, .memory])
     guard counts.isComplete else { return false }
     counts.traces += 1
-    if trace.injected.isEmpty { tried.insert(event) }
+    if trace.injected.isEmpty { triedEvents.insert(event) }
     stage.progress(plan.scenario, counts)
     return true
   }

@@ -6,7 +6,7 @@ package import BackupScenarios
 package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   package enum Point: Hashable, Sendable {
     /// iOS acts before the step.
-    case before(Scenario.Disturbance)
+    case before(Scenario.InjectableEvent)
     /// The app is killed before a change of the step, or the change fails because the storage is
     /// full. `change` is the number of the change, from 1.
     case within(change: Int, Scenario.KillPoint, then: Recovery)
@@ -90,7 +90,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     guard let match = text.wholeMatch(of: pattern) else { return false }
     let name = String(match.1)
     return match.2 == nil
-      ? Scenario.Disturbance(rawValue: name) != nil && name != Recovery.retry.rawValue
+      ? Scenario.InjectableEvent(rawValue: name) != nil && name != Recovery.retry.rawValue
       : Recovery(rawValue: name) != nil
   }
 
@@ -152,8 +152,8 @@ extension ReplayToken {
     if let malformedEvent = events.first(where: { !InjectedEvent.isWellFormed($0) }) {
       throw refuse("'\(malformedEvent.shown)' is not a system event")
     }
-    guard events.count <= Scenario.ExplorationBounds.mostEvents else {
-      throw refuse("it has more than \(Scenario.ExplorationBounds.mostEvents) injected events")
+    guard events.count <= Scenario.ExplorationBounds.highestDepth else {
+      throw refuse("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")
     }
     self.init(scenario: String(text[..<colon]), events: events)
   }

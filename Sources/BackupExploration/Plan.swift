@@ -36,26 +36,26 @@ struct Plan: Sendable {
   let restoredLabels: [Set<String>]
 
   /// True if each start runs the app's own code.
-  let startRunsCode: Bool
+  let launchRunsCode: Bool
   /// True if the last block is a start that the plan has added to the scenario.
   let endsWithStart: Bool
 
   /// Creates a plan. If a start of the app does something, the plan adds a start at the end.
   ///
   /// Returns nil if the scenario was not read from a file.
-  init?(_ scenario: Scenario, startRunsCode: Bool = false) {
+  init?(_ scenario: Scenario, launchRunsCode: Bool = false) {
     guard scenario.source != nil else { return nil }
-    self.startRunsCode = startRunsCode
+    self.launchRunsCode = launchRunsCode
     self.scenario = scenario
     var steps = scenario.steps.filter { !$0.isAssertion }
     self.endsWithStart =
-      (startRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
+      (launchRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
     if endsWithStart, let last = steps.last {
       steps += Transition.event(.relaunch, version: "").addedSteps(as: last.reference)
         .map { $0.numbered(scenario.steps.count + 1) }
     }
     self.steps = steps
-    self.blocks = Self.blocks(of: steps, in: scenario, startRunsCode: startRunsCode)
+    self.blocks = Self.blocks(of: steps, in: scenario, launchRunsCode: launchRunsCode)
     let firstIndex =
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
@@ -74,7 +74,7 @@ struct Plan: Sendable {
 
   /// Divides steps into blocks. The scenario only says whether a start performs `launch` steps.
   static func blocks(
-    of steps: [Scenario.Step], in scenario: Scenario, startRunsCode: Bool
+    of steps: [Scenario.Step], in scenario: Scenario, launchRunsCode: Bool
   ) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
@@ -86,11 +86,11 @@ struct Plan: Sendable {
         blocks[blocks.count - 1].stepIndices = last.stepIndices.lowerBound..<index + 1
         continue
       }
-      let startDoesSomething = step.isStart && (startRunsCode || !scenario.launch.isEmpty)
+      let startDoesSomething = step.onlyLaunchesApp && (launchRunsCode || !scenario.launch.isEmpty)
       blocks.append(
         Block(
           stepIndices: index..<index + 1, isActivity: step.isOfApp || startDoesSomething,
-          runsCode: step.runsCode || step.isStart && startRunsCode))
+          runsCode: step.runsCode || step.onlyLaunchesApp && launchRunsCode))
     }
     for index in blocks.indices { blocks[index].findSkippableRetries(among: steps) }
     return blocks
@@ -106,9 +106,9 @@ struct Plan: Sendable {
   }
 
   /// Returns true if a block starts the app and is not an added start at the end.
-  func startsApp(_ block: Int) -> Bool {
+  func launchesApp(_ block: Int) -> Bool {
     ownBlocks.contains(block)
-      && steps[blocks[block].stepIndices.lowerBound].startsApp
+      && steps[blocks[block].stepIndices.lowerBound].launchesApp
   }
 
   /// Returns the name of the action that a block performs; nil if it performs no action.
@@ -119,7 +119,7 @@ struct Plan: Sendable {
   /// Returns true if exploration may leave out the block: it runs code but is not a start, and a
   /// later block also runs code, which may fail without this block.
   func canSkip(_ block: Int) -> Bool {
-    blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].isStart
+    blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].onlyLaunchesApp
       && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
   }
 

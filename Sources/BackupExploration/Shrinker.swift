@@ -101,7 +101,7 @@ struct Shrinker: Sendable {
   /// disappears when the user tries again is no problem. For lost user data, the set is empty: such
   /// a loss is a problem even before a retry.
   private var retryPieces: Set<Removable> {
-    guard !RuleList.losses.contains(discovery.finding.rule) else { return [] }
+    guard !RuleList.lossRules.contains(discovery.finding.rule) else { return [] }
     var piecesToKeep: Set<Removable> = []
     var indicesToRepeat: Range<Int> = 0..<0
     for (transitionIndex, transition) in discovery.transitions.enumerated() {
@@ -165,7 +165,7 @@ struct Shrinker: Sendable {
   func aftermath(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
-    guard RuleList.losses.contains(finding.rule), let path = finding.path,
+    guard RuleList.lossRules.contains(finding.rule), let path = finding.path,
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
@@ -246,7 +246,7 @@ struct Shrinker: Sendable {
   /// them.
   private func withBackups(_ scenario: Scenario) -> Scenario {
     let blocks = Plan.blocks(
-      of: scenario.steps, in: scenario, startRunsCode: plan.startRunsCode)
+      of: scenario.steps, in: scenario, launchRunsCode: plan.launchRunsCode)
     let steps = blocks.flatMap { block in
       scenario.steps[block.stepIndices]
         + Transition.backup.addedSteps(as: scenario.steps[scenario.steps.count - 1].reference)

@@ -21,12 +21,12 @@ struct Trace: Sendable {
   var excusedFindings: Set<FindingKey> = []
   /// True if another trace has continued from an equal state. This trace then continues only to
   /// show whether a later step explains its new violation.
-  var isConfirming = false
+  var onlyConfirmsFinding = false
   /// The user's data after the last event; nil before the first event, and after a kill with a
   /// retry.
-  var dataToKeep: KeptData?
+  var dataToKeep: DataToKeep?
   /// The number of violations before the first injected event. The baseline also has these.
-  private(set) var baselineCount = 0
+  private(set) var violationCountBeforeEvents = 0
   /// The states after an injected event that this trace was the first to reach, each with the
   /// number of violations before that.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
@@ -44,7 +44,7 @@ struct Trace: Sendable {
 
   /// True if another event came after the kill. It may have undone the work of the interrupted
   /// block.
-  var wasDisturbedSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
+  var hasEventSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
   init(_ run: ScenarioRun) {
     self.run = run
@@ -53,7 +53,7 @@ struct Trace: Sendable {
 
   /// Records that the next transition is an injected event.
   mutating func inject(_ event: InjectedEvent) {
-    if injected.isEmpty { baselineCount = violations.count }
+    if injected.isEmpty { violationCountBeforeEvents = violations.count }
     injected.append(event)
     visitCountAtEvent = firstVisits.count
   }
@@ -82,7 +82,7 @@ struct Trace: Sendable {
       // not catch the error does not continue.
       if !injected.isEmpty, !step.runsCode,
         let index = entries.firstIndex(where: {
-          $0.event.failedUse != nil && !knownFailures.contains($0.step)
+          $0.event.failedUseReason != nil && !knownFailures.contains($0.step)
         })
       {
         observe(entries[...index])
@@ -97,11 +97,11 @@ struct Trace: Sendable {
 
   private mutating func observe(_ entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
-      if injected.isEmpty, entry.event.failedUse != nil { knownFailures.insert(entry.step) }
+      if injected.isEmpty, entry.event.failedUseReason != nil { knownFailures.insert(entry.step) }
       monitor.observe(entry)
       dataToKeep?.observe(entry)
     }
-    violations += monitor.takeViolations()
+    violations += monitor.removeAllViolations()
   }
 
   /// Ends the run: performs the run's final checks, and lets the rules judge the end.
@@ -112,7 +112,7 @@ struct Trace: Sendable {
   }
 
   /// Records the current data of the user. Later steps must keep it.
-  mutating func updateDataToKeep() { dataToKeep = KeptData(run.device.tree) }
+  mutating func updateDataToKeep() { dataToKeep = DataToKeep(run.device.tree) }
 
   /// Adds a violation for each file with lost user data: the data is missing at the end of this
   /// trace, but not at the ends without the injected events.
@@ -126,7 +126,7 @@ struct Trace: Sendable {
   /// Lets the rules judge the end, and adds their violations.
   mutating func endMonitoring(afterFailure isAfterFailure: Bool = false) {
     monitor.end(afterFailure: isAfterFailure)
-    violations += monitor.takeViolations()
+    violations += monitor.removeAllViolations()
   }
 
   /// Performs a transition, and returns true if it succeeded.
@@ -139,7 +139,7 @@ struct Trace: Sendable {
       try await perform(transition, of: plan)
       return true
     } catch {
-      if error.outcome.isOfRun { throw error }
+      if error.outcome.isCausedByRun { throw error }
       return false
     }
   }
@@ -172,10 +172,10 @@ enum TraceEnd {
     self =
       switch failure.outcome {
       // If a test is cancelled, the app ends, and its code may fail for this reason.
-      case let outcome where Task.isCancelled && outcome.failedAct != .simulated:
+      case let outcome where Task.isCancelled && outcome.failedExecution != .simulated:
         .reachedLimit(.cancellation)
-      case .changeNeverCame: .notRepeatable(failure)
-      case let outcome where trace.injected.isEmpty || outcome.isOfRun: .stoppedEarly(failure)
+      case .noChangeToInterrupt: .notRepeatable(failure)
+      case let outcome where trace.injected.isEmpty || outcome.isCausedByRun: .stoppedEarly(failure)
       default: .stepFailed(failure)
       }
   }
@@ -189,7 +189,7 @@ struct SearchNode: Hashable {
     /// The interrupted step, at which the app may continue. After the retry has passed this step,
     /// it is the next step instead. Traces with kills in different steps can then become equal.
     let interruptedStep: Int?
-    let wasDisturbedSinceKill: Bool
+    let hasEventSinceKill: Bool
     let skippedStep: Int?
     let device: Device
     let rules: RuleState
@@ -205,7 +205,7 @@ struct SearchNode: Hashable {
     let remnants = trace.run.mayFindRemnants ? [] : trace.monitor.state.facts.remnants
     let facts = Facts(
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
-      wasDisturbedSinceKill: trace.wasDisturbedSinceKill,
+      hasEventSinceKill: trace.hasEventSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
       device: trace.run.reducedDevice(restoring: labels, without: remnants),
       rules: trace.monitor.reducedState(restoring: labels, without: remnants))

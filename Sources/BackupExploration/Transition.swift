@@ -8,7 +8,7 @@ enum Transition: Hashable, Sendable {
   case killed(Int, Scenario.KillPoint)
   /// An injected system event. For an update, `version` is the new version of the app or of iOS,
   /// and otherwise empty.
-  case event(Scenario.Disturbance, version: String)
+  case event(Scenario.InjectableEvent, version: String)
   /// A backup after an interrupted block or at the end, so that rules judge the container there.
   case backup
 

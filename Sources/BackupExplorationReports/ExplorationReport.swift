@@ -14,7 +14,8 @@ package struct ExplorationReport: Sendable {
   package let results: [ExploredScenario]
   /// The problems of apps whose updates lose something.
   package let dependences: [UpdateDependence]
-  /// The number of scenarios that were not explored because they are wrong on purpose: they have `expect`.
+  /// The number of scenarios that were not explored because they are wrong on purpose: they have
+  /// `expect`.
   package let leftOut: Int
 
   package init(
@@ -35,8 +36,8 @@ extension ExploredScenario {
   /// True if the exploration is complete and found nothing wrong.
   package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
 
-  /// Returns the problems of the exploration: the counterexamples in their order, then what was not explored, then
-  /// unnecessary entries of `updatesKeep`.
+  /// Returns the problems of the exploration: the counterexamples in their order, then what was not
+  /// explored, then unnecessary entries of `updatesKeep`.
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
     let mistakes = counterexamples.map { example in
       Scenario.Problem(
@@ -86,7 +87,8 @@ extension ExploredScenario {
     + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
-  /// Returns a sentence for each step and reason at which traces stopped, with their injected events.
+  /// Returns a sentence for each step and reason at which traces stopped, with their injected
+  /// events.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
     stopped.grouped { [$0.step.withSummary, $0.reason] }.map { alike in
       let events = alike.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
@@ -129,7 +131,8 @@ extension ExploredScenario {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Returns the words for a gap: in the summary, and in the complaint unless findings report the gap.
+  /// Returns the words for a gap: in the summary, and in the complaint unless findings report the
+  /// gap.
   private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
     let count = counts.count(of: gap)
     let steps = "\(count.counted("step")) of the app's own code whose changes were"
@@ -157,7 +160,7 @@ extension ExploredScenario {
       }
       return ("\(steps) NOT ALL SEEN", complaint)
     case .unlike:
-      let complaint = phrase(of: counts.unlikeSteps).map {
+      let complaint = phrase(of: counts.reorderedSteps).map {
         "\($0) changed the files in a different order when repeated, so the app was killed in "
           + "only one of several orders"
       }
@@ -175,7 +178,8 @@ extension ExploredScenario {
 }
 
 extension [ExploredScenario] {
-  /// Returns a line on all explorations. `leftOut` is the number of scenarios with `expect` that were not explored.
+  /// Returns a line on all explorations. `leftOut` is the number of scenarios with `expect` that
+  /// were not explored.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
     let traces = explored.reduce(0) { $0 + $1.counts.traces }
@@ -244,7 +248,8 @@ extension Counterexample.Reproduction {
 extension Counterexample {
   package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
 
-  /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before it renamed …): …`.
+  /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before
+  /// it renamed …): …`.
   package var sentence: String {
     let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
@@ -287,7 +292,8 @@ extension Counterexample {
       ]
   }
 
-  /// Returns the command that runs the trace again, with the scenario's place and the permissions that it needs.
+  /// Returns the command that runs the trace again, with the scenario's place and the permissions
+  /// that it needs.
   package func toolReplay(of scenario: Scenario) -> String {
     let (file, id) = (scenario.file, scenario.id)
     let end = Array("/\(id).json5".utf8)
@@ -305,7 +311,8 @@ extension Counterexample {
   private static let listedBefore = 8
   private static let listedAfter = 3
 
-  /// The number of changes before the kill or the full storage; nil without one, or without recorded changes.
+  /// The number of changes before the kill or the full storage; nil without one, or without
+  /// recorded changes.
   private var interruption: (changesBefore: Int, isStorageFull: Bool)? {
     guard !changes.isEmpty else { return nil }
     return injected.reversed().lazy.compactMap { event in
@@ -317,7 +324,8 @@ extension Counterexample {
     }.first
   }
 
-  /// A line for each change of the activity around the kill or the full storage. An atomic save is one change.
+  /// A line for each change of the activity around the kill or the full storage. An atomic save is
+  /// one change.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
     // If the app was killed in an atomic save, its changes have their own lines.
@@ -353,7 +361,8 @@ extension Counterexample {
     }
   }
 
-  /// Returns the changes in groups. An atomic save is one: all changes of its temporary file, and the next rename.
+  /// Returns the changes in groups. An atomic save is one: all changes of its temporary file, and
+  /// the next rename.
   static func groups(of changes: [Scenario.KillPoint]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var index = 0

@@ -43,7 +43,7 @@ extension ExploredScenario {
       quiescentPoints: counts.quiescentPoints, crashPoints: counts.crashPoints,
       traces: counts.traces, stopped: counts.stopped.map { $0.record(in: scenario) },
       unrepeated: counts.unrepeated.count, unseenActivities: counts.unseenSteps.count,
-      unlikeActivities: counts.unlikeSteps.count, isStartExplored: !counts.hasUnseenStart,
+      unlikeActivities: counts.reorderedSteps.count, isStartExplored: !counts.hasUnseenStart,
       counterexamples: counterexamples.map {
         $0.record(replayedBy: place.replay(of: $0, in: scenario))
       }, points: rows)
@@ -51,7 +51,7 @@ extension ExploredScenario {
 
   /// The points of each step.
   private var rows: [ExplorationRecord.Row] {
-    let points = Dictionary(grouping: tried, by: \.step)
+    let points = Dictionary(grouping: triedEvents, by: \.step)
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
@@ -62,7 +62,7 @@ extension ExploredScenario {
     return points.keys.sorted().map { number in
       let step = scenario.steps.first { $0.number == number }?.reference
       return ExplorationRecord.Row(
-        step: step.map { "\($0.withLine): \($0.summary)" } ?? "the end",
+        step: step.map { "\($0.withLineNumber): \($0.summary)" } ?? "the end",
         parts: parts(of: points[number] ?? [], problems))
     }
   }
@@ -118,7 +118,8 @@ extension Counterexample {
 }
 
 extension InjectedEvent {
-  /// The event with the recovery `retry`, so that events that differ only in the recovery are equal.
+  /// The event with the recovery `retry`, so that events that differ only in the recovery are
+  /// equal.
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(
@@ -135,7 +136,7 @@ extension InjectedEvent {
   /// The sort key: acts of the system come first, in the order of their cases, and then changes.
   fileprivate var order: [Int] {
     switch point {
-    case .before(let act): [0, Scenario.Disturbance.allCases.firstIndex(of: act) ?? 0]
+    case .before(let act): [0, Scenario.InjectableEvent.allCases.firstIndex(of: act) ?? 0]
     case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
     }
   }

@@ -81,7 +81,8 @@ package struct UpdateDependence: Sendable {
     let description: String
   }
 
-  /// Returns the losses in updates that break an explored scenario, without those in `known` or `updatesKeep`.
+  /// Returns the losses in updates that break an explored scenario, without those in `known` or
+  /// `updatesKeep`.
   ///
   /// Unnecessary entries of `updatesKeep` and faults of the machine become part of `explored`.
   package static func all(
@@ -95,7 +96,7 @@ package struct UpdateDependence: Sendable {
       .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
       .filter { kept.contains($0.loss) || !known.contains($0) }
     guard explored.isExplored, bounds.replayed == nil else { return [] }
-    guard !keys.isEmpty, !scenario.exploration.without.contains(.updateApp) else {
+    guard !keys.isEmpty, !scenario.exploration.excludedEvents.contains(.updateApp) else {
       explored.setUnneededLosses(kept)
       return []
     }
@@ -122,8 +123,8 @@ package struct UpdateDependence: Sendable {
     return dependences
   }
 
-  /// Returns the mistakes in a scenario with its own updates of the app, and with one more at each point; nil if not
-  /// all could be tried.
+  /// Returns the mistakes in a scenario with its own updates of the app, and with one more at each
+  /// point; nil if not all could be tried.
   private static func mistakes(
     in scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async throws(Fault) -> [String]? {
@@ -134,11 +135,13 @@ package struct UpdateDependence: Sendable {
         let findings = try await stage.findings(of: scenario, variant)
         mistakes = findings.filter { $0.severity <= .warning }.map(\.sentence)
       } catch {
-        guard (error as? Transcript.Failure)?.outcome.isOfRun == true else { return nil }
+        guard (error as? Transcript.Failure)?.outcome.isCausedByRun == true else { return nil }
         throw Fault(description: "\(error)")
       }
     }
-    scenario.exploration.without = Set(Scenario.Disturbance.allCases).subtracting([.updateApp])
+    scenario.exploration.excludedEvents = Set(Scenario.InjectableEvent.allCases).subtracting([
+      .updateApp
+    ])
     (bounds.depth, stage.hasPassed) = (1, true)
     bounds.duration /= 4
     let explored = await ExploredScenario(scenario, bounds, on: stage)

@@ -69,6 +69,6 @@ extension ScenarioResult {
   /// True unless the last exploration of the scenario found no problem, and neither the scenario
   /// nor the outcome of its run has changed since then.
   var hasChangedSinceExploration: Bool {
-    !TestProcess.current.explored.isUnchanged(scenario, outcome: explorationOutcome)
+    !TestProcess.current.explorationMemory.isUnchanged(scenario, outcome: explorationOutcome)
   }
 }

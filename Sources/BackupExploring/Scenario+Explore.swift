@@ -95,7 +95,7 @@ extension Scenario {
   /// says that updates keep the items.
   private var excludedDependences: [UpdateDependence.Key] {
     let app = self.app.bundleIdentifier
-    return TestProcess.current.usage.keptByUpdates(of: app)
+    return TestProcess.current.actionUsage.keptByUpdates(of: app)
       .map { UpdateDependence.Key(app: app, loss: $0) }
   }
 
@@ -124,13 +124,13 @@ extension Scenario {
       print(explored.line, terminator: "")
     }
     if settings.replayed == nil {
-      summary.add(explored, of: app, hasCheck: runner.mayCheck)
+      summary.add(explored, of: app, hasCheck: runner.mayHaveCheck)
     }
     let explorationPlace = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     let problems = explored.recordIssues(for: explorationPlace)
     if settings.replayed == nil {
-      TestProcess.current.explored.note(
+      TestProcess.current.explorationMemory.note(
         self, outcome: reported.result.explorationOutcome,
         hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
     }
@@ -156,11 +156,11 @@ extension Scenario.ExplorationBounds {
     let tokenText = environment[replayVariable] ?? ""
     if depthText == "off" { return nil }
     if !depthText.isEmpty {
-      guard let depth = Int(depthText), (1...Self.mostEvents).contains(depth) else {
+      guard let depth = Int(depthText), (1...Self.highestDepth).contains(depth) else {
         throw RunError(
           .unknownExploration,
           "\(depthVariable) is '\(depthText)'; expected off, or a number from 1 to "
-            + "\(Self.mostEvents)")
+            + "\(Self.highestDepth)")
       }
       bounds.depth = depth
     }
@@ -176,7 +176,7 @@ extension Scenario.ExplorationBounds {
 /// Throws if no loaded scenario has the id in the token. Without this error, no test would explore
 /// anything, and all tests would pass.
 private func requireScenario(of token: ReplayToken) throws(RunError) {
-  let loadedIDs = TestProcess.current.usage.scenarioIDs
+  let loadedIDs = TestProcess.current.actionUsage.scenarioIDs
   guard !loadedIDs.isEmpty, !loadedIDs.union(StandardSuite.ids).contains(token.scenario) else {
     return
   }
@@ -221,7 +221,7 @@ extension ExploredScenario {
         hasCounterexample
         ? [problem.message] + problem.details.map { "  \($0)" }
         : ["\(scenario.id): \(problem.message)"] + problem.details
-      let fails = TestIssue.show(
+      let fails = TestIssue.recordWithoutReport(
         text.joined(separator: "\n"), isFailure: problem.isFailure,
         at: scenario.sourceLocation(of: problem))
       if hasCounterexample {

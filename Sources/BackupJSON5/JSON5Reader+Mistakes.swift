@@ -6,7 +6,7 @@ extension JSON5Reader {
     SyntaxError(position: text.position(at: offset), message: message)
   }
 
-  private var foundText: String { text.found(at: offset) }
+  private var foundText: String { text.describedText(at: offset) }
 
   private static var commentAdvice: String { "begin a comment with '//'." }
   private static var bracesAdvice: String { "write '{' and '}' around the members." }
@@ -169,7 +169,7 @@ extension JSON5Reader {
   func badEscape(at start: Int, digits: Int) -> SyntaxError {
     mistake(
       at: start,
-      "Found \(text.foundCharacter(at: offset)) in an escape. Expected \(digits) hexadecimal "
+      "Found \(text.characterDescription(at: offset)) in an escape. Expected \(digits) hexadecimal "
         + "digits after '\\\(digits == 2 ? "x" : "u")'; write all of them, or '\\\\' for a "
         + "backslash.")
   }

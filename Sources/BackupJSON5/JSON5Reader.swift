@@ -139,7 +139,7 @@ package struct JSON5Reader {
       case 0x09...0x0D, 0x20: offset += 1
       case UInt8(ascii: "/"): guard try skipComment() else { return }
       case 0x80...:
-        guard let scalar = text.scalar(at: offset), scalar.isWideSpace else { return }
+        guard let scalar = text.scalar(at: offset), scalar.isNonASCIISpace else { return }
         offset += UTF8.width(scalar)
       default: return
       }

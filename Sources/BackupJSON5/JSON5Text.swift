@@ -44,7 +44,7 @@ struct JSON5Text: Sendable {
 
   /// Describes the text at an offset for a message, such as `'steps'`, `a string` or
   /// `the end of the file`.
-  func found(at offset: Int) -> String {
+  func describedText(at offset: Int) -> String {
     guard let scalar = scalar(at: offset) else { return "the end of the file" }
     if scalar.isIdentifierStart || scalar.properties.generalCategory == .decimalNumber {
       return "'\(excerpt(from: offset, \.isIdentifierPart))'"
@@ -53,7 +53,7 @@ struct JSON5Text: Sendable {
   }
 
   /// Describes the character at an offset for a message, even if a word or string begins with it.
-  func foundCharacter(at offset: Int) -> String {
+  func characterDescription(at offset: Int) -> String {
     scalar(at: offset)?.described ?? "the end of the file"
   }
 

@@ -2,7 +2,7 @@ import BackupDiagnostics
 
 extension Unicode.Scalar {
   /// True for white space and line ends of JSON5. Call this only for characters outside of ASCII.
-  var isWideSpace: Bool {
+  var isNonASCIISpace: Bool {
     switch value {
     case 0xA0, 0xFEFF, 0x2028, 0x2029: true
     default: properties.generalCategory == .spaceSeparator

@@ -11,7 +11,7 @@ import Testing
 @Suite struct ListedContainerTests {
   @Test func `the lists are in no comparison`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
-    for place in ContainerList.places {
+    for place in ContainerList.allPaths {
       try ManifestEditing.add(
         BackupRecord(.file(size: 1)), at: place.description, in: backup.domains[0],
         of: "\(backup.device)/Manifest.db")

@@ -89,7 +89,7 @@ struct EncryptedFolderTests {
     let contents = try Self.contents(of: backup, password: "secret")
     #expect(contents.records == plain.contents.records)
     #expect(contents.faults.isEmpty)
-    #expect(Set(contents.withoutContents.values) == [.encrypted])
+    #expect(Set(contents.filesWithoutContents.values) == [.encrypted])
     let comparison = BackupComparison(
       contents, with: backup.tree, domains: backup.domains, examined: Set(backup.domains),
       on: plain.profile)
@@ -113,7 +113,8 @@ struct EncryptedFolderTests {
     try Self.encryption.writeList(in: backup.device)
     #expect(!(try BackupFolder(at: backup.device).isLocked))
     #expect(try backup.comparison().text == plain)
-    let app = try BackupFolder(at: backup.device).restorable(backup.domains, app: backup.app)
+    let app = try BackupFolder(at: backup.device).restorableContents(
+      backup.domains, app: backup.app)
     #expect(!app.files.isEmpty)
   }
 
@@ -122,7 +123,7 @@ struct EncryptedFolderTests {
     let url = backup.contents(of: "Documents/list.json")
     try (try Data(contentsOf: url) + Data(count: 16)).write(to: url)
     let contents = try Self.contents(of: backup)
-    #expect(contents.withoutContents[try ContainerPath("Documents/list.json")] == .size(32))
+    #expect(contents.filesWithoutContents[try ContainerPath("Documents/list.json")] == .size(32))
   }
 
   @Test func `without the password nothing is read, and it is said what to do`() async throws {
@@ -177,7 +178,7 @@ struct EncryptedFolderTests {
     var folder = try BackupFolder(at: backup.device)
     try folder.unlock(password: Self.encryption.password)
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorable(backup.domains, app: backup.app)
+      try folder.restorableContents(backup.domains, app: backup.app)
     }
     #expect(error?.reason.hasSuffix("the file is encrypted") == true)
   }

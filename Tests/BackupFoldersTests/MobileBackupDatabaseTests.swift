@@ -62,7 +62,7 @@ import Testing
     #expect(backup.profile?.version.description == "9")
     let contents = try backup.contents(of: [domain], app: "com.example.app")
     #expect(contents.faults.isEmpty)
-    #expect(contents.withoutContents.isEmpty)
+    #expect(contents.filesWithoutContents.isEmpty)
     try folder.write([1], to: domain.fileID(of: Array("Documents/a".utf8)))
     let cut = try backup.contents(of: [domain], app: "com.example.app")
     #expect(cut.withoutContents == [try ContainerPath("Documents/a"): .size(1)])

@@ -79,7 +79,7 @@ import TrialSupport
     #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
     // What a scenario does not name is not left out in silence.
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorable(backup.domains + [own], app: backup.app)
+      try folder.restorableContents(backup.domains + [own], app: backup.app)
     }
     #expect(
       error?.reason

@@ -114,7 +114,7 @@ import Testing
   }
 
   @Test func `a step that fails is shown with its reason`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.failingStep])
+    let workspace = try Workspace(scenarios: ["a": Sample.failingStepOnError])
     let run = try await workspace.run("run")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: step 2 (remove Documents/b.txt): "))

@@ -28,7 +28,7 @@ import Testing
     #expect(run.status == 0)
     #expect(run.output.hasPrefix("\(command.summary)\n\nUsage: backup-testing \(name) [OPTIONS]"))
     for option in command.options { #expect(run.output.contains("\n  \(option.name)")) }
-    for variable in command.variables + EnvironmentVariable.ofOutput {
+    for variable in command.variables + EnvironmentVariable.outputVariables {
       #expect(run.output.contains("\n  \(variable.name) "))
     }
     #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 100 })

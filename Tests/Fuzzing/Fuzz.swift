@@ -54,7 +54,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     guard let (folder, contents) = probe, let profile = folder.profile else { return }
     let lists = bytes.split(separator: 0xFF, maxSplits: 1).map { Array($0) }
     let answers = try ProbeAnswers(of: app, in: folder, contents, on: profile, kit: "0") { path in
-      ContainerList.places.firstIndex(of: path).flatMap {
+      ContainerList.allPaths.firstIndex(of: path).flatMap {
         lists.indices.contains($0) ? lists[$0] : nil
       }
     }

@@ -20,7 +20,7 @@ extension Mutant {
       "budget counts what is left out", by: BackupBudgetRule(), near: ["backups/over-budget"]
     ) { history in
       history.backups { set in
-        var sum = FileSum()
+        var sum = FileTotal()
         for decision in set.decisions { decision.size.map { sum.add($0) } }
         return sum.bytes > history.wholeBudget ?? .max
       }

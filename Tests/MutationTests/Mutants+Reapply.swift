@@ -82,7 +82,7 @@ extension Mutant {
     },
     .extra("file in a directory that lost its mark reported too", by: rule) { history in
       history.moments.flatMap { moment in
-        moment.ledger.marks.elements.filter { $0.value.lostBy != nil }.flatMap { path, _ in
+        moment.ledger.marks.elements.filter { $0.value.lostInStep != nil }.flatMap { path, _ in
           moment.tree.paths.filter { path.isAncestor(of: $0) }
             .compactMap { file in moment.ledger.origins[file].map { ($0, file) } }
         }
@@ -177,7 +177,7 @@ extension RunHistory {
   ) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.ledger.marks.elements.compactMap { path, duty in
-        guard isMeant(path, moment.tree), let step = duty.lostBy ?? duty.survivedSave else {
+        guard isMeant(path, moment.tree), let step = duty.lostInStep ?? duty.survivedSave else {
           return nil
         }
         return (step, path)

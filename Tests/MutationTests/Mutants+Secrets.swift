@@ -43,7 +43,7 @@ extension Mutant {
       history in
       history.moments.flatMap { moment in
         moment.ledger.pendingMarks.elements.filter { history.dataClass(of: $0.key) == .secret }
-          .map { ($0.value.lostBy ?? $0.value.markedBy, $0.key) }
+          .map { ($0.value.lostInStep ?? $0.value.markedInStep, $0.key) }
       }
     },
     .extra(

@@ -65,14 +65,14 @@ extension FakeContainer {
   /// that a test fails if the app relies on an old path.
   package func moveToNewURL() throws(RunError) {
     try reporting("the container cannot be moved") { () throws(SystemError) in
-      try changeURL { old, new throws(SystemError) in try old.rename(to: new) }
+      try changeURLs { old, new throws(SystemError) in try old.rename(to: new) }
     }
   }
 
   /// Replaces the containers with empty ones at new paths, as on a new device.
   package func replaceWithEmptyContainer() throws(RunError) {
     try reporting("the container cannot be replaced") { () throws(SystemError) in
-      try changeURL { old, new throws(SystemError) in
+      try changeURLs { old, new throws(SystemError) in
         try old.removeItem()
         try new.makeDirectory()
       }
@@ -352,7 +352,7 @@ extension DiskPath {
     _ information: inout FileTree.FileInformation, upTo limit: Int,
     grownFrom former: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
-    let readable = try SystemError.unlessRefused { () throws(SystemError) in
+    let readable = try SystemError.nilIfRefused { () throws(SystemError) in
       try contents(upTo: limit)
     }
     guard let contents = readable else { return nil }

@@ -8,19 +8,19 @@ extension FakeContainer {
   /// Code in the test's process may store a path in a static variable. In the next test, the code
   /// then saves in the first test's container. That container is gone, so no rule sees the file.
   /// ``endWatching(_:known:)`` handles the former paths of this container.
-  func noteStrays() {
-    let (folders, isOneOccupied) = openContainers.removedDevices()
+  func removeStrays() {
+    let (folders, atMostOneRunsCode) = openContainers.removedDevices()
     for folder in folders where FileKind(at: folder.path, followingLinks: false) == .folder {
       do throws(SystemError) {
         guard let path = try Self.firstStray(at: folder) else { continue }
-        strays.withLock { $0.append(Self.complaint(onStray: path, isOneOccupied)) }
+        strayComplaints.withLock { $0.append(Self.complaint(onStray: path, atMostOneRunsCode)) }
       } catch {
         // The test that has ended may be removing the folder just now.
         if error.number == ENOENT { continue }
         let complaint =
           "\(folder.path): items created in the container of a test that has ended cannot be "
           + "read: \(error)"
-        strays.withLock { $0.append(complaint) }
+        strayComplaints.withLock { $0.append(complaint) }
       }
     }
   }
@@ -91,7 +91,7 @@ extension FakeContainer {
 
   /// Adds a complaint if the app's code changed nothing in its container, but something changed in
   /// the home.
-  func judgeHome(afterChanges hasChanges: Bool) {
+  func complainAboutHome(afterChanges hasChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
     guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.snapshot) else {
       return

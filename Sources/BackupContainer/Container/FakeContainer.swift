@@ -25,7 +25,7 @@ public final class FakeContainer: Sendable {
   /// - Throws: `RunError` with the code `.noContainer` in a task without a container.
   public static var current: FakeContainer {
     get throws(RunError) {
-      if let ofTask { return ofTask }
+      if let taskLocal { return taskLocal }
       throw RunError(
         .noContainer,
         "no container is current here: add the trait '.container' to the test or to its suite, as "
@@ -34,7 +34,7 @@ public final class FakeContainer: Sendable {
     }
   }
   /// The container of the current task, as in ``current``; nil if the task has none.
-  @TaskLocal package static var ofTask: FakeContainer?
+  @TaskLocal package static var taskLocal: FakeContainer?
   /// The bundle identifier of the extension whose code this task runs; nil for the app's own code.
   @TaskLocal static var currentExtension: String?
 
@@ -44,7 +44,7 @@ public final class FakeContainer: Sendable {
   /// How the volume treats the names of items.
   let traits: VolumeTraits
   /// The container's `ContainerSession`. This module cannot import its type.
-  package let companion = Locked<(any Sendable)?>(nil)
+  package let storedSession = Locked<(any Sendable)?>(nil)
   /// The iOS version of the device, for example `17.0`; nil if it is not set.
   package let systemName = Locked<String?>(nil)
   /// The bundle identifier of the app; nil if it is not set.
@@ -54,7 +54,7 @@ public final class FakeContainer: Sendable {
   let latestSnapshot = Locked<ContainerSnapshot?>(nil)
   /// Returns the copy that was saved or restored last, unless it is gone. The next copy shares data
   /// with it.
-  let latestSaved = Locked<@Sendable () -> SavedContainer?>({ nil })
+  let latestSavedCopy = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
   /// The library that the kit loads into the app's processes; nil for none.
@@ -63,12 +63,12 @@ public final class FakeContainer: Sendable {
   let isRecordingChanges = Locked(false)
   /// The names of the items that an app may create directly in its container; nil if any name is
   /// allowed.
-  package let namesAtTop = Locked<[String]?>(nil)
+  package let topLevelNames = Locked<[String]?>(nil)
   let openContainers: OpenContainers
   /// The calls of Foundation that asked for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
   /// A complaint about each item that the app's code created in a removed container.
-  let strays = Locked<[String]>([])
+  let strayComplaints = Locked<[String]>([])
   /// A snapshot of the home of the test's process, taken before the app's code ran in this process.
   let homeWatch = Locked<HomeWatch?>(nil)
   /// Complaints about changes in the home that the app's code may have made.
@@ -97,12 +97,13 @@ public final class FakeContainer: Sendable {
       throw RunError(.invalidApp, problem)
     }
     try self.init(
-      layout: layout.beside(groups: groups, extensions: extensions), in: folder, traits: nil,
+      layout: layout.addingContainers(groups: groups, extensions: extensions), in: folder,
+      traits: nil,
       beside: .shared)
   }
 
   /// Creates the containers of the app, groups and extensions that the layout has.
-  package convenience init(allIn layout: FileTree.Layout) throws(RunError) {
+  package convenience init(laidOutAs layout: FileTree.Layout) throws(RunError) {
     try self.init(layout: layout, in: nil, traits: nil, beside: .shared)
   }
 
@@ -278,7 +279,7 @@ public final class FakeContainer: Sendable {
 
   /// Gives the containers new paths, as an update or a restore does. For each container, `move`
   /// makes the directory at the new path.
-  func changeURL(
+  func changeURLs(
     _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
     try state.withLock { state throws(SystemError) in

@@ -51,9 +51,9 @@ package final class OpenContainers: Sendable {
     }
   }
 
-  /// Returns the folders of removed devices. `isOneOccupied` is true if the app's code runs in
+  /// Returns the folders of removed devices. `atMostOneRunsCode` is true if the app's code runs in
   /// at most one container.
-  func removedDevices() -> (folders: [URL], isOneOccupied: Bool) {
+  func removedDevices() -> (folders: [URL], atMostOneRunsCode: Bool) {
     state.withLock { ($0.removedDevices, $0.containersRunningCode.count <= 1) }
   }
 
@@ -111,19 +111,20 @@ extension FakeContainer {
     defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
     defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
-    defer { noteStrays() }
-    return try await Self.$ofTask.withValue(self) {
+    defer { removeStrays() }
+    return try await Self.$taskLocal.withValue(self) {
       try await Self.$currentExtension.withValue(identifier) { try await code() }
     }
   }
 
   /// Returns and clears the complaints about the app's code: about each lookup on a thread without
   /// a container, and about items that it created in removed containers.
-  package func takeLostLookUps() -> [String] {
-    let strays = strays.exchange(for: [])
+  package func takeCodeComplaints() -> [String] {
+    let strayComplaints = strayComplaints.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])
     var seen: Set<String> = []
-    return calls.filter { seen.insert($0).inserted }.map(Self.complaint(onLostLookUp:)) + strays
+    return calls.filter { seen.insert($0).inserted }.map(Self.complaint(onLostLookUp:))
+      + strayComplaints
   }
 
   package static func complaint(onLostLookUp call: String) -> String {

@@ -158,8 +158,8 @@ extension FakeContainer {
       let places = state.withLock { $0.places }
       let saved = SavedContainer(places, of: folder, in: archives, savedBytes)
       try archives.makeDirectoryIfMissing()
-      try saved.copyContainers(except: latestSaved.withLock { $0() })
-      latestSaved.withLock { $0 = { [weak saved] in saved } }
+      try saved.copyContainers(except: latestSavedCopy.withLock { $0() })
+      latestSavedCopy.withLock { $0 = { [weak saved] in saved } }
       return saved
     }
   }
@@ -175,12 +175,12 @@ extension FakeContainer {
       state.withLock { $0.places = saved.places }
       latestSnapshot.withLock { $0 = nil }
       try saved.restore()
-      latestSaved.withLock { $0 = { [weak saved] in saved } }
+      latestSavedCopy.withLock { $0 = { [weak saved] in saved } }
     }
   }
 
   /// The number of bytes that all existing saved copies of the container occupy.
-  package var bytesOfSaved: Int64 { savedBytes.withLock { $0 } }
+  package var bytesOfSavedCopies: Int64 { savedBytes.withLock { $0 } }
 
   /// Returns a new container with the same contents, also in the containers of groups and
   /// extensions. It is removed with its last reference.
@@ -188,7 +188,7 @@ extension FakeContainer {
     try requireNotRemoved()
     let names = places.compactMap(\.name)
     let copy = try FakeContainer(
-      allIn: FileTree.Layout(directories: names.map { ContainerPath($0) }))
+      laidOutAs: FileTree.Layout(directories: names.map { ContainerPath($0) }))
     try reporting("the container cannot be copied") { () throws(SystemError) in
       for place in places {
         guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }

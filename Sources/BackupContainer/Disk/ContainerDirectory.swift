@@ -102,7 +102,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   package func hasContainer(_ name: ContainerPath.Component) -> Bool { roots.others[name] != nil }
 
-  package func kind(of item: cfs_status) -> OperationKind {
+  package func kind(of item: cfs_status) -> OperationItemKind {
     switch UInt32(item.kind) {
     case CFS_FILE.rawValue: .file(size: item.size)
     case CFS_DIRECTORY.rawValue: .directory
@@ -112,7 +112,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
   }
 
   /// Returns the status of an item, or nil if it does not exist.
-  func found(at path: ContainerPath) throws(FileOperation.Failure) -> cfs_status? {
+  func itemIfPresent(at path: ContainerPath) throws(FileOperation.Failure) -> cfs_status? {
     try attempt(path) { disk throws(SystemError) in try disk.status() }
   }
 
@@ -181,7 +181,7 @@ extension DiskPath {
     var extent = PathExtent()
     guard let status = try status(), status.isDirectory else { return extent }
     for name in try names() {
-      extent.include(nameOf: name.count, try appending(name).extent())
+      extent.include(nameLength: name.count, try appending(name).extent())
     }
     return extent
   }

@@ -23,7 +23,7 @@ package struct ContainerHome: Sendable {
   ) throws(RunError) -> Result? {
     let disk = directory.appending(path.bytes)
     do throws(SystemError) {
-      return try SystemError.unlessRefused { () throws(SystemError) in try calls(disk) }
+      return try SystemError.nilIfRefused { () throws(SystemError) in try calls(disk) }
     } catch {
       throw RunError(path: disk.string, reason: "cannot be prepared: \(error)")
     }

@@ -45,7 +45,7 @@ extension DiskPath {
     guard csq_open(path, longestValue, stepLimit, &database) == CSQ_OK.rawValue, let database,
       let tables = firstColumn(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
     else { return nil }
-    var values = ContentsValues(areRows: true)
+    var values = ContentsValues(containsRows: true)
     for table in tables {
       let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
       guard

@@ -65,7 +65,7 @@ extension DiskPath {
   /// The names of attributes that a directory may have and still be reused: marks, the kit's stamp,
   /// and an attribute that macOS 13 and later set on items that some processes create (`observed`).
   private static let reusableAttributeNames = Set(
-    ItemAttributes.Stored.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
+    ItemAttributes.ExtendedAttribute.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Sets the item's date of modification, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {

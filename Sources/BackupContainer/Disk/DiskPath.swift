@@ -337,7 +337,7 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   var isMissingItem: Bool { number == ENOENT || number == ENOTDIR }
 
   /// True if the machine is at fault, and not the app.
-  var isMachineFault: Bool { MachineFault.isOne(number) }
+  var isMachineFault: Bool { MachineFault.includes(number) }
 
   /// A description of the error in the platform's words, with advice if the machine is at fault.
   var description: String { MachineFault.words(for: number) }
@@ -345,7 +345,7 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
   /// Returns the result of system calls, or nil if the system refuses them.
   ///
   /// - Throws: The error if the machine is at fault.
-  static func unlessRefused<Result>(
+  static func nilIfRefused<Result>(
     _ calls: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result? {
     do throws(SystemError) {

@@ -34,7 +34,7 @@ extension DiskPath {
   ) throws(SystemError) {
     guard attributes != former else { return }
     try atPlace { place throws(SystemError) in
-      for stored in ItemAttributes.Stored.all {
+      for stored in ItemAttributes.ExtendedAttribute.all {
         if let value = attributes[stored] {
           try place.setAttribute(stored.name, to: value)
         } else if former[stored] != nil {

@@ -129,7 +129,7 @@ extension RegularFile.AccessError {
       switch number {
       case ENOENT: "no such file or folder"
       case ELOOP: "this is a link, not a file"
-      case _ where MachineFault.isOne(number): MachineFault.words(for: number)
+      case _ where MachineFault.includes(number): MachineFault.words(for: number)
       default: String(cString: strerror(number)).lowercased()
       }
     let cause: Cause =

@@ -12,7 +12,7 @@ package struct FoundContainer: Sendable {
   package let name: ContainerPath.Component?
   package let tree: FileTree
   /// True if the container has any of the directories that iOS creates in each container.
-  package var isLikely: Bool {
+  package var isLikelyContainer: Bool {
     Self.usualNames.contains { tree.children[$0]?.isDirectory == true }
   }
 

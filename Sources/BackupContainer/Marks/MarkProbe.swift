@@ -49,7 +49,7 @@ extension ContainerRoots {
 
   /// Replaces every mark with a probe.
   func placeProbes(_ tree: FileTree) throws(SystemError) {
-    try tree.visitMarked { path, item throws(SystemError) in
+    try tree.visitMarkedItems { path, item throws(SystemError) in
       try whileWritable(path) { place throws(SystemError) in
         for mark in ExclusionMark.all where item.marks.contains(mark) {
           try place.setAttribute(mark.probeName, to: [1])
@@ -102,7 +102,7 @@ extension ContainerRoots {
 
   /// Replaces every mark with a witness. It shows whether the app sets the mark again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
-    try tree.visitMarked { path, item throws(SystemError) in
+    try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
       try whileWritable(path) { place throws(SystemError) in
         try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
@@ -119,7 +119,7 @@ extension ContainerRoots {
     let formerMarks = former.marksByItem()
     var witnesses: [UInt64: Bool] = [:]
     var repeatedMarks: [FileTree.Change] = []
-    try tree.visitMarked { path, item throws(SystemError) in
+    try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue),
         formerMarks(item)?.contains(.resourceValue) == true
       else { return }
@@ -139,7 +139,7 @@ extension FileTree {
   func marksByItem() -> (Item) -> ExclusionMark? {
     var byIdentity: [UInt64: ExclusionMark] = [:]
     var byInode: [UInt64: ExclusionMark] = [:]
-    visitMarked { _, item in
+    visitMarkedItems { _, item in
       guard item.identity != 0 else { return }
       byIdentity[item.identity] = item.marks
       byInode[item.observation.inode] = item.marks

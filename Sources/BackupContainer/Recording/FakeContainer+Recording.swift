@@ -26,20 +26,20 @@ extension FakeContainer {
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
     return library.variables(
-      log: changeLog, roots: places.map(\.url), former: [], growthsLeft: growthsLeft)
+      log: changeLog, roots: places.map(\.url), former: [], growthLimitFile: growthLimitFile)
   }
 
   /// The environment variables with which a process of the app loads the library, by name. They are
   /// empty without ``tapProcesses(by:)``.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
-    let names = namesAtTop.withLock { $0 }
+    let names = topLevelNames.withLock { $0 }
     return library.variables(
       log: isRecording ? changeLog : nil, roots: places.map(\.url),
       refusing: names == nil ? [] : places.filter { $0.name?.isGroup != true }.map(\.url),
       allowedNames: names ?? [], readOnly: [url.appendingPathComponent(ContainerPath.inbox.string)],
       former: formerURLs.suffix(Self.formerDirectoryLimit), notes: device,
-      growthsLeft: growthsLeft)
+      growthLimitFile: growthLimitFile)
   }
 
   /// The size in bytes of the largest log that the kit reads. If a step writes a larger log, the
@@ -72,15 +72,15 @@ extension FakeContainer {
 
   /// A file with one byte for each write that may still make a file longer. Each such write removes
   /// a byte. The write that fails removes this file.
-  private var growthsLeft: URL {
+  private var growthLimitFile: URL {
     device.appendingPathComponent("growths-left", isDirectory: false)
   }
 
   /// Simulates full storage. After `count` writes that make a file longer, the next such write of a
   /// process with the library fails.
-  package func failGrowth(after count: Int) throws(RunError) {
+  package func simulateFullStorage(after count: Int) throws(RunError) {
     do throws(SystemError) {
-      let file = DiskPath(growthsLeft, in: folder)
+      let file = DiskPath(growthLimitFile, in: folder)
       try file.write(.bytes([]), options: O_TRUNC)
       try file.setSize(Int64(count))
     } catch {
@@ -88,11 +88,11 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a write has failed since ``failGrowth(after:)``.
+  /// Returns true if a write has failed since ``simulateFullStorage(after:)``.
   /// From now on, no write fails.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
-      let file = DiskPath(growthsLeft, in: folder)
+      let file = DiskPath(growthLimitFile, in: folder)
       guard try file.status() != nil else { return true }
       try file.unlinkFile()
       return false

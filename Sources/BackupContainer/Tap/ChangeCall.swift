@@ -35,7 +35,7 @@ package struct ChangeCall: Hashable, Sendable {
         let path = containerPath(String(note[note.utf8.index(after: end)...]))
       else { return nil }
       headers[note[..<end]] = header
-      if path.isOfUserDefaults, [.save, .move, .removal].contains(header.kind) { return nil }
+      if path.isUserDefaultsFile, [.save, .move, .removal].contains(header.kind) { return nil }
       return ChangeCall(
         kind: header.kind, path: path, program: header.program, callers: header.callers)
     }

@@ -56,11 +56,11 @@ package struct TapLibrary: Hashable, Sendable {
   ///   nothing can be created or written.
   /// - `former` are the former directories of the containers. `notes` is the folder for
   ///   ``PathNotes``.
-  /// - `growthsLeft` is a file with one byte for each write that may still make a file longer.
+  /// - `growthLimitFile` is a file with one byte for each write that may still make a file longer.
   package func variables(
     log: URL?, roots: [URL], killedBefore: Int? = nil, refusing: [URL] = [],
     allowedNames: [String] = [], readOnly: [URL] = [], former: some Collection<URL> = [],
-    notes: URL? = nil, growthsLeft: URL? = nil
+    notes: URL? = nil, growthLimitFile: URL? = nil
   ) -> [String: String] {
     func list(_ urls: some Collection<URL>) -> String? {
       urls.isEmpty ? nil : urls.map(\.path).joined(separator: ":")
@@ -69,7 +69,7 @@ package struct TapLibrary: Hashable, Sendable {
       "LOG": log?.path, "ROOTS": list(roots), "KILL": killedBefore.map(String.init),
       "REFUSED": list(refusing), "READ_ONLY": list(readOnly),
       "ALLOWED": allowedNames.isEmpty ? nil : allowedNames.joined(separator: ":"),
-      "FORMER": list(former), "NOTES": notes?.path, "GROWTHS": growthsLeft?.path,
+      "FORMER": list(former), "NOTES": notes?.path, "GROWTHS": growthLimitFile?.path,
     ]
     var variables: [String: String] = [:]
     for (name, value) in values { variables["BACKUP_TESTING_TAP_\(name)"] = value }

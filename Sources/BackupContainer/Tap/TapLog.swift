@@ -170,7 +170,7 @@ package struct TapLog: Sendable {
     case .makeDirectory: return .createDirectory(path)
     case .setAttribute, .removeAttribute:
       let name = other
-      switch ItemAttributes.Stored.all.first(where: { name.hasSuffix($0.name) }) {
+      switch ItemAttributes.ExtendedAttribute.all.first(where: { name.hasSuffix($0.name) }) {
       case .mark(let mark): return .mark(mark, on: path, isSet: kind == .setAttribute)
       case nil: return nil
       }

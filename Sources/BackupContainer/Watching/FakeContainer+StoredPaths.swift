@@ -46,7 +46,7 @@ extension FakeContainer {
 
   /// Returns true if a text or data from a property list contains a present or former path of the
   /// container.
-  package func isOwnPath(_ bytes: [UInt8]) -> Bool {
+  package func hasOwnPath(_ bytes: [UInt8]) -> Bool {
     bytes.containsOutsideBookmarks(encodedDeviceNames)
   }
 
@@ -74,7 +74,7 @@ extension FakeContainer {
 extension DiskPath {
   /// Returns the first bytes of a file; nil if the system refuses to read it.
   fileprivate func firstBytes(_ count: Int) throws(SystemError) -> [UInt8]? {
-    try SystemError.unlessRefused { () throws(SystemError) in
+    try SystemError.nilIfRefused { () throws(SystemError) in
       try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
         try file.bytes(at: 0, count: count)
       }
@@ -82,9 +82,9 @@ extension DiskPath {
   }
 
   fileprivate func attributesContain(_ encodedNames: [[UInt8]]) throws(SystemError) -> Bool {
-    let names = try SystemError.unlessRefused { () throws(SystemError) in try attributeNames() }
+    let names = try SystemError.nilIfRefused { () throws(SystemError) in try attributeNames() }
     for name in names ?? [] {
-      let value = try SystemError.unlessRefused { () throws(SystemError) in try attribute(name) }
+      let value = try SystemError.nilIfRefused { () throws(SystemError) in try attribute(name) }
       if value??.containsOutsideBookmarks(encodedNames) == true { return true }
     }
     return false

@@ -13,7 +13,7 @@ package struct ContainerWatch: Sendable {
   }
 
   /// The snapshot of the container.
-  package let look: ContainerSnapshot
+  package let snapshot: ContainerSnapshot
   let method: Method
 }
 
@@ -34,7 +34,7 @@ package struct ContainerTrace: Sendable {
   /// containers.
   package let formerPathsUsed: [ContainerPath]
   /// The missing items that the code looked for.
-  package let foundMissing: [ContainerPath]
+  package let soughtMissingItems: [ContainerPath]
   /// The calls that made the changes, or that failed, in order.
   package let calls: [ChangeCall]
 }
@@ -71,7 +71,7 @@ extension FakeContainer {
       for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
       try folder.waitUntilPast(before.newestModification)
       return ContainerWatch(
-        look: ContainerSnapshot(tree: before, moment: moment),
+        snapshot: ContainerSnapshot(tree: before, moment: moment),
         method: isProbing ? .probes : .witnesses)
     } catch {
       throw failure(error, cannotBe: "watched")
@@ -88,9 +88,9 @@ extension FakeContainer {
     do throws(SystemError) {
       let moment = try folder.now()
       var tree = try withSums(
-        Scanner.scan(roots, reusing: watch.look), known: known, before: watch.look.tree)
+        Scanner.scan(roots, reusing: watch.snapshot), known: known, before: watch.snapshot.tree)
       latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: moment) }
-      let former = watch.look.tree
+      let former = watch.snapshot.tree
       var changes = ChangeDetector.changes(
         from: watch.method == .probes ? former.unmarked : former, to: tree)
       switch watch.method {
@@ -99,8 +99,8 @@ extension FakeContainer {
       case .witnesses: changes += try roots.removeWitnesses(former: former, current: tree)
       }
       // If the marks were restored by a new scan, the tree lacks checksums.
-      tree = try withSums(tree, known: known, before: watch.look.tree)
-      judgeHome(afterChanges: !changes.isEmpty)
+      tree = try withSums(tree, known: known, before: watch.snapshot.tree)
+      complainAboutHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
       let unavailable = try PathNotes.marksUnavailable.take(from: folder)
       changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
@@ -114,7 +114,7 @@ extension FakeContainer {
         formerPathsUsed: try removeFormerDirectories()
           + (missing + unavailable).compactMap(formerContainerPath)
           + formerPaths(soughtIn: lookUpNotes),
-        foundMissing: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
+        soughtMissingItems: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
         calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
           self.containerPath(of: $0) ?? self.formerContainerPath(of: $0)
         })

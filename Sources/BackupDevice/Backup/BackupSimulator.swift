@@ -174,7 +174,7 @@ struct BackupPass {
     let innerFolder = Folder(
       path: folder.path(of: name), depth: folder.depth + 1, children: children,
       pathContainsCookiesInfix: folder.pathContainsCookiesInfix
-        || SystemProfile.RemnantPattern.namesCookies(name))
+        || SystemProfile.RemnantPattern.containsCookiesInfix(name))
     decisions.enter(children, at: folder.path(of: name), ordinal: ordinal)
     forEachEntry(of: innerFolder) { pass, entry, ordinal in
       body(&pass, entry, ordinal, innerFolder)

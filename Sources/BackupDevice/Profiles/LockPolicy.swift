@@ -30,8 +30,8 @@ extension SystemProfile {
   /// The rules for data that apps cannot read while the device is locked.
   package struct LockPolicy: Hashable, Sendable {
     /// The protection of a file if the app does not choose one.
-    package var usualProtection: Sourced<DataProtection>
+    package var defaultProtection: Sourced<DataProtection>
     /// A Boolean value that indicates whether user defaults read as empty before the first unlock.
-    package var hidesDefaults: Sourced<Bool>
+    package var hidesUserDefaults: Sourced<Bool>
   }
 }

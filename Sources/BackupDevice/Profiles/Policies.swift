@@ -36,7 +36,8 @@ extension SystemProfile {
     /// - Parameter path: The path of a regular file, relative to the container.
     /// - Returns: True if the name matches; the kind of the item is not checked.
     public func matches(_ path: ContainerPath) -> Bool {
-      matches(path.name, inCookies: path.components.dropLast().contains(where: Self.namesCookies))
+      matches(
+        path.name, inCookies: path.components.dropLast().contains(where: Self.containsCookiesInfix))
     }
 
     /// Returns whether a file with this name is a remnant of an unfinished save. `inCookies` is
@@ -50,7 +51,7 @@ extension SystemProfile {
       case .propertyList:
         name.has(".plist.", at: name.count - 14)
       case .cookies:
-        name.hasSuffix(".dat") && (inCookies() || Self.namesCookies(name))
+        name.hasSuffix(".dat") && (inCookies() || Self.containsCookiesInfix(name))
       }
     }
 
@@ -58,7 +59,7 @@ extension SystemProfile {
     private static let cookiesInfix: StaticString = "binarycookies_tmp"
 
     /// Returns whether the name of a file or directory contains `binarycookies_tmp`.
-    static func namesCookies(_ name: ContainerPath.Component) -> Bool {
+    static func containsCookiesInfix(_ name: ContainerPath.Component) -> Bool {
       (0..<name.count).contains { name.has(cookiesInfix, at: $0) }
     }
   }

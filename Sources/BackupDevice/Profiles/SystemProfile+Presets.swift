@@ -51,7 +51,7 @@ extension SystemProfile {
       update: update(evidenceSince14), updateKeepsGroups: Sourced(true, .unverified),
       offload: offload,
       keychain: keychain(evidenceSince14),
-      lock: lock(hidesDefaults: evidence(for: version, seenFrom: "15")),
+      lock: lock(hidesUserDefaults: evidence(for: version, seenFrom: "15")),
       transfer: Sourced(.local, .unverified),
       bundleIsInContainer: Sourced(false, evidenceSince14, from: .observed))
   }
@@ -81,7 +81,7 @@ extension SystemProfile {
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
-    profile.lock.usualProtection = Sourced(.untilFirstUnlock, .unverified)
+    profile.lock.defaultProtection = Sourced(.untilFirstUnlock, .unverified)
     // `WKWebView` came with iOS 8.
     profile.webViewStorage = Sourced([], .unverified)
     return profile
@@ -237,10 +237,10 @@ extension SystemProfile {
 
   /// Returns the policy for a locked device. `evidence` is the evidence that user defaults read as
   /// empty before the first unlock.
-  private static func lock(hidesDefaults evidence: Evidence) -> LockPolicy {
+  private static func lock(hidesUserDefaults evidence: Evidence) -> LockPolicy {
     LockPolicy(
-      usualProtection: Sourced(.untilFirstUnlock, .documented, from: .applePlatformSecurity),
-      hidesDefaults: evidence == .observed
+      defaultProtection: Sourced(.untilFirstUnlock, .documented, from: .applePlatformSecurity),
+      hidesUserDefaults: evidence == .observed
         ? Sourced(true, .observed, from: .lockedDefaults) : Sourced(true, .unverified))
   }
 

@@ -96,7 +96,7 @@ public struct SystemProfile: Hashable, Sendable {
   }
 
   /// Returns whether the item at this path is data of a web view, which WebKit or iOS may delete.
-  package func isOfWebView(_ path: ContainerPath) -> Bool {
+  package func isWebViewData(_ path: ContainerPath) -> Bool {
     guard ContainerKind(of: path) != .appGroup, let relativePath = path.pathInContainer else {
       return false
     }
@@ -168,13 +168,13 @@ public struct SystemProfile: Hashable, Sendable {
 
   /// Returns whether a device lets no app create or write the item. This is the case in
   /// Documents/Inbox, where the system puts files for the app to open (`apple-fspg`). At the top of
-  /// a container, only ``namesAtTop`` are allowed.
-  package func refuses(_ path: ContainerPath) -> Bool {
+  /// a container, only ``topLevelNames`` are allowed.
+  package func refusesWriting(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
-    guard let namesAtTop, path.containerName?.isGroup != true,
+    guard let topLevelNames, path.containerName?.isGroup != true,
       let relativePath = path.pathInContainer
     else { return false }
-    return relativePath.parent == nil && !namesAtTop.contains(relativePath.name.string)
+    return relativePath.parent == nil && !topLevelNames.contains(relativePath.name.string)
   }
 
   /// The names that may be at the top of the container of an app or extension, or nil if any name
@@ -183,7 +183,7 @@ public struct SystemProfile: Hashable, Sendable {
   /// They are the container's directories, and the names that Apple's frameworks create. Up to iOS
   /// 8, backups hold more than the usual directories, and no source forbids an app to create other
   /// items.
-  package var namesAtTop: [String]? {
+  package var topLevelNames: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]
   }

@@ -33,12 +33,12 @@ public struct PurgeSimulator: Sendable {
   public func purge(
     _ tree: FileTree, _ pressure: Pressure
   ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
-    let after = remains(of: tree, pressure)
+    let after = containerAfterPurge(of: tree, pressure)
     return (after, tree.itemsMissing(in: after))
   }
 
   /// Returns the container after a purge.
-  package func remains(of tree: FileTree, _ pressure: Pressure) -> FileTree {
+  package func containerAfterPurge(of tree: FileTree, _ pressure: Pressure) -> FileTree {
     var after = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
@@ -61,7 +61,7 @@ public struct PurgeSimulator: Sendable {
     from tree: inout FileTree
   ) {
     let index = PatternIndex(patterns)
-    removeFiles(in: PathPattern.places(of: patterns) ?? purgeableDirectories, from: &tree) {
+    removeFiles(in: PathPattern.coveringPaths(of: patterns) ?? purgeableDirectories, from: &tree) {
       path, _ in
       purgeableDirectories.contains { $0.isAncestor(of: path) }
         && index.firstIndex(matching: path) != nil
@@ -164,7 +164,7 @@ extension FileTree {
     public let bytes: Int64
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {
-      var sum = FileSum()
+      var sum = FileTotal()
       item.forEachFile { sum.add($0) }
       self.path = path
       self.item = item

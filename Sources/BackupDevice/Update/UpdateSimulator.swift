@@ -67,7 +67,7 @@ public struct UpdateSimulator: Sendable {
   /// Returns the topmost items that match a pattern and that an update may lose.
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
     let index = PatternIndex(patterns)
-    let places = PathPattern.places(of: patterns).map { $0.map(Optional.some) } ?? [nil]
+    let places = PathPattern.coveringPaths(of: patterns).map { $0.map(Optional.some) } ?? [nil]
     var lost: [ContainerPath] = []
     for place in places {
       tree.walk(from: place) { path, _ in

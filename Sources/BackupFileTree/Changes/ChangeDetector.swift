@@ -125,7 +125,7 @@ package struct ChangeDetector {
     if item.isUnreadable || formerItem?.isUnreadable == true { return }
     let (now, former) = (item.attributes, formerItem?.attributes ?? .ofNewItem)
     guard now != former else { return }
-    for stored in ItemAttributes.Stored.all where now[stored] != former[stored] {
+    for stored in ItemAttributes.ExtendedAttribute.all where now[stored] != former[stored] {
       switch stored {
       case .mark(let mark):
         changes.append(now.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))

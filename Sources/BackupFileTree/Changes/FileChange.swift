@@ -53,7 +53,7 @@ package enum FileChange: Hashable, Sendable {
     case unmark
 
     /// The verb in the past tense, before the item's name.
-    package var past: String {
+    package var pastTenseVerb: String {
       switch self {
       case .create: "created"
       case .write: "wrote"

@@ -37,7 +37,7 @@ extension FileTree {
     }
 
     /// True if the app wrote to the item, or put an item at the path.
-    package var places: Bool {
+    package var createsOrSavesItem: Bool {
       switch self {
       case .created, .savedInPlace, .replaced, .moved, .copied: true
       case .removed, .marked, .cleared: false

@@ -56,7 +56,7 @@ package struct ContainerList: Sendable {
   package static let place = place(after: nil)
   /// All paths at which a list can be: ``place``, and the paths of the lists that the probe app
   /// writes after system events.
-  package static let places = [place] + Occasion.allCases.map(place)
+  package static let allPaths = [place] + Occasion.allCases.map(place)
   /// The path of this list in the container.
   package var place: ContainerPath { Self.place(after: occasion) }
 
@@ -168,7 +168,7 @@ package struct ContainerList: Sendable {
     /// The sorted paths, escaped as in the list, of the list's items that the tree lacks.
     package let missing: [String]
     /// The paths of the missing items that the list marks.
-    package let missingMarked: [String]
+    package let missingMarkedPaths: [String]
     /// The number of the tree's items that the list lacks.
     package let unlistedCount: Int
   }
@@ -188,12 +188,12 @@ package struct ContainerList: Sendable {
       let attributes = item.attributes.union(line.attributes)
       if attributes != item.attributes { markedTree.modify(path) { $0.attributes = attributes } }
     }
-    presentPaths.formUnion(Self.places.map(\.description))
+    presentPaths.formUnion(Self.allPaths.map(\.description))
     let missing = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
       .keys.sorted()
     return MarkedTree(
       tree: markedTree, markedCount: markedCount, missing: missing,
-      missingMarked: missing.filter { items[$0]?.marks.isEmpty == false },
+      missingMarkedPaths: missing.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount
     )
   }

@@ -16,10 +16,10 @@ package struct ItemAttributes: Hashable, Sendable {
 
   /// An extended attribute that stores one of the attributes on disk, in backups and in container
   /// lists.
-  package enum Stored: Sendable {
+  package enum ExtendedAttribute: Sendable {
     case mark(ExclusionMark)
 
-    package static let all: [Stored] = ExclusionMark.all.map(Stored.mark)
+    package static let all: [ExtendedAttribute] = ExclusionMark.all.map(ExtendedAttribute.mark)
 
     /// The name on Apple platforms.
     package var name: String {
@@ -35,7 +35,7 @@ package struct ItemAttributes: Hashable, Sendable {
     storedAs exists: (_ name: String) throws(Failure) -> Bool
   ) throws(Failure) {
     self = .ofNewItem
-    for stored in Stored.all where try exists(stored.name) {
+    for stored in ExtendedAttribute.all where try exists(stored.name) {
       switch stored {
       case .mark(let mark): marks.insert(mark)
       }
@@ -43,7 +43,7 @@ package struct ItemAttributes: Hashable, Sendable {
   }
 
   /// The value of an extended attribute of the item; nil if the item does not have it.
-  package subscript(stored: Stored) -> [UInt8]? {
+  package subscript(stored: ExtendedAttribute) -> [UInt8]? {
     switch stored {
     case .mark(let mark): marks.contains(mark) ? mark.attributeValue : nil
     }

@@ -104,7 +104,7 @@ package enum MachineFault {
   ]
 
   /// Returns true if an error number stands for a fault of the machine.
-  package static func isOne(_ number: Int32) -> Bool { advice[number] != nil }
+  package static func includes(_ number: Int32) -> Bool { advice[number] != nil }
 
   /// Returns the system's message for an error number. For a fault of the machine, adds advice.
   package static func words(for number: Int32) -> String {
@@ -134,7 +134,7 @@ package enum MachineFault {
     switch error.domain {
     case NSPOSIXErrorDomain:
       let number = Int32(truncatingIfNeeded: error.code)
-      return isOne(number) ? number : nil
+      return includes(number) ? number : nil
     case NSCocoaErrorDomain where error.code == CocoaError.fileWriteOutOfSpace.rawValue:
       return ENOSPC
     default: return nil

@@ -117,7 +117,7 @@ extension FileTree: OperationTarget {
     children[name]?.isDirectory == true
   }
 
-  package func kind(of item: Item) -> OperationKind {
+  package func kind(of item: Item) -> OperationItemKind {
     switch item.kind {
     case .file(let information): .file(size: information.size)
     case .directory: .directory
@@ -126,7 +126,7 @@ extension FileTree: OperationTarget {
     }
   }
 
-  package func found(at path: ContainerPath) -> Item? { self[path] }
+  package func itemIfPresent(at path: ContainerPath) -> Item? { self[path] }
 
   package func isEmpty(_ directory: Item, at path: ContainerPath) -> Bool {
     directory.children.isEmpty
@@ -138,7 +138,7 @@ extension FileTree: OperationTarget {
 extension FileTree.Item {
   fileprivate var extent: PathExtent {
     children.list.reduce(into: PathExtent()) { extent, entry in
-      extent.include(nameOf: entry.name.count, entry.item.extent)
+      extent.include(nameLength: entry.name.count, entry.item.extent)
     }
   }
 

@@ -6,14 +6,14 @@ package protocol OperationTarget {
   /// The target's description of an item that exists.
   associatedtype FoundItem
 
-  func kind(of item: FoundItem) -> OperationKind
+  func kind(of item: FoundItem) -> OperationItemKind
 
   /// Returns true if the container of a group or an extension exists.
   func hasContainer(_ name: ContainerPath.Component) -> Bool
 
   /// Returns the item at a path, or nil. Does not follow symbolic links in the path. The
   /// directories above the path must exist.
-  func found(at path: ContainerPath) throws(FileOperation.Failure) -> FoundItem?
+  func itemIfPresent(at path: ContainerPath) throws(FileOperation.Failure) -> FoundItem?
 
   /// Returns true if a directory is empty. A move can only replace an empty directory.
   func isEmpty(_ directory: FoundItem, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
@@ -25,7 +25,7 @@ package protocol OperationTarget {
 }
 
 /// A kind of item, as far as operations treat items differently.
-package enum OperationKind: Hashable, Sendable {
+package enum OperationItemKind: Hashable, Sendable {
   /// A regular file of a size in bytes.
   case file(size: Int64)
   case directory
@@ -58,7 +58,7 @@ package struct PathExtent {
 
   /// Includes an item directly in the directory, with a name of `count` bytes and the extent of the
   /// paths in the item.
-  package mutating func include(nameOf count: Int, _ extentOfItem: PathExtent) {
+  package mutating func include(nameLength count: Int, _ extentOfItem: PathExtent) {
     bytes = max(bytes, count + 1 + extentOfItem.bytes)
     levels = max(levels, 1 + extentOfItem.levels)
   }
@@ -82,7 +82,7 @@ extension OperationTarget {
       return try requirementsOfCreating(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
       try requireParent(of: path)
-      let target = try found(at: path)
+      let target = try itemIfPresent(at: path)
       if let target { try requireFile(target, at: path) }
       try requireSize(contents.size, beyond: 0, at: path)
       return OperationItems(target: target)
@@ -146,7 +146,7 @@ extension OperationTarget {
     for directory in path.ancestors where try !isDirectory(directory) {
       missingDirectories.append(directory)
     }
-    if let item = try found(at: path) {
+    if let item = try itemIfPresent(at: path) {
       guard kind(of: item) == .directory else { throw FileOperation.Failure(.fileExists, path) }
     } else {
       missingDirectories.append(path)
@@ -160,7 +160,7 @@ extension OperationTarget {
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     let item = try existingItem(at: source)
     try requireParent(of: path)
-    let target = try found(at: path)
+    let target = try itemIfPresent(at: path)
     if let target {
       guard replacing else { throw FileOperation.Failure(.fileExists, path) }
       if source == path { return OperationItems(source: item, target: target) }
@@ -172,7 +172,9 @@ extension OperationTarget {
 
   private func existingItem(at path: ContainerPath) throws(FileOperation.Failure) -> FoundItem {
     try requireParent(of: path)
-    guard let item = try found(at: path) else { throw FileOperation.Failure(.noSuchFile, path) }
+    guard let item = try itemIfPresent(at: path) else {
+      throw FileOperation.Failure(.noSuchFile, path)
+    }
     return item
   }
 
@@ -183,7 +185,7 @@ extension OperationTarget {
   }
 
   private func isDirectory(_ path: ContainerPath) throws(FileOperation.Failure) -> Bool {
-    switch try found(at: path).map(kind) {
+    switch try itemIfPresent(at: path).map(kind) {
     case .directory: return true
     case nil: return false
     case .file: throw FileOperation.Failure(.notADirectory, path)
@@ -197,7 +199,7 @@ extension OperationTarget {
     at path: ContainerPath
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     try requireParent(of: path)
-    guard try found(at: path) == nil else { throw FileOperation.Failure(.fileExists, path) }
+    guard try itemIfPresent(at: path) == nil else { throw FileOperation.Failure(.fileExists, path) }
     return OperationItems()
   }
 

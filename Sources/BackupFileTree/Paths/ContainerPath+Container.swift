@@ -38,7 +38,7 @@ extension ContainerPath {
 
   /// Returns true if an extension can access the item. It can access its own container and the
   /// groups' containers.
-  package func isReached(byExtension identifier: String) -> Bool {
+  package func isReachable(byExtension identifier: String) -> Bool {
     containerName.map { $0.isGroup || $0.containerIdentifier == identifier } ?? false
   }
 }

@@ -45,7 +45,7 @@ extension PathPattern {
 
 extension ContainerPath {
   /// True if Foundation stores user defaults in the file, as in `Library/Preferences/x.plist`.
-  package var isOfUserDefaults: Bool { name.hasSuffix(".plist") && location == .preferences }
+  package var isUserDefaultsFile: Bool { name.hasSuffix(".plist") && location == .preferences }
 
   /// The standard location that the path is in, or that it names. If there are several, the
   /// innermost. A group's container has only `Library` and the standard locations in it.

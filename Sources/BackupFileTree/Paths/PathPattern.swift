@@ -51,7 +51,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Parameter path: The path of an item. All its components must match.
   /// - Returns: True also for the directory itself if the pattern ends in `/**`.
-  public func matches(_ path: ContainerPath) -> Bool { matches(path.splitNames) }
+  public func matches(_ path: ContainerPath) -> Bool { matches(path.nameScalars) }
 
   /// Returns true if a path with these names matches.
   private func matches(_ names: [[Unicode.Scalar]]) -> Bool {
@@ -70,7 +70,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter path: The path of an item. All its components must match.
   /// - Returns: As ``matches(_:)``, except that `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
-    matches(path.splitNames, inside: true)
+    matches(path.nameScalars, inside: true)
   }
 
   /// Returns true if a path with these names matches. If `mustBeInside` is true, `**` at the end
@@ -168,7 +168,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns paths at which, or in which, all matches of some patterns are. None of these paths is
   /// in another one. Returns nil if matches can be anywhere in the container.
-  package static func places(of patterns: [PathPattern]) -> [ContainerPath]? {
+  package static func coveringPaths(of patterns: [PathPattern]) -> [ContainerPath]? {
     var places: Set<ContainerPath> = []
     for pattern in patterns {
       guard let directory = pattern.fixedDirectory else { return nil }
@@ -184,7 +184,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
 
 extension ContainerPath {
   /// The characters of each name. Replacement characters stand for bytes that are not UTF-8.
-  var splitNames: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
+  var nameScalars: [[Unicode.Scalar]] { components.map { Array($0.scalars) } }
 }
 
 extension ContainerPath.Component {

@@ -58,14 +58,14 @@ package struct PatternIndex: Sendable {
     guard !patterns.isEmpty else { return nil }
     var query = QueryPath(path)
     return candidates(for: &query).compactMap { list in
-      list.first { patterns[$0].matches(query.splitNames, inside: false) }
+      list.first { patterns[$0].matches(query.nameScalars, inside: false) }
     }.min()
   }
 
   package func indices(matching path: ContainerPath) -> [Int] {
     var query = QueryPath(path)
     return candidates(for: &query).joined()
-      .filter { patterns[$0].matches(query.splitNames, inside: false) }.sorted()
+      .filter { patterns[$0].matches(query.nameScalars, inside: false) }.sorted()
   }
 
   /// Returns the indices of the patterns whose fixed text a path has, in several sorted lists.
@@ -120,7 +120,7 @@ package struct PatternIndex: Sendable {
     var removed: [Int] = []
     func removeMatches(from indices: inout [Int]) {
       indices.removeAll { index in
-        guard patterns[index].matches(query.splitNames, inside: mustBeInside) else { return false }
+        guard patterns[index].matches(query.nameScalars, inside: mustBeInside) else { return false }
         removed.append(index)
         return true
       }
@@ -157,7 +157,7 @@ private struct QueryPath {
   /// The path in UTF-8. Replacement characters stand for bytes that are not UTF-8.
   let text: [UInt8]
   lazy var reversedText: [UInt8] = text.reversed()
-  lazy var splitNames = path.splitNames
+  lazy var nameScalars = path.nameScalars
   /// The path's names in UTF-8.
   lazy var names = Set(text.split(separator: ContainerPath.separator).map { Array($0) })
 

@@ -124,7 +124,7 @@ package struct ContentsSum: Hashable, Sendable {
 
 extension FileTree.FileInformation: Hashable {
   /// Returns true if both files have the same size, and if both or neither are databases. To find
-  /// out whether a file has changed, use ``mayHoldTheSame(as:)`` instead.
+  /// out whether a file has changed, use ``mayHaveSameContents(as:)`` instead.
   public static func == (left: FileTree.FileInformation, right: FileTree.FileInformation) -> Bool {
     left.size == right.size && left.isDatabase == right.isDatabase
   }
@@ -150,7 +150,7 @@ extension FileTree.FileInformation: Hashable {
 
   /// Returns true if both files may have the same contents: the sizes are equal, and the checksums
   /// are equal or unknown.
-  package func mayHoldTheSame(as other: FileTree.FileInformation) -> Bool {
+  package func mayHaveSameContents(as other: FileTree.FileInformation) -> Bool {
     size == other.size
       && (!contents.isKnown || !other.contents.isKnown || contents == other.contents)
   }

@@ -33,10 +33,10 @@ package struct ContentsValues: Hashable, Sendable {
 
   package private(set) var leaves: [Leaf] = []
   /// True if the leaves are the columns of a database's rows.
-  package let areRows: Bool
+  package let containsRows: Bool
 
-  package init(areRows: Bool = false) {
-    self.areRows = areRows
+  package init(containsRows: Bool = false) {
+    self.containsRows = containsRows
   }
 
   /// Adds the leaves of a value at a place.

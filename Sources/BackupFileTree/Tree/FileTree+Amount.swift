@@ -45,7 +45,7 @@ extension FileTree.Children {
 ///
 /// The numbers stay exact when files are added and removed, even if the files together have more
 /// bytes than an `Int64` can hold.
-package struct FileSum: Hashable, Sendable {
+package struct FileTotal: Hashable, Sendable {
   package private(set) var files = 0
   /// The lower 64 bits of the number of bytes.
   private var lowBits: UInt64 = 0
@@ -63,7 +63,7 @@ package struct FileSum: Hashable, Sendable {
     (files, lowBits, highBits) = (files + 1, sum, highBits + (overflows ? 1 : 0))
   }
 
-  package mutating func add(_ other: FileSum) {
+  package mutating func add(_ other: FileTotal) {
     let (sum, overflows) = lowBits.addingReportingOverflow(other.lowBits)
     (files, lowBits) = (files + other.files, sum)
     highBits += other.highBits + (overflows ? 1 : 0)

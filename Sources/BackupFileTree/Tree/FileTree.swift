@@ -42,7 +42,7 @@ public struct FileTree: Hashable, Sendable {
 
   /// Returns the item at a path if it has a mark, or else the nearest directory above it that has a
   /// mark. Returns nil if none of them has a mark.
-  package func nearestMarked(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
+  package func nearestMarkedItem(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
     var nearest: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
     while start <= path.bytes.count {
@@ -93,7 +93,7 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// Calls `body` for each item that itself has a mark, in the order of ``walk(_:)``.
-  package func visitMarked<Failure: Error>(
+  package func visitMarkedItems<Failure: Error>(
     _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
     try children.visit(in: nil, where: { !$0.pointee.item.marks.isEmpty }, body)
@@ -487,7 +487,7 @@ extension FileTree.Children {
 extension FileTree.Layout {
   /// Returns this layout of an app's own container, and adds new containers for groups and
   /// extensions.
-  package func beside(groups: [String], extensions: [String]) -> FileTree.Layout {
+  package func addingContainers(groups: [String], extensions: [String]) -> FileTree.Layout {
     let addedLayouts =
       groups.map { ($0, FileTree.Layout.newGroup) }
       + extensions.map { ($0, FileTree.Layout.newlyInstalled) }

@@ -16,7 +16,7 @@ package struct Seal: Hashable, Sendable {
 extension FileOperation.Contents {
   /// The maximum size in bytes of contents that the kit seals. The kit keeps sealed contents in
   /// memory.
-  package static let mostSealed: Int64 = 1_000_000
+  package static let sealedLimit: Int64 = 1_000_000
 
   private static let (headerStart, separator, headerEnd): (UInt8, UInt8, UInt8) = (0x0E, 0x1F, 0x0F)
 
@@ -28,7 +28,7 @@ extension FileOperation.Contents {
     let header =
       [Self.headerStart] + Array(seal.name.utf8) + [Self.separator] + Array(seal.value.utf8)
       + [Self.headerEnd]
-    guard case .zeros(let size) = self, size <= Self.mostSealed else {
+    guard case .zeros(let size) = self, size <= Self.sealedLimit else {
       return .bytes(header + knownBytes)
     }
     return .bytes(header + [UInt8](repeating: 0, count: max(0, Int(size) - header.count)))

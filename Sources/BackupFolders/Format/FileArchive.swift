@@ -29,7 +29,7 @@ extension BackupRecord {
       root["Target"] = .reference(objects.count)
       objects.append(.string(String(decoding: target, as: UTF8.self)))
     }
-    let stored = ItemAttributes.Stored.all.compactMap { stored in
+    let stored = ItemAttributes.ExtendedAttribute.all.compactMap { stored in
       attributes[stored].map { (stored.name, PropertyList.data($0)) }
     }
     if !stored.isEmpty {

@@ -32,7 +32,7 @@ package struct BackupContents: Sendable {
   /// The number of items with each fault, and the first of them, on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
   /// The files whose contents are not in the folder, and the object that is there instead.
-  package var withoutContents: [ContainerPath: Substitute] = [:]
+  package var filesWithoutContents: [ContainerPath: Substitute] = [:]
 
   mutating func addFault(_ fault: Fault, at item: @autoclosure () -> String) {
     if faults[fault] == nil { faults[fault] = (0, item()) }
@@ -60,7 +60,7 @@ extension BackupFolder {
   /// Reads the containers of an app for a restore: their items, and for each file, the place of its
   /// contents in the folder. The first domain must be that of the app's own container. Throws an
   /// error if items are missing, damaged or encrypted.
-  package func restorable(
+  package func restorableContents(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
     let contents = try contents(of: domains, app: app)
@@ -101,7 +101,7 @@ extension BackupFolder {
     guard case .file(let size)? = contents.records[path]?.kind else { return nil }
     let file = place(of: domain.hash(of: BackupDomain.relativePath(of: path)))
     let name = name(ofList: path, in: domain)
-    switch (contents.withoutContents[path], keys) {
+    switch (contents.filesWithoutContents[path], keys) {
     case (nil, _): return try Self.bytes(at: file, atMost: ContainerList.largest)
     case (.encrypted, let keys?):
       let bytes = try Self.bytes(at: file, atMost: ContainerList.largest + 16)
@@ -130,11 +130,11 @@ extension BackupFolder {
           + "(\(count.count.counted("row"))): \(count.first) \(fault.rawValue)"
       )
     }
-    guard let first = contents.withoutContents.min(by: { $0.key < $1.key }) else { return }
+    guard let first = contents.filesWithoutContents.min(by: { $0.key < $1.key }) else { return }
     throw BackupFolderError(
       path,
       "nothing was restored, because the contents of "
-        + "\(contents.withoutContents.count.counted("file")) are missing, such as of "
+        + "\(contents.filesWithoutContents.count.counted("file")) are missing, such as of "
         + "'\(first.key)': \(first.value)")
   }
 }
@@ -146,7 +146,7 @@ extension BackupFolder {
   /// This opens each folder once and looks up the files in it, because a lookup by a whole path
   /// costs several times as much, and a list of the folder has no sizes.
   func substitutes(
-    for files: [ManifestIntake.File]
+    for files: [ManifestCollector.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
     var indicesByFolder = [[Int]](repeating: [], count: hasDatabase ? 256 : 1)
     for (index, file) in files.enumerated() {
@@ -180,7 +180,7 @@ extension BackupFolder {
 
   /// Returns the object in place of a file's contents, or nil if the contents are there.
   private func substitute(
-    for file: ManifestIntake.File, in directory: Int32
+    for file: ManifestCollector.File, in directory: Int32
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
     var status = cfs_status()
     guard cfs_status_in(directory, file.hash.hexadecimal, &status) == 0 else {

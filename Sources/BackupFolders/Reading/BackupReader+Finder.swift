@@ -8,7 +8,7 @@ extension BackupReader {
     folder, app, containers throws(RunError) in
     do throws(BackupFolderError) {
       let (tree, files) = try BackupFolder(at: folder.path)
-        .restorable(containers.map { BackupDomain($0, of: app) }, app: app)
+        .restorableContents(containers.map { BackupDomain($0, of: app) }, app: app)
       return Contents(tree: tree, files: files)
     } catch {
       throw RunError(.unreadable, error.description)

@@ -9,14 +9,14 @@ extension BackupFolder {
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
-    var collector = ManifestIntake(domains, app: app, extensions: extensions(of: app))
+    var collector = ManifestCollector(domains, app: app, extensions: extensions(of: app))
     if hasDatabase {
       try readDatabase { collector.add($0) }
     } else {
       try MobileBackupDatabase.read(at: "\(path)/Manifest.mbdb", into: &collector)
     }
     collector.finish()
-    collector.contents.withoutContents = try substitutes(for: collector.files)
+    collector.contents.filesWithoutContents = try substitutes(for: collector.files)
     return collector.contents
   }
 
@@ -177,7 +177,7 @@ extension BackupFolder {
 }
 
 /// Collects the entries of a manifest row by row, and counts the manifest's faults.
-struct ManifestIntake {
+struct ManifestCollector {
   struct File {
     let path: ContainerPath
     let hash: SHA1
@@ -237,7 +237,7 @@ struct ManifestIntake {
     add(description.record, at: path, in: domain, hash)
     // `add` has counted an invalid path as a fault.
     if let treePath = try? domain.path(of: path), let list = treePath.pathInContainer,
-      ContainerList.places.contains(list)
+      ContainerList.allPaths.contains(list)
     {
       contents.listKeys[treePath] = BackupRecord.encryptionKey(archive: archive)
     }

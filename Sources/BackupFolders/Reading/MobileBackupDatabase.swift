@@ -11,7 +11,8 @@ struct MobileBackupDatabase {
 
   private var remaining: ArraySlice<UInt8>
 
-  static func read(at path: String, into collector: inout ManifestIntake) throws(BackupFolderError)
+  static func read(at path: String, into collector: inout ManifestCollector)
+    throws(BackupFolderError)
   {
     let bytes = try BackupFolder.bytes(at: path, atMost: maximumSize)
     guard bytes.starts(with: header) else {
@@ -20,7 +21,7 @@ struct MobileBackupDatabase {
     var database = MobileBackupDatabase(remaining: bytes[header.count...])
     while !database.remaining.isEmpty {
       let offset = database.remaining.startIndex
-      guard database.takeRecord(into: &collector) else {
+      guard database.readRecord(into: &collector) else {
         throw BackupFolderError(
           path,
           "is damaged: the record at byte \(offset) ends after the end of the file")
@@ -48,7 +49,7 @@ struct MobileBackupDatabase {
   }
 
   /// Reads a record, and adds it to the collector. Returns false if the record is incomplete.
-  private mutating func takeRecord(into collector: inout ManifestIntake) -> Bool {
+  private mutating func readRecord(into collector: inout ManifestCollector) -> Bool {
     guard let domain = text(), let path = text(), let target = text(), text() != nil,
       text() != nil, let mode = number(2), bytes(28) != nil, let size = number(8),
       bytes(1) != nil, let attributeCount = number(1)

@@ -51,9 +51,10 @@ package struct BackupComparison: Sendable {
     var contents = contents
     var fullTree = tree
     for domain in domains {
-      for place in ContainerList.places.map({ ContainerPath($0, inContainer: domain.container) }) {
+      for place in ContainerList.allPaths.map({ ContainerPath($0, inContainer: domain.container) })
+      {
         contents.records[place] = nil
-        contents.withoutContents[place] = nil
+        contents.filesWithoutContents[place] = nil
         fullTree.remove(place)
       }
     }
@@ -109,7 +110,7 @@ package struct BackupComparison: Sendable {
   /// A database may have another size. Encrypted contents are no difference, because the kit does
   /// not compare them.
   private mutating func addMissingContents() {
-    for (path, substitute) in contents.withoutContents where substitute != .encrypted {
+    for (path, substitute) in contents.filesWithoutContents where substitute != .encrypted {
       if case .size = substitute, let record = contents.records[path], let item = tree[path],
         isDatabaseOfAnySize(record, item, at: path)
       {

@@ -73,7 +73,7 @@ package struct ProbeAnswers: Sendable {
     guard let (firstList, tree) = try list(at: ContainerList.place),
       firstList.items.values.contains(where: { $0.question != nil })
     else { return nil }
-    let laterLists = try ContainerList.places.dropFirst().compactMap { try list(at: $0)?.items }
+    let laterLists = try ContainerList.allPaths.dropFirst().compactMap { try list(at: $0)?.items }
     guard laterLists.count < 2 else {
       throw BackupFolderError(
         folder.path,

@@ -6,11 +6,11 @@ extension SuiteReport {
   /// Reads a report from the JSON of results, which may be from an untrusted source.
   package init(results bytes: [UInt8]) throws {
     self = try JSONDecoder().decode(SuiteReport.self, from: Data(bytes))
-    guard hasUsualNumbers else { throw CocoaError(.fileReadCorruptFile) }
+    guard hasSmallNumbers else { throw CocoaError(.fileReadCorruptFile) }
   }
 
   /// True if all numbers are so small that no sum in a report overflows.
-  private var hasUsualNumbers: Bool {
+  private var hasSmallNumbers: Bool {
     let allowed = 0...1_000_000_000
     return allowed.contains(leftOutCount)
       && scenarios.allSatisfy { scenario in

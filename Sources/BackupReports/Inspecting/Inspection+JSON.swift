@@ -65,7 +65,7 @@ extension Inspection {
       let text = EscapedText.escape(target)
       members["kind"] = .string("link")
       members["target"] = .string(
-        ContainerPath.inAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
+        ContainerPath.pathInAnyContainer(text).map { "CONTAINER/\($0)" } ?? text)
     case .special: members["kind"] = .string("special")
     case .unreadable: members["kind"] = .string("unreadable")
     }

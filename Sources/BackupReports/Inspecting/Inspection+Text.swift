@@ -93,7 +93,7 @@ extension Inspection {
     return shown + (more > 0 ? ["  … and \(more.counted(noun)) more"] : [])
   }
 
-  private static func line(_ sum: FileSum, _ words: String) -> String {
+  private static func line(_ sum: FileTotal, _ words: String) -> String {
     bytes(sum.bytes) + "\(sum.files)".paddedInFront(to: 8)
       + " \(sum.files.form("file"))".padded(to: 6) + words
   }

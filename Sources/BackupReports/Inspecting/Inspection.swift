@@ -107,7 +107,7 @@ package struct Inspection: Sendable {
     var listInContainer: ContainerPath?
     for container in containers {
       var items = container.tree
-      for place in ContainerList.places where items.remove(place) != nil {
+      for place in ContainerList.allPaths where items.remove(place) != nil {
         listInContainer = listInContainer ?? ContainerPath(place, inContainer: container.name)
       }
       let owner = container.name?.containerIdentifier ?? context.identifier
@@ -149,15 +149,15 @@ package struct Inspection: Sendable {
 
   /// The number and size of files in each state.
   package struct Sums: Sendable {
-    private var sums = [FileSum](repeating: FileSum(), count: ItemState.allCases.count)
+    private var sums = [FileTotal](repeating: FileTotal(), count: ItemState.allCases.count)
 
     package init() {}
 
-    package subscript(state: ItemState) -> FileSum { sums[state.rawValue] }
+    package subscript(state: ItemState) -> FileTotal { sums[state.rawValue] }
 
     var nonemptyStates: [ItemState] { ItemState.allCases.filter { self[$0].files > 0 } }
 
-    var total: FileSum { sums.reduce(into: FileSum()) { $0.add($1) } }
+    var total: FileTotal { sums.reduce(into: FileTotal()) { $0.add($1) } }
     package var bytes: Int64 { total.bytes }
     package var files: Int { total.files }
 
@@ -318,7 +318,7 @@ package struct InspectionTally: Sendable {
   }
 
   /// The sums of the files that App Review may ask about.
-  package var reviewed: [(words: String, sum: FileSum)] {
+  package var reviewed: [(words: String, sum: FileTotal)] {
     guard !classes.isEmpty else { return [] }
     let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
     let leftOutStates = ItemState.allCases.filter { $0 != .included }
@@ -330,8 +330,8 @@ package struct InspectionTally: Sendable {
     ]
   }
 
-  private func sum(of classes: [DataClass?], _ states: [ItemState]) -> FileSum {
-    classes.compactMap { self.classes[$0] }.reduce(into: FileSum()) { sum, sums in
+  private func sum(of classes: [DataClass?], _ states: [ItemState]) -> FileTotal {
+    classes.compactMap { self.classes[$0] }.reduce(into: FileTotal()) { sum, sums in
       for state in states { sum.add(sums[state]) }
     }
   }

@@ -277,7 +277,7 @@ extension Inspection {
       """
   }
 
-  private static func cells(_ sum: FileSum) -> Markup {
+  private static func cells(_ sum: FileTotal) -> Markup {
     """
     <td class="number" data-label="Number">\(sum.files.grouped)</td>\
     <td class="number" data-label="Bytes">\(sum.bytes.grouped)</td>\

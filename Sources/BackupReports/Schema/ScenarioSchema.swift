@@ -62,7 +62,7 @@ package struct ScenarioSchema {
   private static func rows(of step: StepKind) -> [[String]] {
     let subject = step.subject
     return [["**`\(subject.key)`**", subject.words, "–", step.meaning]]
-      + rows(of: subject.inner, within: subject.key) + rows(of: step.others)
+      + rows(of: subject.nestedFields, within: subject.key) + rows(of: step.others)
   }
 
   private static func rows(
@@ -71,7 +71,7 @@ package struct ScenarioSchema {
     fields.flatMap { field -> [[String]] in
       let name = [outer, field.key].compactMap(\.self).joined(separator: ".")
       return [["`\(name)`", field.words, words(of: field.default), field.meaning]]
-        + rows(of: field.inner, within: name)
+        + rows(of: field.nestedFields, within: name)
     }
   }
 

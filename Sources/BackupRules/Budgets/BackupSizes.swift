@@ -7,19 +7,19 @@ package import BackupScenarios
 package struct BackupSizes {
   /// The total of each class, by the class's name. Files that match no pattern count for
   /// `undeclared`. Nil if the scenario gives no classes.
-  package let byClass: [String: FileSum]?
+  package let byClass: [String: FileTotal]?
   /// The total of each topmost folder, and of each folder directly in Library, in the order of
   /// their paths. The folder is nil for files in no folder.
-  package let byFolder: [(folder: ContainerPath?, sum: FileSum)]
+  package let byFolder: [(folder: ContainerPath?, sum: FileTotal)]
 
   package init(of backup: BackupSet, _ promises: FilePromises?) {
-    var byClass: [String: FileSum] = [:]
-    var byFolder: [ContainerPath?: FileSum] = [:]
+    var byClass: [String: FileTotal] = [:]
+    var byFolder: [ContainerPath?: FileTotal] = [:]
     backup.forEachFile { path, size in
-      byFolder[Self.folder(of: path), default: FileSum()].add(size)
+      byFolder[Self.folder(of: path), default: FileTotal()].add(size)
       guard let promises else { return }
       let name = promises.dataClass(of: path)?.rawValue ?? "undeclared"
-      byClass[name, default: FileSum()].add(size)
+      byClass[name, default: FileTotal()].add(size)
     }
     self.byClass = promises == nil ? nil : byClass
     self.byFolder = byFolder.map { ($0.key, $0.value) }.sorted {
@@ -34,7 +34,7 @@ package struct BackupSizes {
   }
 
   /// A line on the folders, and a line on the classes, if the scenario gives any.
-  var spread: [String] {
+  var breakdownLines: [String] {
     ["by folder: \(Self.list(byFolder.map { ($0.folder?.description ?? ".", $0.sum) }))"]
       + (byClass.map { ["by class: \(Self.list($0.map { ($0.key, $0.value) }))"] } ?? [])
   }
@@ -43,7 +43,7 @@ package struct BackupSizes {
 
   /// Returns the largest sums, and the number of the others:
   /// `Documents 2.0 MB in 3 files and 4 more`.
-  private static func list(_ sums: [(name: String, sum: FileSum)]) -> String {
+  private static func list(_ sums: [(name: String, sum: FileTotal)]) -> String {
     let largestFirst = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
     let listed = largestFirst.prefix(maximumListed).map { name, sum in
       "\(name) \(sum.bytes.formattedSize) in \(sum.files.counted("file"))"

@@ -8,11 +8,11 @@ package import BackupScenarios
 struct BudgetTally {
   let budget: Scenario.Budget
   /// The sums, in the order of the limits.
-  private(set) var sums: [FileSum]
+  private(set) var sums: [FileTotal]
 
-  init(_ budget: Scenario.Budget, _ sums: [FileSum]? = nil) {
+  init(_ budget: Scenario.Budget, _ sums: [FileTotal]? = nil) {
     self.budget = budget
-    self.sums = sums ?? Array(repeating: FileSum(), count: budget.entries.count)
+    self.sums = sums ?? Array(repeating: FileTotal(), count: budget.entries.count)
   }
 
   init(_ budget: Scenario.Budget, of backup: BackupSet) {
@@ -88,13 +88,13 @@ struct BudgetExcess {
 }
 
 extension Scenario.Budget.Limit {
-  fileprivate func isExceeded(by sum: FileSum) -> Bool {
+  fileprivate func isExceeded(by sum: FileTotal) -> Bool {
     sum.bytes > bytes ?? .max || sum.files > files ?? .max
   }
 
   /// Returns the size and the number that exceed the limit, and their limits, in words. A size or a
   /// number within its limit is left out.
-  fileprivate func excess(of sum: FileSum) -> (held: String, allowed: String) {
+  fileprivate func excess(of sum: FileTotal) -> (held: String, allowed: String) {
     var (held, allowed): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
       let (size, limit) = Int64.formattedSizes(sum.bytes, bytes)

@@ -65,9 +65,9 @@ package struct ItemExplanation: Sendable {
     onMarkOf path: ContainerPath, _ reason: BackupSet.LeftOutReason
   ) -> String {
     guard reason.isByMark,
-      let record = ledger.marks[reason.decidingItem ?? path], record.markedBy.number != .found
+      let record = ledger.marks[reason.decidingItem ?? path], record.markedInStep.number != .found
     else { return "" }
-    return ", set in \(record.markedBy.withLine)"
+    return ", set in \(record.markedInStep.withLineNumber)"
   }
 
   /// Returns the reason why no mark excludes an item: the item lost its mark, iOS ignores the mark,
@@ -75,16 +75,16 @@ package struct ItemExplanation: Sendable {
   private func causeOfInclusion(of path: ContainerPath) -> String {
     if !ledger.marks.isEmpty {
       for item in [path] + path.ancestors.reversed() {
-        guard let step = ledger.marks[item]?.lostBy else { continue }
-        return "\(markInWords(item, path)) was lost in \(step.withLine), \(step.summary)"
+        guard let step = ledger.marks[item]?.lostInStep else { continue }
+        return "\(markInWords(item, path)) was lost in \(step.withLineNumber), \(step.summary)"
       }
     }
-    if let (item, marked) = backup.tree.nearestMarked(to: path) {
+    if let (item, marked) = backup.tree.nearestMarkedItem(to: path) {
       return "\(markInWords(item, path)) is the \(marked.marks), which iOS \(system) ignores"
     }
     let reason = "neither the item nor a directory above it is marked"
     guard let origin = ledger.origins[path], origin.number != .found else { return reason }
-    return "\(reason); created in \(origin.withLine)"
+    return "\(reason); created in \(origin.withLineNumber)"
   }
 
   /// Returns words for the mark of an item, in a sentence about `path`.
@@ -95,7 +95,7 @@ package struct ItemExplanation: Sendable {
 
 extension Scenario.StepReference {
   /// The step with its line: `step 5 (line 18)`, or `line 18` for a test's call.
-  package var withLine: String {
+  package var withLineNumber: String {
     switch number {
     case .call, .found: "\(self)"
     default: "\(self) (line \(position.line))"

@@ -158,7 +158,7 @@ package struct FindingKey: Hashable, Sendable {
   /// Returns the key of the error that a warning on a start replaces; nil for any other violation.
   /// Exploration does not report this error, because the warning already says that each start may
   /// lose the user's data.
-  package static func habit(_ violation: Violation) -> FindingKey? {
+  package static func keyOfReplacedError(_ violation: Violation) -> FindingKey? {
     guard violation.shown == .byStart, violation.severity == .warning else { return nil }
     return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)
   }

@@ -70,7 +70,7 @@ package struct GroupedFindings {
     let sizes = findings.compactMap { finding in
       finding.path.flatMap { tree(after: finding.step)[$0]?.size }
     }
-    var sum = FileSum()
+    var sum = FileTotal()
     for size in sizes { sum.add(size) }
     let bytes = sizes.isEmpty ? "" : ", \(sum.bytes.formattedSize)"
     let others = paths.dropFirst().map { path in

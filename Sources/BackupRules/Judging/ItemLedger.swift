@@ -10,20 +10,20 @@ struct ItemLedger: Hashable {
     /// The kinds of mark that the item had last.
     var mark: ExclusionMark
     /// The step that set the mark, or that moved or copied the item with its mark.
-    var markedBy: Scenario.StepReference
+    var markedInStep: Scenario.StepReference
     /// The first later step that saved the item in place, without removing the mark.
     var survivedSave: Scenario.StepReference?
     /// The first later step that left the item without its mark.
-    var lostBy: Scenario.StepReference?
+    var lostInStep: Scenario.StepReference?
     var loss: Loss?
 
     /// A phrase that follows the item's name in a message: `was marked in step 2`.
     var marking: String {
-      markedBy.number == .found ? "was marked at the start" : "was marked in \(markedBy)"
+      markedInStep.number == .found ? "was marked at the start" : "was marked in \(markedInStep)"
     }
 
     /// True if the app has saved the item since it was marked, and has not marked it again.
-    var isPending: Bool { lostBy != nil || survivedSave != nil }
+    var isPending: Bool { lostInStep != nil || survivedSave != nil }
   }
 
   /// The reason why an item lacks its mark.
@@ -51,8 +51,8 @@ struct ItemLedger: Hashable {
   /// Records the marks before the first step.
   mutating func begin(with tree: FileTree, capturedBy initialOrigin: Scenario.StepReference?) {
     self.initialOrigin = initialOrigin
-    tree.visitMarked { path, item in
-      setMark(MarkRecord(mark: item.marks, markedBy: .found), of: path)
+    tree.visitMarkedItems { path, item in
+      setMark(MarkRecord(mark: item.marks, markedInStep: .found), of: path)
     }
   }
 
@@ -94,10 +94,10 @@ struct ItemLedger: Hashable {
       recordTransfer(of: source, to: path, at: step, tree) { _ in true }
       recordRemoval(of: source, treeBefore)
     case .copied(let source, to: let path):
-      recordTransfer(of: source, to: path, at: step, tree) { $0.lostBy != nil }
+      recordTransfer(of: source, to: path, at: step, tree) { $0.lostInStep != nil }
     case .marked(let path, let mark):
       setMark(
-        MarkRecord(mark: tree[path]?.marks.union(mark) ?? mark, markedBy: step), of: path)
+        MarkRecord(mark: tree[path]?.marks.union(mark) ?? mark, markedInStep: step), of: path)
     case .cleared(let path, _):
       guard let now = tree[path]?.marks else { return }
       if now.isEmpty { setMark(nil, of: path) } else { changeMark(of: path) { $0.mark = now } }
@@ -122,8 +122,8 @@ struct ItemLedger: Hashable {
     of path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss
   ) {
     changeMark(of: path) { record in
-      guard record.lostBy == nil else { return }
-      record.lostBy = step
+      guard record.lostInStep == nil else { return }
+      record.lostInStep = step
       record.loss = loss
     }
   }
@@ -141,7 +141,7 @@ struct ItemLedger: Hashable {
     guard pendingMarks[path] != nil else { return }
     changeMark(of: path) { record in
       record.survivedSave = nil
-      record.lostBy = nil
+      record.lostInStep = nil
     }
   }
 
@@ -160,7 +160,7 @@ struct ItemLedger: Hashable {
       if !item.marks.isEmpty {
         let survivedSave = formerPath.flatMap { marks[$0]?.survivedSave }
         setMark(
-          MarkRecord(mark: item.marks, markedBy: step, survivedSave: survivedSave), of: newPath)
+          MarkRecord(mark: item.marks, markedInStep: step, survivedSave: survivedSave), of: newPath)
       } else if let formerPath, let record = marks[formerPath], keepsRecord(record),
         marks[newPath] == nil
       {

@@ -4,7 +4,7 @@ package import BackupScenarios
 
 /// The data that must still exist at the end of a run: the container at one point, and the files
 /// that the app has changed since then.
-package struct KeptData: Sendable {
+package struct DataToKeep: Sendable {
   fileprivate let container: FileTree
   private var tree: FileTree
   /// For each changed file, the step of the last change.
@@ -43,13 +43,13 @@ extension RunMonitor {
   ///   - end: The container at the end; nil for the current one.
   /// - Returns: A violation for each file.
   package func losses(
-    of kept: KeptData, comparedWith undisturbed: [FileTree], at end: FileTree? = nil
+    of kept: DataToKeep, comparedWith undisturbed: [FileTree], at end: FileTree? = nil
   ) -> [Violation] {
     guard let first = undisturbed.first else { return [] }
     let end = end ?? tree
     let paths = first.filesNotShared(with: end)
-    let (facts, reader) = (ValueFacts(self), ValueReader())
-    let endValues = HeldValues(end, at: paths, facts, reader)
+    let (facts, reader) = (UserFileFacts(self), ValueReader())
+    let endValues = ContainerValues(end, at: paths, facts, reader)
     var expected = UserValues(first, at: paths, facts, reader)
     guard !expected.missing(in: endValues).isEmpty else { return [] }
     for tree in undisturbed.dropFirst() {
@@ -81,7 +81,7 @@ extension RunMonitor {
   }
 }
 
-extension ValueFacts {
+extension UserFileFacts {
   fileprivate init(_ monitor: RunMonitor) {
     classes = monitor.classes
     databases = monitor.state.facts.databases
@@ -110,11 +110,11 @@ extension RuleList {
     let lastDisturbedIndex = transcript.entries.lastIndex { entry in
       if case .step(let other) = entry.step.number { other <= number } else { false }
     }
-    var kept = KeptData(transcript.firstTree)
+    var kept = DataToKeep(transcript.firstTree)
     for (index, entry) in transcript.entries.enumerated() {
       monitor.observe(entry)
       kept.observe(entry)
-      if index == lastDisturbedIndex { kept = KeptData(entry.tree) }
+      if index == lastDisturbedIndex { kept = DataToKeep(entry.tree) }
     }
     return monitor.findings(of: monitor.losses(of: kept, comparedWith: [undisturbed.lastTree]))
   }

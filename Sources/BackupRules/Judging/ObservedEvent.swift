@@ -8,7 +8,7 @@ package struct ObservedEvent {
   let entry: Transcript.Entry?
   let step: Scenario.StepReference
   /// The container before the event.
-  let before: FileTree
+  let treeBefore: FileTree
   /// The version of iOS before the event. An update of iOS is judged under the old version.
   let profile: SystemProfile
   let start: RunStart
@@ -25,8 +25,8 @@ package struct ObservedEvent {
   var isOfKilledStep: Bool { entry?.isOfKilledStep ?? false }
   var isOfCode: Bool { entry?.isOfCode ?? false }
   var isOfExtension: Bool { entry?.isOfExtension ?? false }
-  var tree: FileTree { entry?.tree ?? before }
-  var systemAfter: SystemProfile { entry?.profile ?? profile }
+  var tree: FileTree { entry?.tree ?? treeBefore }
+  var profileAfter: SystemProfile { entry?.profile ?? profile }
   var scenario: Scenario { start.scenario }
   var isEnd: Bool { entry == nil }
 
@@ -36,7 +36,7 @@ package struct ObservedEvent {
 
   /// Returns true if a library keeps the item, or a directory above it, beside a database. A mark
   /// on such an item does not last, because the library may create the item again at any time.
-  func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBeside(path) }
+  func isBesideDatabase(_ path: ContainerPath) -> Bool { facts.databases.isBesideDatabase(path) }
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
@@ -78,8 +78,8 @@ final class Checkpoint {
     let profile: SystemProfile
     let backup: BackupSet?
     /// The container after the worst purge.
-    private(set) lazy var worstPurge =
-      PurgeSimulator(profile: profile).remains(of: tree, .criticalStorage)
+    private(set) lazy var treeAfterWorstPurge =
+      PurgeSimulator(profile: profile).containerAfterPurge(of: tree, .criticalStorage)
     private(set) lazy var leftOutReasons = backup?.leftOutReasons ?? [:]
 
     init(tree: FileTree, profile: SystemProfile, backup: BackupSet?) {
@@ -99,7 +99,7 @@ final class Checkpoint {
   }
 
   /// The container that the system finds.
-  let now: View
+  let current: View
   private let control: RunFacts.Control
   private let backupKind: SystemProfile.BackupKind
   /// The label of the backup that is taken here, if any.
@@ -119,22 +119,22 @@ final class Checkpoint {
   }()
 
   init(
-    _ now: View, label: String?, _ control: RunFacts.Control, files: [PromisedFile],
+    _ current: View, label: String?, _ control: RunFacts.Control, files: [PromisedFile],
     _ backupKind: SystemProfile.BackupKind
   ) {
-    self.now = now
+    self.current = current
     self.label = label
     self.files = files
     self.backupKind = backupKind
     self.control = control
   }
 
-  var tree: FileTree { now.tree }
-  var profile: SystemProfile { now.profile }
+  var tree: FileTree { current.tree }
+  var profile: SystemProfile { current.profile }
 
   /// Returns true if the app is responsible for a fault: the fault exists now, and existed when the
   /// app last had control.
-  func isFault(_ isWrong: (View) -> Bool) -> Bool {
-    hasAppHadControl && isWrong(now) && viewLeftByApp.map(isWrong) != false
+  func isFaultOfApp(_ isWrong: (View) -> Bool) -> Bool {
+    hasAppHadControl && isWrong(current) && viewLeftByApp.map(isWrong) != false
   }
 }

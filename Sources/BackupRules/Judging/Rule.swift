@@ -142,7 +142,7 @@ extension Rule {
     onDefaults path: ContainerPath, setBy setter: Scenario.StepReference?, in scenario: Scenario
   ) -> String? {
     let isSimulated = scenario.steps.contains { $0.reference == setter && !$0.runsCode }
-    guard path.isOfUserDefaults, !isSimulated else { return nil }
+    guard path.isUserDefaultsFile, !isSimulated else { return nil }
     let clause =
       setter.map {
         "\($0.withSummaryInParentheses) set this key, at a line that the kit does not know"

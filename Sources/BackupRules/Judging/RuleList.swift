@@ -32,9 +32,9 @@ package enum RuleList {
   }
 
   /// The names of the rules on losses of the user's data after a kill.
-  package static let losses = Set(names(about: .lossByKill))
+  package static let lossRules = Set(names(about: .lossByKill))
   /// The names of the rules on lasting data in purgeable places.
-  package static let purgeablePlaces = Set(names(about: .purgeablePlace))
+  package static let purgeablePlaceRules = Set(names(about: .purgeablePlace))
 
   /// Returns the findings in a run, one for each cause.
   package static func findings(
@@ -43,7 +43,7 @@ package enum RuleList {
     var monitor = RunMonitor(transcript, by: rules)
     for entry in transcript.entries { monitor.observe(entry) }
     if transcript.failure == nil { monitor.end() }
-    let violations = monitor.takeViolations()
+    let violations = monitor.removeAllViolations()
     let findings = addingShimNote(to: monitor.findings(of: violations), transcript)
     return namingLosses(findings, transcript)
   }
@@ -183,8 +183,8 @@ extension Transcript.Entry {
   /// Returns a phrase on the event that took an item or did not restore it; nil for any other
   /// event.
   fileprivate func phrase(onLossOf path: ContainerPath) -> String? {
-    guard let event = event.system, let fate = event.fate else { return nil }
-    switch fate {
+    guard let event = event.system, let lossReason = event.lossReason else { return nil }
+    switch lossReason {
     case .purged: return event.phrase.map { "\($0) in \(step)" }
     case .notCarriedOver: return "the update of the app in \(step), which did not keep it"
     case .notKept: return "the app was offloaded in \(step)"

@@ -76,7 +76,7 @@ package struct RunFacts: Hashable, Sendable {
   private(set) var databases: Databases
   private(set) var backups: [String: RestorableBackup] = [:]
   /// The circumstances of the app's next start.
-  private(set) var nextStart: StartCircumstances
+  private(set) var nextStartCircumstances: StartCircumstances
   /// The container before the step during which the app is killed; nil for any other step.
   private(set) var treeBeforeKilledStep: FileTree?
   private var pathsOfKilledStep: [ContainerPath] = []
@@ -84,7 +84,7 @@ package struct RunFacts: Hashable, Sendable {
   init(_ start: RunStart) {
     databases = Databases(in: start.tree)
     // Any version of the app may have left a captured container.
-    nextStart = start.scenario.start == nil ? [] : .update
+    nextStartCircumstances = start.scenario.start == nil ? [] : .update
     ledger.begin(with: start.tree, capturedBy: start.scenario.start?.reference)
     if start.scenario.start?.reference != nil {
       start.tree.forEachItem { path, item in
@@ -94,7 +94,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   /// Records an event before the rules see it.
-  mutating func begin(_ entry: Transcript.Entry, before treeBefore: FileTree) {
+  mutating func recordBeforeRules(_ entry: Transcript.Entry, before treeBefore: FileTree) {
     ledger.record(entry, before: treeBefore)
     databases.record(entry)
     switch entry.event {
@@ -124,7 +124,7 @@ package struct RunFacts: Hashable, Sendable {
   }
 
   /// Records an event after the rules have seen it.
-  mutating func end(
+  mutating func recordAfterRules(
     _ entry: Transcript.Entry, before treeBefore: FileTree, profile: SystemProfile,
     _ report: RuleReport, _ classes: PromisedClasses
   ) {
@@ -138,14 +138,14 @@ package struct RunFacts: Hashable, Sendable {
       let critical = report.explains(.leftOut) ? classes.criticalPaths : []
       let explainedFiles = critical.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(
-        files: files.saved, explainedFiles: explainedFiles, circumstances: nextStart)
+        files: files.saved, explainedFiles: explainedFiles, circumstances: nextStartCircumstances)
     case .system(.appUpdate, lost: _), .system(.systemUpdate, lost: _):
-      nextStart.insert(.update)
+      nextStartCircumstances.insert(.update)
       for label in backups.keys { backups[label]?.circumstances.insert(.update) }
     case .system(.restore(let backup), lost: _):
       // The backup may come from a folder, so any version of the app may have written its files.
-      nextStart = (backups[backup.label]?.circumstances ?? .update).union(.restore)
-    case .launch where !entry.isOfKilledStep: nextStart = []
+      nextStartCircumstances = (backups[backup.label]?.circumstances ?? .update).union(.restore)
+    case .launch where !entry.isOfKilledStep: nextStartCircumstances = []
     case .killed:
       treeBeforeKilledStep = nil
       pathsOfKilledStep = []
@@ -162,7 +162,7 @@ package struct RunFacts: Hashable, Sendable {
   ) {
     for label in backups.keys where !labels.contains(label) { backups[label] = nil }
     if !start.startsMayChangeFiles {
-      nextStart = []
+      nextStartCircumstances = []
       for label in backups.keys { backups[label]?.circumstances = [] }
     }
     self.remnants.subtract(remnants)
@@ -201,7 +201,7 @@ package struct RunFacts: Hashable, Sendable {
     _ entry: Transcript.Entry, _ report: RuleReport, _ classes: PromisedClasses
   ) {
     guard let lost = entry.event.losses else { return }
-    if lost.fate == .deletedWithApp {
+    if lost.lossReason == .deletedWithApp {
       lost.items.forEachItem { path, _ in isLossExplained[path] = nil }
     } else if let backup = entry.event.system?.restoredBackup {
       isLossExplained = isLossExplained.filter { !entry.tree.contains($0.key) }

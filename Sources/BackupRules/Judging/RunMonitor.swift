@@ -40,10 +40,11 @@ package struct RunMonitor: Sendable {
 
   package mutating func observe(_ entry: Transcript.Entry) {
     let treeBefore = tree
-    state.facts.begin(entry, before: treeBefore)
+    state.facts.recordBeforeRules(entry, before: treeBefore)
     let profileBeforeUpdate = entry.profile.version == profile.version ? entry.profile : profile
     judge(entry, at: entry.step, before: treeBefore, on: profileBeforeUpdate)
-    state.facts.end(entry, before: treeBefore, profile: profileBeforeUpdate, report, classes)
+    state.facts.recordAfterRules(
+      entry, before: treeBefore, profile: profileBeforeUpdate, report, classes)
     tree = entry.tree
     profile = entry.profile
     lastStep = entry.step
@@ -65,7 +66,7 @@ package struct RunMonitor: Sendable {
     return reduced
   }
 
-  package mutating func takeViolations() -> [Violation] {
+  package mutating func removeAllViolations() -> [Violation] {
     defer { report.violations = [] }
     return report.violations
   }
@@ -83,7 +84,7 @@ package struct RunMonitor: Sendable {
     let checkpoint: Checkpoint? =
       event?.isBySystem ?? true ? checkpoint(event, treeBefore, profile) : nil
     let observed = ObservedEvent(
-      entry: entry, step: step, before: treeBefore, profile: profile, start: start,
+      entry: entry, step: step, treeBefore: treeBefore, profile: profile, start: start,
       facts: state.facts, classes: classes, checkpoint: checkpoint,
       isAfterFailure: isAfterFailure)
     // Moves the memories out of `state`, because one call cannot change both `state` and `report`.

@@ -26,7 +26,7 @@ struct UserFiles: Hashable {
       removeLost([], in: entry.tree)
     case .system(let event, lost: let items):
       if let path = event.placedFile { save(path, entry.tree, classes) }
-      if event.fate != nil { removeLost(items, in: entry.tree) }
+      if event.lossReason != nil { removeLost(items, in: entry.tree) }
     default: break
     }
   }

@@ -34,7 +34,7 @@ struct ValueReader: Hashable {
     _ visit: (FileValue, ValuePlace) -> Void
   ) {
     guard file.size > 0 else { return }
-    if let values = file.details?.values, values.areRows || !databases.contains(path, file) {
+    if let values = file.details?.values, values.containsRows || !databases.contains(path, file) {
       for leaf in values.leaves {
         let leafWithoutValue = FileValue.leaf(leaf.withoutValue)
         let isVarying = varyingValues.contains(leafWithoutValue)
@@ -53,7 +53,7 @@ struct ValueReader: Hashable {
   }
 
   /// Compares the containers of two equal runs, and adds the values that differ to `varyingValues`.
-  mutating func addVarying(in one: FileTree, _ other: FileTree, _ facts: ValueFacts) {
+  mutating func addVaryingValues(in one: FileTree, _ other: FileTree, _ facts: UserFileFacts) {
     let paths = one.filesNotShared(with: other)
     let (one, other) = (
       UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
@@ -65,7 +65,7 @@ struct ValueReader: Hashable {
 }
 
 /// The facts that tell whether a file is the user's, and whether it lasts.
-struct ValueFacts {
+struct UserFileFacts {
   let classes: PromisedClasses
   let databases: Databases
   let remnants: Set<ContainerPath>
@@ -81,7 +81,7 @@ struct ValueFacts {
   /// Returns true if a file lasts. A file that a purge may take does not last, nor does a library's
   /// file beside a database, nor the temporary file of a save.
   func lasts(_ path: ContainerPath) -> Bool {
-    !profile.mayPurge(path) && !databases.isBeside(path) && !remnants.contains(path)
+    !profile.mayPurge(path) && !databases.isBesideDatabase(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
 }
@@ -111,7 +111,7 @@ struct UserValues: Hashable {
 
   /// Reads the values of the files at `paths`. Only critical files that last count.
   init(
-    _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: ValueFacts,
+    _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: UserFileFacts,
     _ reader: ValueReader
   ) {
     for path in paths {
@@ -125,7 +125,7 @@ struct UserValues: Hashable {
   /// Adds the values of a file. A value that is twice in the file counts twice. A value that is
   /// also in another file counts once.
   mutating func add(
-    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: UserFileFacts,
     _ reader: ValueReader
   ) {
     var countsInFile: [FileValue: Int] = [:]
@@ -135,7 +135,7 @@ struct UserValues: Hashable {
 
   /// Adds the values of a file, and adds their counts to the counts in other files.
   fileprivate mutating func addToSum(
-    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: UserFileFacts,
     _ reader: ValueReader
   ) {
     var counts = counts
@@ -145,7 +145,7 @@ struct UserValues: Hashable {
   }
 
   private mutating func add(
-    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: ValueFacts,
+    _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: UserFileFacts,
     _ reader: ValueReader, to counts: inout [FileValue: Int]
   ) {
     reader.forEachValue(of: file, at: path, facts.databases) { value, place in
@@ -217,7 +217,7 @@ struct UserValues: Hashable {
   /// leaf may also be under other keys. It must then be in another file, or in the same file as
   /// often as in `former`.
   func missing(
-    in container: HeldValues, orUnderOtherKeysThanIn former: FileTree? = nil
+    in container: ContainerValues, orUnderOtherKeysThanIn former: FileTree? = nil
   ) -> UserValues {
     var rest = self
     rest.counts = counts.filter { value, count in
@@ -234,7 +234,7 @@ struct UserValues: Hashable {
 }
 
 /// The values of all lasting files in a container, of any class.
-struct HeldValues {
+struct ContainerValues {
   private var values = UserValues()
   private let tree: FileTree
   /// For each value of a leaf, the number of leaves that have it, under any keys.
@@ -249,7 +249,7 @@ struct HeldValues {
   /// differ. `isRepaired` returns true for a file that a library repairs, even if the file is
   /// empty.
   init(
-    _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: ValueFacts,
+    _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: UserFileFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
   ) {
     self.tree = tree
@@ -330,7 +330,7 @@ extension UserValues {
 
   /// Returns the same values. If an earlier container also has a value, the value gets its file
   /// from there.
-  func withFiles(of earlier: UserValues) -> UserValues {
+  func withOriginalFiles(from earlier: UserValues) -> UserValues {
     var values = self
     for value in counts.keys {
       if let origin = earlier.origins[value] { values.origins[value] = origin }
@@ -341,7 +341,7 @@ extension UserValues {
   /// Returns the values that a container lacks after a repeated activity. The activity leaves these
   /// values if the app performs it once. If the app performs it twice, it leaves one of `others`.
   /// In each place, the container may have either.
-  func missing(in container: HeldValues, orElse others: [UserValues]) -> UserValues {
+  func missing(in container: ContainerValues, orElse others: [UserValues]) -> UserValues {
     let missing = missing(in: container)
     guard !missing.isEmpty else { return missing }
     return missing.filter { value in
@@ -356,7 +356,7 @@ extension UserValues {
   /// Returns the values that a container lacks because an activity was interrupted. This set has
   /// the values before the activity, `container` the values after the interruption, and `completed`
   /// the values after the whole activity.
-  func lost(in container: HeldValues, completed: UserValues) -> UserValues {
+  func lost(in container: ContainerValues, completed: UserValues) -> UserValues {
     let missing = missing(in: container)
     guard !missing.isEmpty else { return missing }
     let missingUnchanged = intersection(completed).missing(in: container)

@@ -115,16 +115,16 @@ struct Databases: Hashable {
 
   /// Returns true if a library may change the file at any time, because it is a database or beside
   /// one.
-  func isOfLibrary(
+  func mayBeChangedByLibrary(
     _ path: ContainerPath, _ information: FileTree.FileInformation
   ) -> Bool {
-    contains(path, information) || isBeside(path)
+    contains(path, information) || isBesideDatabase(path)
   }
 
   /// Returns true if a library keeps an item, or a directory above it, beside a database. For
   /// example, `a.db-journal` is such an item. `travel-journal` is one only if SQLite has kept a
   /// file beside `travel`.
-  func isBeside(_ path: ContainerPath) -> Bool {
+  func isBesideDatabase(_ path: ContainerPath) -> Bool {
     (path.ancestors + [path]).contains { item in
       DatabaseLibrary(keeping: item.name)?.databases(of: item).contains(where: hasDatabaseName)
         == true

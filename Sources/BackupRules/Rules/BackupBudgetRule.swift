@@ -17,11 +17,11 @@ struct BackupBudgetRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let budget = event.scenario.budget, let checkpoint = event.checkpoint,
-      let label = checkpoint.label, let backup = checkpoint.now.backup
+      let label = checkpoint.label, let backup = checkpoint.current.backup
     else { return }
     let tally = BudgetTally(budget, of: backup)
     let exceeded = Self.limitsExceededByUnexplainedFiles(backup, tally, report).filter { index in
-      checkpoint.isFault { view in
+      checkpoint.isFaultOfApp { view in
         view.backup.map { BudgetTally(budget, of: $0).exceededIndices.contains(index) } ?? false
       }
     }
@@ -33,7 +33,7 @@ struct BackupBudgetRule: Rule {
         "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "
           + "than the \(excess.allowed) of 'budget'\(excess.largest)",
         advice: "mark files that can be created or downloaded again, or raise 'budget'",
-        note: sizes.spread.joined(separator: "; "))
+        note: sizes.breakdownLines.joined(separator: "; "))
     }
   }
 

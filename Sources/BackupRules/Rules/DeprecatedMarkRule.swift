@@ -61,14 +61,14 @@ struct DeprecatedMarkRule: Rule {
     let marks = pending.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
     }
-    for (path, old) in marks where isOnlyMark(old, of: event.before[path]) {
-      if event.permitsMark(on: path, in: event.before, under: old.profile) {
+    for (path, old) in marks where isOnlyMark(old, of: event.treeBefore[path]) {
+      if event.permitsMark(on: path, in: event.treeBefore, under: old.profile) {
         report.add(
           self, at: old.step, on: path,
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
           advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
           missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
-      } else if let file = event.before[path]?.firstPath(
+      } else if let file = event.treeBefore[path]?.firstPath(
         at: path, where: { !$1.isDirectory && event.promisedClass(of: $0) == .critical })
       {
         report.add(

@@ -55,8 +55,8 @@ struct IncompleteGroupRule: Rule {
     guard checkpoint.label != nil else { return }
     for path in checkpoint.tree.children.databaseSiblingsOfMarked(in: nil) {
       let databases = event.facts.databases
-      guard let (library, database) = path.markedDatabase(in: checkpoint.now, databases),
-        checkpoint.isFault({ path.markedDatabase(in: $0, databases) != nil }),
+      guard let (library, database) = path.markedDatabase(in: checkpoint.current, databases),
+        checkpoint.isFaultOfApp({ path.markedDatabase(in: $0, databases) != nil }),
         event.permitsMark(on: database, in: checkpoint.tree, under: checkpoint.profile),
         let step = event.facts.ledger.origin(of: path)
       else { continue }
@@ -115,13 +115,13 @@ struct IncompleteGroupRule: Rule {
   private func separation(
     of source: ContainerPath, by transfer: Transfer, in event: ObservedEvent
   ) -> Separation? {
-    guard let database = event.before.file(at: source),
+    guard let database = event.treeBefore.file(at: source),
       event.facts.databases.contains(source, database)
     else { return nil }
     // SQLite's `-shm` file is an index of the log, and contains no rows.
     return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
       .compactMap { log in
-        guard let logContents = event.before.version(at: log), logContents.size > 0,
+        guard let logContents = event.treeBefore.version(at: log), logContents.size > 0,
           event.tree.hasRows(at: log)
         else { return nil }
         return Separation(

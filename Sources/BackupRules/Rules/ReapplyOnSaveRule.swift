@@ -28,20 +28,20 @@ struct ReapplyOnSaveRule: Rule {
     }
     var itemsWithoutMark: Set<ContainerPath> = []
     for (path, record) in event.facts.ledger.pendingMarks.elements
-    where checkpoint.isFault({ view in
+    where checkpoint.isFaultOfApp({ view in
       isMarkNeeded(record, on: path, in: view, without: event.facts.remnants)
         && event.permitsMark(on: path, in: view.tree, under: view.profile)
     }) {
       let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
-      if let losingStep = record.lostBy, !hasMark {
+      if let losingStep = record.lostInStep, !hasMark {
         // If a directory above the item has lost its mark too, only the directory has a finding.
         guard !path.ancestors.contains(where: itemsWithoutMark.contains) else { continue }
         itemsWithoutMark.insert(path)
         report.explain(.backedUp, path)
-        add(path, record, lostBy: losingStep, event, checkpoint, &report)
+        add(path, record, lostInStep: losingStep, event, checkpoint, &report)
       } else if let save = record.survivedSave,
         checkpoint.tree.file(at: path)
-          .map({ event.facts.databases.isOfLibrary(path, $0) }) != true
+          .map({ event.facts.databases.mayBeChangedByLibrary(path, $0) }) != true
       {
         // The condition skips databases, because libraries save them in place without the app's
         // knowledge.
@@ -68,11 +68,11 @@ struct ReapplyOnSaveRule: Rule {
   }
 
   private func add(
-    _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostBy step: Scenario.StepReference,
+    _ path: ContainerPath, _ record: ItemLedger.MarkRecord, lostInStep step: Scenario.StepReference,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) {
-    let isInBackup = checkpoint.now.backup?.contains(path) == true
-    let isWithinStep = record.markedBy == step
+    let isInBackup = checkpoint.current.backup?.contains(path) == true
+    let isWithinStep = record.markedInStep == step
     let message =
       isWithinStep
       ? "'\(path)' was marked in \(step) and lost its mark in the same step: a later save "

@@ -23,7 +23,7 @@ struct RecreatableDataBackedUpRule: Rule {
     for file in checkpoint.files {
       guard let dataClass = file.dataClass, ![.critical, .secret].contains(dataClass),
         // If the run ignores marks, a marked item in a backup is no fault of the app.
-        checkpoint.isFault({ view in
+        checkpoint.isFaultOfApp({ view in
           view.backup?.contains(file.path) == true && !view.ignoresMark(of: file.path)
         }),
         !report.isExplained(.backedUp, file.path),
@@ -38,7 +38,7 @@ struct RecreatableDataBackedUpRule: Rule {
         advice: file.path.isInInbox
           ? .text(DataClass.inboxAdvice)
           : Self.advice(
-            on: file.path, dataClass, at: checkpoint.now,
+            on: file.path, dataClass, at: checkpoint.current,
             isBesideDatabase: event.isBesideDatabase(file.path)),
         missingMark: dataClass.mark(on: checkpoint.profile))
     }

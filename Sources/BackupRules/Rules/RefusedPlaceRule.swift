@@ -34,12 +34,13 @@ struct RefusedPlaceRule: Rule {
           + "as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
     }
-    for change in event.changes where change.places {
+    for change in event.changes where change.createsOrSavesItem {
       let path = change.path
-      guard event.profile.refuses(path), path.isInInbox || event.before[path] == nil else {
+      guard event.profile.refusesWriting(path), path.isInInbox || event.treeBefore[path] == nil
+      else {
         continue
       }
-      if event.before[path] == nil { refused.insert(path) }
+      if event.treeBefore[path] == nil { refused.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
         "the app writes '\(path)' \(Self.location(of: path)); on a device the call fails",

@@ -101,7 +101,7 @@ struct SealedFileUnreadableRule: Rule {
           self, at: memory.changes[lostSeal.name] ?? event.step, on: path, identity: .item,
           "the app cannot read '\(path)' any more: \(memory.fate(of: lostSeal.name))",
           advice: .text(Self.advice(on: dataClass, without: lostSeal.name, memory)))
-      } else if dataClass == .critical, checkpoint.now.backup?.contains(path) == true,
+      } else if dataClass == .critical, checkpoint.current.backup?.contains(path) == true,
         let seal = seals.first(where: staysBehind)
       {
         let clause =

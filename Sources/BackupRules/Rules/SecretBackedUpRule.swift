@@ -18,8 +18,8 @@ struct SecretBackedUpRule: Rule {
     for file in checkpoint.files where file.dataClass == .secret {
       // A backup contains only the target path of a link.
       guard checkpoint.tree[file.path]?.size != nil,
-        let exposure = checkpoint.now.exposure(of: file.path),
-        checkpoint.isFault({ $0.exposure(of: file.path)?.isInBackup == exposure.isInBackup })
+        let exposure = checkpoint.current.exposure(of: file.path),
+        checkpoint.isFaultOfApp({ $0.exposure(of: file.path)?.isInBackup == exposure.isInBackup })
       else { continue }
       if exposure.isInBackup { report.explain(.backedUp, file.path) }
       report.add(

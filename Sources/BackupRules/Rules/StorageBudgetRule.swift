@@ -14,7 +14,7 @@ struct StorageBudgetRule: Rule {
 
   struct Memory: Hashable {
     /// The total of the app's files for each limit.
-    fileprivate var sums: [FileSum]
+    fileprivate var sums: [FileTotal]
     /// For each limit that is exceeded, the step that exceeded it.
     fileprivate var steps: [Int: Scenario.StepReference] = [:]
     fileprivate var reported: Set<Int> = []
@@ -33,7 +33,7 @@ struct StorageBudgetRule: Rule {
     if event.checkpoint != nil { self.report(budget, &memory, event, &report) }
     guard !event.isEnd else { return }
     let remnants = event.facts.remnants
-    let profile = event.systemAfter
+    let profile = event.profileAfter
     let isKill = if case .killed = event.event { true } else { false }
     if isKill || event.profile.bundleIsInContainer.value != profile.bundleIsInContainer.value {
       // Counts all files again. A kill leaves remnants, and an update of iOS may move the bundle.
@@ -48,7 +48,7 @@ struct StorageBudgetRule: Rule {
           nil
         }
       memory.count(
-        from: event.before, to: event.tree, in: changedPaths, budget, on: profile,
+        from: event.treeBefore, to: event.tree, in: changedPaths, budget, on: profile,
         without: remnants)
     }
     let exceeded = Set(BudgetTally(budget, memory.sums).exceededIndices)
@@ -65,7 +65,7 @@ struct StorageBudgetRule: Rule {
     memory.reported.formUnion(unreported)
     let tally = BudgetTally(budget, memory.sums)
     let excesses = tally.excesses(at: unreported.sorted(), naming: 3) { visit in
-      event.before.forEachItem { path, item in
+      event.treeBefore.forEachItem { path, item in
         if let size = item.size, path.isOutsideBundle(on: event.profile),
           !event.facts.remnants.contains(path)
         {

@@ -23,7 +23,7 @@ struct SystemDirectoryMarkedRule: Rule {
   ) {
     for case .marked(let path, _) in event.changes
     where path.ownLocation != nil || path.isContainer {
-      let isMarkedAgain = event.before[path]?.marks.isEmpty == false && memory.contains(path)
+      let isMarkedAgain = event.treeBefore[path]?.marks.isEmpty == false && memory.contains(path)
       guard memory.insert(path).inserted || !isMarkedAgain else { continue }
       guard !event.profile.mayPurge(path) else {
         let sparesMarked = event.profile.purge.sparesMarked.value

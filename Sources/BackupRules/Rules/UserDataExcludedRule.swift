@@ -53,8 +53,8 @@ struct UserDataExcludedRule: Rule {
     memory.links = links
     var decidingItems: Set<ContainerPath> = []
     for file in checkpoint.files where file.dataClass == .critical {
-      guard let reason = checkpoint.now.reasonForLoss(of: file.path),
-        checkpoint.isFault({ $0.reasonForLoss(of: file.path) != nil })
+      guard let reason = checkpoint.current.reasonForLoss(of: file.path),
+        checkpoint.isFaultOfApp({ $0.reasonForLoss(of: file.path) != nil })
       else { continue }
       let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
       // Each deciding item is reported once, for the first file and the first backup.
@@ -83,7 +83,7 @@ struct UserDataExcludedRule: Rule {
     }
     return Set(
       systemDirectories.filter { directory in
-        checkpoint.isFault { $0.tree.isLinkOutOfContainer(directory) }
+        checkpoint.isFaultOfApp { $0.tree.isLinkOutOfContainer(directory) }
           && prefixes.contains { $0.map { $0.covers(directory) || directory.covers($0) } ?? true }
           && [nil, .critical].contains(
             event.promisedClass(of: ContainerPath(Self.exampleName, in: directory)))
@@ -113,7 +113,7 @@ struct UserDataExcludedRule: Rule {
   private func cause(
     of reason: BackupSet.LeftOutReason, on path: ContainerPath, _ ledger: ItemLedger
   ) -> Scenario.StepReference? {
-    guard reason.isByMark, let step = ledger.marks[reason.decidingItem ?? path]?.markedBy else {
+    guard reason.isByMark, let step = ledger.marks[reason.decidingItem ?? path]?.markedInStep else {
       return ledger.origin(of: path)
     }
     return step.number == .found ? ledger.initialOrigin : step

@@ -83,12 +83,12 @@ struct UserDataLostRule: Rule {
 
     mutating func record(_ event: ObservedEvent) {
       for path in event.event?.touchedPaths ?? [] {
-        for tree in [event.before, event.tree] {
+        for tree in [event.treeBefore, event.tree] {
           for changedPath in tree.paths(from: path) { steps[changedPath] = event.step }
         }
       }
       for case .removed(let path) in event.changes {
-        for removedPath in event.before.paths(from: path) { removed[removedPath] = true }
+        for removedPath in event.treeBefore.paths(from: path) { removed[removedPath] = true }
       }
     }
   }
@@ -137,7 +137,7 @@ struct UserDataLostRule: Rule {
       memory.interruption?.recordStart()
       memory.start =
         event.start.startsMayChangeFiles
-        ? Start(treeBefore: event.tree, circumstances: event.facts.nextStart) : nil
+        ? Start(treeBefore: event.tree, circumstances: event.facts.nextStartCircumstances) : nil
     case .changes:
       memory.interruption?.changesSinceStep.record(event)
       if memory.interruption?.hasCaughtUp(at: event) == true { memory.interruption = nil }
@@ -165,7 +165,7 @@ struct UserDataLostRule: Rule {
     guard let start = memory.start else { return }
     memory.start = nil
     guard !start.changes.steps.isEmpty else { return }
-    let (facts, reader) = (ValueFacts(event), ValueReader())
+    let (facts, reader) = (UserFileFacts(event), ValueReader())
     let saved = event.facts.files.saved
     // A start may have renamed a file since the app saved it.
     let versions = Set(saved.elements.map(\.value))
@@ -175,7 +175,7 @@ struct UserDataLostRule: Rule {
       && event.promisedClass(of: path) == .critical && facts.lasts(path)
     {
       let file = start.treeBefore.file(at: path)
-      let (former, now) = (file.map(ContentsVersion.init), event.before.version(at: path))
+      let (former, now) = (file.map(ContentsVersion.init), event.treeBefore.version(at: path))
       if let file, let former, saved[path] != nil || versions.contains(former) {
         required.add(file, at: path, facts, reader)
       } else if former == nil, let now, saved.isEmpty {
@@ -186,7 +186,7 @@ struct UserDataLostRule: Rule {
       }
     }
     guard memory.interruption == nil, !required.isEmpty else { return }
-    let container = HeldValues(event.before, facts, reader)
+    let container = ContainerValues(event.treeBefore, facts, reader)
     let missing = required.missing(in: container, orUnderOtherKeysThanIn: start.treeBefore)
     // Only after a restore or a lock, the kit is sure that the app need not change the format.
     let keepsFormat = [.restore, .lock].contains(start.circumstances)
@@ -226,7 +226,7 @@ struct UserDataLostRule: Rule {
         mayHaveOtherFormat: false)
     }
     if interruption.hasPassedCheck {
-      for path in memory.losses.keys where event.before.contains(path) {
+      for path in memory.losses.keys where event.treeBefore.contains(path) {
         memory.losses[path]?.passesCheck = true
       }
     }
@@ -235,7 +235,7 @@ struct UserDataLostRule: Rule {
 
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
-    let container = HeldValues(event.before, ValueFacts(event), ValueReader())
+    let container = ContainerValues(event.treeBefore, UserFileFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A loss at a start counts only if the app has not saved the values again.
       if let treeBefore = loss.cause.treeBefore,
@@ -243,7 +243,7 @@ struct UserDataLostRule: Rule {
       {
         continue
       }
-      let file = event.before.file(at: path)
+      let file = event.treeBefore.file(at: path)
       let severity: Scenario.Severity =
         loss.mayHaveOtherFormat || loss.passesCheck ? .warning : .error
       report.add(
@@ -281,7 +281,7 @@ extension UserDataLostRule.Interruption {
     // After a kill at a start, the app recovers at a later start.
     if case .killed? = event.event { return stage == .started && !event.isOfStart }
     if event.isOfStart { return false }
-    if case .launch? = event.event { return stage == .repeated && !activity.isStart }
+    if case .launch? = event.event { return stage == .repeated && !activity.onlyLaunchesApp }
     return event.checkpoint == nil || stage != .interrupted
   }
 
@@ -290,17 +290,18 @@ extension UserDataLostRule.Interruption {
     let isRepeated = stage == .repeated && !event.isAfterFailure
     let pairs = stage == .interrupted ? [activity.whole] : activity.started
     let expected =
-      isRepeated ? [activity.repeated.first ?? activity.whole.with] : pairs.map(\.without)
-    if expected.contains(where: event.before.holdsFiles) { return UserValues() }
-    let facts = ValueFacts(event)
+      isRepeated
+      ? [activity.repeated.first ?? activity.whole.withActivity] : pairs.map(\.withoutActivity)
+    if expected.contains(where: event.treeBefore.holdsFiles) { return UserValues() }
+    let facts = UserFileFacts(event)
     var reader = ValueReader()
-    if let other = activity.otherRun {
-      reader.addVarying(in: activity.whole.with, other, facts)
+    if let other = activity.treeAfterOtherRun {
+      reader.addVaryingValues(in: activity.whole.withActivity, other, facts)
     }
-    let treeWithoutActivity = activity.whole.without
-    let paths = activity.filesNotShared(with: event.before)
+    let treeWithoutActivity = activity.whole.withoutActivity
+    let paths = activity.filesNotShared(with: event.treeBefore)
     // SQLite repairs a database after a kill, unless the app has removed the database.
-    let container = HeldValues(event.before, at: paths, facts, reader) { path in
+    let container = ContainerValues(event.treeBefore, at: paths, facts, reader) { path in
       let file = treeWithoutActivity.file(at: path)
       let isDatabase = file.map { facts.databases.contains(path, $0) } ?? false
       return isDatabase && stage != .repeated && changesOfStep.removed[path] == nil
@@ -316,7 +317,7 @@ extension UserDataLostRule.Interruption {
         .missing(in: container, orElse: activity.repeated.dropFirst().map(values))
     } else {
       let lost = pairs.map {
-        values($0.without).lost(in: container, completed: values($0.with))
+        values($0.withoutActivity).lost(in: container, completed: values($0.withActivity))
       }
       missing = lost.min { $0.counts.count < $1.counts.count } ?? UserValues()
     }
@@ -324,9 +325,9 @@ extension UserDataLostRule.Interruption {
     let formerValues = values(treeWithoutActivity)
     // The message names the user's files, and not the files that the activity would have created
     // from them.
-    let missingRemovedValues = formerValues.subtracting(values(activity.whole.with))
+    let missingRemovedValues = formerValues.subtracting(values(activity.whole.withActivity))
       .missing(in: container)
-    let missingInFormerFiles = missing.withFiles(of: formerValues)
+    let missingInFormerFiles = missing.withOriginalFiles(from: formerValues)
     let allFilesExisted =
       stage != .repeated
       && missingInFormerFiles.paths.allSatisfy(treeWithoutActivity.contains)
@@ -347,7 +348,7 @@ extension UserDataLostRule.Interruption {
   }
 
   mutating func recordStart() {
-    if stage == .interrupted { stage = activity.isStart ? .repeated : .started }
+    if stage == .interrupted { stage = activity.onlyLaunchesApp ? .repeated : .started }
   }
 }
 

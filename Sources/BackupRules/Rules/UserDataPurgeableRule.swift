@@ -25,8 +25,8 @@ struct UserDataPurgeableRule: Rule {
       guard let dataClass = file.dataClass,
         let step = event.facts.ledger.origin(of: file.path)
       else { continue }
-      guard checkpoint.isFault({ purgeTakes(file.path, dataClass, in: $0) }) else {
-        if dataClass == .critical, checkpoint.isFault({ isOnlyInWebView(file.path, in: $0) }) {
+      guard checkpoint.isFaultOfApp({ purgeTakes(file.path, dataClass, in: $0) }) else {
+        if dataClass == .critical, checkpoint.isFaultOfApp({ isOnlyInWebView(file.path, in: $0) }) {
           addFindingOnWebView(file.path, at: step, checkpoint.profile, &report)
         }
         continue
@@ -56,13 +56,15 @@ struct UserDataPurgeableRule: Rule {
   /// Returns true if a file is in the storage of a web view, and no other lasting file has the same
   /// contents.
   private func isOnlyInWebView(_ path: ContainerPath, in view: Checkpoint.View) -> Bool {
-    guard view.profile.isOfWebView(path), let file = view.tree.file(at: path) else { return false }
+    guard view.profile.isWebViewData(path), let file = view.tree.file(at: path) else {
+      return false
+    }
     var hasNoLastingCopy = true
     view.tree.forEachItem { other, item in
       guard let otherFile = item.information, ContentsVersion(otherFile) == ContentsVersion(file)
       else { return }
       hasNoLastingCopy =
-        hasNoLastingCopy && (view.profile.isOfWebView(other) || view.profile.mayPurge(other))
+        hasNoLastingCopy && (view.profile.isWebViewData(other) || view.profile.mayPurge(other))
     }
     return hasNoLastingCopy
   }
@@ -73,7 +75,7 @@ struct UserDataPurgeableRule: Rule {
   ) -> Bool {
     mustLast(dataClass, on: view.profile)
       && view.profile.purgeablePlaces(in: path.containerName).contains { $0.isAncestor(of: path) }
-      && view.tree.contains(path) && !view.worstPurge.contains(path)
+      && view.tree.contains(path) && !view.treeAfterWorstPurge.contains(path)
   }
 
   /// Returns true if no purge may take data of a class. Under iOS 5.0, downloads have no other

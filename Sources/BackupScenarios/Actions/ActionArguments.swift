@@ -11,12 +11,12 @@ package struct ActionArguments: Hashable, Sendable {
   var names: [String] { members.map(\.key) }
 
   /// Returns, for each argument, whether an action that asked for `requestedNames` uses it.
-  func uses(asking requestedNames: Set<String>) -> [ArgumentUse] {
-    let missed = requestedNames.subtracting(names)
+  func uses(requestedNames: Set<String>) -> [ArgumentUse] {
+    let missingNames = requestedNames.subtracting(names)
     return members.map { member in
       ArgumentUse(
         action: action, name: member.key, position: member.keyPosition,
-        isRead: requestedNames.contains(member.key), missed: missed)
+        isRead: requestedNames.contains(member.key), missingNames: missingNames)
     }
   }
 
@@ -61,7 +61,7 @@ package struct ActionArguments: Hashable, Sendable {
   }
 
   /// Returns the message for an action that has no code yet. It contains Swift code to paste.
-  func messageOnUnbound(_ name: String, bound: [String]) -> String {
+  func unboundActionMessage(_ name: String, bound: [String]) -> String {
     let advice =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
     var usedNames: Set<String> = ["action"]
@@ -191,13 +191,13 @@ package struct ArgumentUse: Hashable, Sendable {
   /// True if the action asked for the argument.
   package private(set) var isRead: Bool
   /// The names that the action asked for, but that the step does not have.
-  package private(set) var missed: Set<String>
+  package private(set) var missingNames: Set<String>
 
   /// Combines the uses of the same argument in two runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {
     var merged = self
     merged.isRead = isRead || other.isRead
-    merged.missed.formUnion(other.missed)
+    merged.missingNames.formUnion(other.missingNames)
     return merged
   }
 }

@@ -13,9 +13,9 @@ public struct ActionCall: Sendable {
   /// The names of the arguments that the action has asked for.
   private let requestedNames = Locked<Set<String>>([])
 
-  package var askedNames: Set<String> { requestedNames.withLock { $0 } }
+  package var requestedArgumentNames: Set<String> { requestedNames.withLock { $0 } }
 
-  package func noteAsked(_ names: some Sequence<String>) {
+  package func recordRequestedArguments(_ names: some Sequence<String>) {
     requestedNames.withLock { $0.formUnion(names) }
   }
 
@@ -41,7 +41,7 @@ public struct ActionCall: Sendable {
   public func argument<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    noteAsked([name])
+    recordRequestedArguments([name])
     return try arguments.value(of: name, as: type)
   }
 
@@ -55,7 +55,7 @@ public struct ActionCall: Sendable {
   public func argumentIfPresent<Value: Decodable>(
     _ name: String, as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value? {
-    noteAsked([name])
+    recordRequestedArguments([name])
     return arguments.names.contains(name) ? try arguments.value(of: name, as: type) : nil
   }
 
@@ -67,7 +67,7 @@ public struct ActionCall: Sendable {
   public func arguments<Value: Decodable>(
     as type: Value.Type = Value.self
   ) throws(ArgumentError) -> Value {
-    noteAsked(arguments.names)
+    recordRequestedArguments(arguments.names)
     return try arguments.all(as: type)
   }
 
@@ -113,9 +113,9 @@ public struct ActionCall: Sendable {
     /// installation or restore of the app decides this.
     public let keychain: Keychain
     /// True if the check was called, but the app has no `check` of its own.
-    package let isUnchecked = Locked(false)
+    package let usesDefaultCheck = Locked(false)
     /// True if the launch code was called, but the app has no `launch` of its own.
-    package let isUnused = Locked(false)
+    package let usesDefaultLaunch = Locked(false)
   }
 
   /// A copy of an error that the app's code threw in a process of its own. The process cannot send

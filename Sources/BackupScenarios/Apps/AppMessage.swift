@@ -159,7 +159,7 @@ package struct AppReply: AppMessageContent, Hashable {
 
   /// Encodes the reply. If encoding fails, or if the reply has more than `size` bytes, encodes a
   /// reply with this reason as its refusal.
-  package func message(to number: Int, ofAtMost size: Int) -> Data {
+  package func message(to number: Int, maximumSize size: Int) -> Data {
     let refusal: String
     do {
       let data = try AppMessage(number, self).data()

@@ -11,10 +11,10 @@ package protocol AppHost: Sendable {
 
   /// True if the kit knows that the app has no launch code. If the app has its own process, the kit
   /// learns this at the first launch.
-  var lacksLaunch: Bool { get }
+  var lacksLaunchCode: Bool { get }
 
   /// True if the app's code runs in the test's process.
-  var runsInProcess: Bool { get }
+  var runsInTestProcess: Bool { get }
 
   /// Starts the app, but does not run its launch code. The caller must keep `container` alive.
   func start(
@@ -22,7 +22,7 @@ package protocol AppHost: Sendable {
   ) async throws(AppFailure) -> any RunningApp
 
   /// True unless the kit knows that the app has no `check` code.
-  var mayCheck: Bool { get }
+  var mayHaveCheck: Bool { get }
 
   /// Runs the app's `check` code on a copy of the container. Throws the error of the code, or
   /// ``AppFailure`` if the code did not reach its end.
@@ -30,8 +30,8 @@ package protocol AppHost: Sendable {
 }
 
 extension AppHost {
-  package var lacksLaunch: Bool { !runsCodeAtLaunch }
-  package var mayCheck: Bool { false }
+  package var lacksLaunchCode: Bool { !runsCodeAtLaunch }
+  package var mayHaveCheck: Bool { false }
 
   package func check(_ launch: AppLaunch, in container: FakeContainer) async throws {}
 }
@@ -75,11 +75,11 @@ extension RunningApp {
 package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
-  package var runsInProcess: Bool { true }
+  package var runsInTestProcess: Bool { true }
   fileprivate let launchCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let checkCode: (@Sendable (AppLaunch) async throws -> Void)?
   private let hasNoCheck = Locked(false)
-  package var mayCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
+  package var mayHaveCheck: Bool { checkCode != nil && !hasNoCheck.withLock { $0 } }
 
   package init(
     _ actions: AppActions, launch: (@Sendable (AppLaunch) async throws -> Void)? = nil,
@@ -92,7 +92,7 @@ package struct GuestHost: AppHost {
 
   package func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
     try await checkCode?(launch)
-    if launch.isUnchecked.withLock({ $0 }) { hasNoCheck.withLock { $0 = true } }
+    if launch.usesDefaultCheck.withLock({ $0 }) { hasNoCheck.withLock { $0 = true } }
   }
 
   package func start(

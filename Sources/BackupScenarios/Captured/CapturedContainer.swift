@@ -14,13 +14,13 @@ struct CapturedContainer {
   /// says which items have a mark.
   init(_ start: Scenario.Start, of scenario: Scenario) throws(StepFailure) {
     let folder = try scenario.url(of: start.container, .folder)
-    let foundContainer = try failingStep(try FoundContainer(at: folder.path))
+    let foundContainer = try failingStepOnError(try FoundContainer(at: folder.path))
     self.tree = foundContainer.tree
     self.contents = ContainerArchive(of: tree, in: foundContainer.url)
     self.name = start.container
     let listItem = tree.remove(ContainerList.place)
     // The probe wrote these lists, not the app.
-    for place in ContainerList.places { tree.remove(place) }
+    for place in ContainerList.allPaths { tree.remove(place) }
     if let marks = start.marks {
       try applyList(at: try scenario.url(of: marks, .file), of: scenario)
     } else if let listItem {
@@ -48,7 +48,7 @@ struct CapturedContainer {
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
     let app = folder.app ?? scenario.app.bundleIdentifier
-    let backup = try failingStep(try reader.read(url, app, containerNames))
+    let backup = try failingStepOnError(try reader.read(url, app, containerNames))
     self.tree = backup.tree
     self.contents = ContainerArchive(backup.files)
     self.name = folder.path
@@ -75,7 +75,7 @@ struct CapturedContainer {
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
     }
     let marked = list.mark(tree)
-    if let first = marked.missingMarked.first {
+    if let first = marked.missingMarkedPaths.first {
       throw failure(
         "the list marks '\(first)', which is not in the container; write the list and copy the "
           + "container at the same time")
@@ -139,7 +139,7 @@ extension Scenario {
   /// Returns the URL of a file or folder that the scenario file names. The path is relative to the
   /// folder that contains the scenario folder. A link in the path is an error.
   func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
-    let base = surroundings
+    let base = parentOfScenarioFolder
     var url = base
     for component in name.split(separator: "/") {
       url.appendPathComponent(String(component))
@@ -166,7 +166,7 @@ extension Scenario {
     do throws(RegularFile.AccessError) {
       return try FileKind.found(at: url.path, followingLinks: false)
     } catch {
-      let isMachineFault = error.errorNumber.map(MachineFault.isOne) ?? false
+      let isMachineFault = error.errorNumber.map(MachineFault.includes) ?? false
       throw StepFailure(
         "\(url.path): this cannot be examined: \(error.reason)",
         isMachineFault ? .machineFault : .notAllowed)
@@ -174,7 +174,7 @@ extension Scenario {
   }
 
   /// The folder that contains the scenario folder.
-  var surroundings: URL {
+  var parentOfScenarioFolder: URL {
     URL(fileURLWithPath: folder.isEmpty ? "." : folder).standardizedFileURL
       .deletingLastPathComponent()
   }
@@ -204,7 +204,7 @@ extension Form where Value == Scenario.Start {
       "A file that lists the container's items and their marks.",
       examples: ["Fixtures/v1.list"])
     return .object("{ container: \"Fixtures/v1\" }", [container, marks]) { object in
-      guard let path = object[container], !object.isMistaken(marks) else { return nil }
+      guard let path = object[container], !object.isInvalid(marks) else { return nil }
       return Scenario.Start(
         container: path, marks: object[marks], position: object.reader.position)
     }

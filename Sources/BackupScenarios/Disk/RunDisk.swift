@@ -109,15 +109,15 @@ struct DirectoryDisk: RunDisk {
 
 extension FakeContainer {
   /// Sets the app that the container belongs to, and the version of iOS.
-  func adopt(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
+  func configure(_ app: Scenario.App, on profile: SystemProfile) throws(RunError) {
     appIdentifier.withLock { $0 = app.bundleIdentifier }
-    try adopt(profile)
+    try configure(profile)
   }
 
   /// Sets the version of iOS. It determines which marks are available, and which names may be at
   /// the top of the container.
-  func adopt(_ profile: SystemProfile) throws(RunError) {
-    namesAtTop.withLock { $0 = profile.namesAtTop }
+  func configure(_ profile: SystemProfile) throws(RunError) {
+    topLevelNames.withLock { $0 = profile.topLevelNames }
     try limitMarks(to: profile.availableMarks.value, system: profile.version.description)
   }
 }
@@ -260,7 +260,7 @@ extension FileOperation.Contents {
 extension ContainerPath {
   /// Returns the relative path of an item in a container from its absolute path. The container may
   /// be a directory or a model. Returns nil if the item is in no container.
-  package static func inAnyContainer(_ absolute: String) -> String? {
+  package static func pathInAnyContainer(_ absolute: String) -> String? {
     FakeContainer.pathInAnyContainer(absolute)
       ?? ModelDisk.moveCountAndPath(of: absolute).map { String($0.path) }
   }

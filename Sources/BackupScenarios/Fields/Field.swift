@@ -35,7 +35,7 @@ struct Field<Value>: DeclaredField {
   var expected: String { form.expected }
   var valueSchema: Schema { form.schema }
   var words: String { form.words }
-  var inner: [any DeclaredField] { form.inner }
+  var nestedFields: [any DeclaredField] { form.nestedFields }
 
   func read(_ reader: ValueReader) -> Any? { form.read(reader) }
 }
@@ -53,7 +53,7 @@ package protocol DeclaredField: Sendable {
   /// The permitted values, in words for the documentation.
   var words: String { get }
   /// The fields of the value, if it is an object; empty for any other value.
-  var inner: [any DeclaredField] { get }
+  var nestedFields: [any DeclaredField] { get }
 
   /// Reads the value, and reports mistakes. Returns nil if the value is unusable.
   func read(_ reader: ValueReader) -> Any?

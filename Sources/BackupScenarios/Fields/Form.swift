@@ -14,7 +14,7 @@ struct Form<Value>: Sendable {
   /// Creates the schema on demand, because reading a file does not need it.
   private var makeSchema: @Sendable () -> Schema
   /// The fields of the value, if it is an object; empty for any other value.
-  var inner: [any DeclaredField] = []
+  var nestedFields: [any DeclaredField] = []
   /// Reads a value, and reports mistakes. Returns nil if the value is unusable.
   let read: @Sendable (ValueReader) -> Value?
 
@@ -51,7 +51,7 @@ struct Form<Value>: Sendable {
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
       read(reader).flatMap { transform($0, reader) }
     }
-    form.inner = inner
+    form.nestedFields = nestedFields
     return form
   }
 
@@ -62,7 +62,7 @@ struct Form<Value>: Sendable {
       guard let mistake = mistake(reader.value) else { return read(reader) }
       return reader.refuse(mistake)
     }
-    form.inner = inner
+    form.nestedFields = nestedFields
     return form
   }
 
@@ -122,7 +122,7 @@ struct Form<Value>: Sendable {
     ) { reader in
       ObjectReader(reader, expected: expected).flatMap { read($0.reading(fields)) }
     }
-    form.inner = fields
+    form.nestedFields = fields
     return form
   }
 }
@@ -298,7 +298,7 @@ extension Form where Value == ContainerPath {
   }
 
   static var path: Form {
-    relativePath("a path in the container") { $0.checkNames(in: $1) }.named(
+    relativePath("a path in the container") { $0.checkTopDirectoryAndContainer(in: $1) }.named(
       "path",
       "A path relative to the container, of at most 64 components, without '.', '..' and empty "
         + "ones. In the container of a group or extension that 'app' names, the path begins with "
@@ -316,7 +316,7 @@ extension Form where Value == PathPattern {
       do throws(RunError) {
         let pattern = try PathPattern(text)
         let path = try ContainerPath(text)
-        reader.checkNames(in: path)
+        reader.checkTopDirectoryAndContainer(in: path)
         return pattern
       } catch {
         return reader.refuse("the pattern \(error)")

@@ -3,10 +3,10 @@ import BackupFileTree
 extension ValueReader {
   /// Reports a misspelt standard directory at the top of a container. Records the container in a
   /// path such as `group.x:/a`. Later, `refuseUndeclaredContainers` checks that the app has it.
-  func checkNames(in path: ContainerPath) {
+  func checkTopDirectoryAndContainer(in path: ContainerPath) {
     if let objection = path.objectionToTopDirectory { report(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }
-    collector.namedContainers.append((name.string, position))
+    collector.containerReferences.append((name.string, position))
   }
 }
 
@@ -39,7 +39,7 @@ extension Form where Value == String {
       if let problem = ContainerPath.Component.problem(withExtension: text) {
         return reader.refuse(problem)
       }
-      reader.collector.namedContainers.append(("\(text):", reader.position))
+      reader.collector.containerReferences.append(("\(text):", reader.position))
       return text
     }.named("extension", "The bundle identifier of one of the app's extensions.")
   }

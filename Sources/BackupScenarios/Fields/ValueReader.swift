@@ -12,7 +12,7 @@ final class MistakeCollector {
   private(set) var mistakes: [Mistake] = []
   /// The containers of groups and extensions that paths and patterns name, for example `group.x:`.
   /// In a pattern, the name may have wildcards.
-  var namedContainers: [(name: String, position: SourcePosition)] = []
+  var containerReferences: [(name: String, position: SourcePosition)] = []
 
   func report(_ message: String, at position: SourcePosition) {
     mistakes.append(Mistake(message: message, position: position))
@@ -167,5 +167,5 @@ struct ObjectReader {
   }
 
   /// Returns true if a field is present but has a mistake.
-  func isMistaken(_ field: any DeclaredField) -> Bool { invalidKeys.contains(field.key) }
+  func isInvalid(_ field: any DeclaredField) -> Bool { invalidKeys.contains(field.key) }
 }

@@ -24,7 +24,7 @@ struct ChildProcess {
   }
 
   /// Kills and reaps the tool. The kit needs this if it cannot start a thread to wait for the tool.
-  func abandon() {
+  func killAndReap() {
     cpr_kill(child)
     var end = cpr_end()
     // The status is not used, because the tool was killed.
@@ -165,7 +165,7 @@ package enum Termination: Hashable, Sendable {
   case unknown
 
   /// True if the cause is in the tool, and not in its time limit, the test or other code.
-  var isOwnFailure: Bool {
+  var isFailureOfTool: Bool {
     switch self {
     case .exited, .signal, .stopped: true
     case .timeLimit, .cancelled, .unknown: false
@@ -204,7 +204,7 @@ package struct ProcessOutput: Sendable {
   private var droppedCount = 0
 
   /// Creates an empty output from which `count` earlier bytes were dropped.
-  package init(leavingOut count: Int = 0) {
+  package init(omittedByteCount count: Int = 0) {
     self.droppedCount = count
   }
 

@@ -39,9 +39,9 @@ package struct ProcessCommand: Sendable {
   ///
   /// A waiting command has no open file, so any number of commands may wait.
   package func run(within limit: ProcessLimit = .shared) async -> Result<End, AppFailure> {
-    await limit.take()
+    await limit.waitForTurn()
     let result = await runInItsTurn()
-    await limit.giveBack()
+    await limit.endTurn()
     return result
   }
 
@@ -77,7 +77,7 @@ package struct ProcessCommand: Sendable {
     var process = ChildProcess(child: child, event: event, deadline: deadline)
     let error = startThread { event.signal(cpr_wait(child) == 0 ? .ended : .lost) }
     guard error == 0 else {
-      process.abandon()
+      process.killAndReap()
       throw self.error(error)
     }
     return process.waitForEnd()
@@ -102,7 +102,7 @@ package struct ProcessCommand: Sendable {
 
   /// Starts the tool with its output on standard output, and does not wait for it. The tool and the
   /// processes that it starts may outlive this process.
-  package func leave() throws(AppFailure) {
+  package func startDetached() throws(AppFailure) {
     var process: Int32 = 0
     try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &process) }
   }
@@ -122,9 +122,9 @@ package struct ProcessCommand: Sendable {
 
   /// Returns the command that runs a program from `PATH` in the working directory; nil if no folder
   /// of `PATH` has the program.
-  package static func ofMachine(
+  package static func programOnPath(
     _ words: [String], in environment: [String: String], printingTo destination: Destination,
-    timeLimit: Double = longestTime
+    timeLimit: Double = longestTimeLimit
   ) -> ProcessCommand? {
     let directory = FileManager.default.currentDirectoryPath
     let executable = try? findExecutable(
@@ -137,7 +137,7 @@ package struct ProcessCommand: Sendable {
   }
 
   /// A year in seconds, which is in effect no limit.
-  package static let longestTime = 31_536_000.0
+  package static let longestTimeLimit = 31_536_000.0
 
   /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path,
   /// and begins at `folder` if it is relative. Any other name is in a folder of `searchPath`.

@@ -26,7 +26,7 @@ package actor ProcessLimit {
 
   /// Waits until another tool may run. A more urgent task goes first, even if it began to wait
   /// later.
-  package func take(urgency: Int = .max) async {
+  package func waitForTurn(urgency: Int = .max) async {
     guard freeCount == 0 else {
       freeCount -= 1
       return
@@ -38,7 +38,7 @@ package actor ProcessLimit {
 
   /// Reports the end of a tool, so that the most urgent waiting task may run. If several tasks are
   /// equally urgent, the task that has waited longest goes first.
-  package func giveBack() {
+  package func endTurn() {
     let highestUrgency = waiting.lazy.map { $0.urgency }.max()
     guard let next = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {
       freeCount += 1

@@ -5,7 +5,7 @@ extension Scenario.ExplorationOptions {
     "from", .ordinal(upTo: ScenarioReader.mostSteps),
     default: .inWords("the step after the last 'updateApp', or step 1"),
     "The number of a step. 'explore' injects events only before this step and before later steps.")
-  private static let excludedEventsField = Field<[Set<Scenario.Disturbance>]>(
+  private static let excludedEventsField = Field<[Set<Scenario.InjectableEvent>]>(
     "without", .excludedEvents,
     default: .inWords("nothing"),
     "The system events that 'explore' does not inject. all: 'explore' skips the scenario.")
@@ -38,20 +38,20 @@ extension Scenario.ExplorationOptions {
       guard let reason = object[reasonField] else { return nil }
       return Scenario.ExplorationOptions(
         firstStep: object[firstStepField],
-        without: Set((object[excludedEventsField] ?? []).flatMap(\.self)),
+        excludedEvents: Set((object[excludedEventsField] ?? []).flatMap(\.self)),
         updatesKeep: Set(object[updatesKeepField] ?? []), reason: reason)
     }, default: .inWords("nothing"),
     "What 'explore' leaves out in this scenario, or need not advise on, and why.",
     examples: [["from": 3, "without": ["newDevice"], "reason": "the identity stays on the device"]])
 }
 
-extension Form where Value == [Set<Scenario.Disturbance>] {
+extension Form where Value == [Set<Scenario.InjectableEvent>] {
   /// The form of the system events that exploration does not inject. `all` must be the only
   /// element.
   fileprivate static var excludedEvents: Form {
-    let disturbances = Scenario.Disturbance.allCases
+    let disturbances = Scenario.InjectableEvent.allCases
     let names = disturbances.map(\.rawValue)
-    let event = Form<Set<Scenario.Disturbance>>.word(
+    let event = Form<Set<Scenario.InjectableEvent>>.word(
       disturbances.map { ($0.rawValue, [$0]) } + [("all", Set(disturbances))], named: "system event"
     )
     return oneOrMore(of: event, named: "system event", distinctAs: "event").map { events, reader in

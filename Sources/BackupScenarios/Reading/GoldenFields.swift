@@ -54,7 +54,7 @@ extension Form where Value == [(pattern: PathPattern, form: NameForm)] {
 extension Form where Value == NameForm {
   fileprivate static var nameForm: Form {
     let expected = "a name such as \"{uuid}.mp4\""
-    let words = NameForm.Varying.allCases.map(\.rawValue).joined(separator: "|")
+    let words = NameForm.VaryingPart.allCases.map(\.rawValue).joined(separator: "|")
     return Form(
       expected: expected, words: "name",
       schema: [

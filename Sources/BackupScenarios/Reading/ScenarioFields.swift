@@ -64,11 +64,11 @@ extension Scenario {
     "A captured container, which the kit copies before the first step. This needs your permission.",
     examples: [["container": "Fixtures/v1"]])
   static let launchField = Field(
-    "launch", .steps(areOfLaunch: true),
+    "launch", .steps(areLaunchSteps: true),
     "The app steps and assertions that happen at each launch.",
     examples: [[["perform": "didFinishLaunching"]]])
   static let stepsField = Field(
-    "steps", .steps(areOfLaunch: false), default: .required,
+    "steps", .steps(areLaunchSteps: false), default: .required,
     "What happens, in order. The first step is number 1.")
   static let schemaField = Field(
     "$schema", .string("the place of the schema, for editors"),

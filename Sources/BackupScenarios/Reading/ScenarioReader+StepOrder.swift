@@ -40,7 +40,7 @@ extension ScenarioReader {
       var labels: Set<String> = []
       for plannedStep in run.performedSteps {
         let step = plannedStep.step
-        if let newLabel = plannedStep.takenLabel { labels.insert(newLabel) }
+        if let newLabel = plannedStep.backupLabel { labels.insert(newLabel) }
         guard let label = step.action.neededLabel, !labels.contains(label),
           refusedSteps.insert(step.reference.number).inserted
         else { continue }
@@ -57,7 +57,7 @@ extension ScenarioReader {
 
   /// Returns advice on a label that no earlier backup has.
   private func advice(on label: String, _ candidates: Set<String>, in run: PlannedRun) -> String {
-    let isSkipped = run.plannedSteps.contains { !$0.isPerformed && $0.takenLabel == label }
+    let isSkipped = run.plannedSteps.contains { !$0.isPerformed && $0.backupLabel == label }
     if isSkipped {
       return "the step that takes it is skipped because of its 'on' or 'app'"
     }
@@ -88,10 +88,10 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     let assertions = launch.filter { $0.action.traits.contains(.needsBackup) }
     for run in runs {
-      let stepsBeforeBackup = run.performedSteps.prefix { $0.takenLabel == nil }
+      let stepsBeforeBackup = run.performedSteps.prefix { $0.backupLabel == nil }
       // A system update ends the app. So the steps of a launch run under the version that the
       // device has at the step that starts the app.
-      let startSystems = stepsBeforeBackup.filter { $0.step.startsApp }.map(\.system)
+      let startSystems = stepsBeforeBackup.filter { $0.step.launchesApp }.map(\.system)
       let launchAssertions = assertions.filter { assertion in
         startSystems.contains { $0.map(assertion.applies(on:)) ?? true }
       }
@@ -117,7 +117,7 @@ extension ScenarioReader {
 /// it.
 struct PlannedRun {
   /// A step of the run, performed or skipped.
-  struct Turn {
+  struct PlannedStep {
     let step: Scenario.Step
     /// The device's version of iOS before the step; nil if the file's `system` has a mistake.
     let system: SystemVersion?
@@ -126,7 +126,7 @@ struct PlannedRun {
     let appVersion: String
 
     /// The label of the backup that iOS takes in the step; nil for any other step.
-    var takenLabel: String? { step.action.backupLabel }
+    var backupLabel: String? { step.action.backupLabel }
 
     /// True unless the step's `on` or `app` skips the step. An unknown version of iOS skips no
     /// step.
@@ -138,15 +138,15 @@ struct PlannedRun {
   /// The device's first version of iOS; nil if the file's `system` has a mistake.
   let system: SystemVersion?
   /// The steps in order, including those that are skipped.
-  let plannedSteps: [Turn]
+  let plannedSteps: [PlannedStep]
 
-  var performedSteps: [Turn] { plannedSteps.filter(\.isPerformed) }
+  var performedSteps: [PlannedStep] { plannedSteps.filter(\.isPerformed) }
 
   init(of steps: [Scenario.Step], under system: SystemVersion?, _ firstVersion: String) {
     var (current, appVersion) = (system, firstVersion)
     self.system = system
     self.plannedSteps = steps.map { step in
-      let plannedStep = Turn(step: step, system: current, appVersion: appVersion)
+      let plannedStep = PlannedStep(step: step, system: current, appVersion: appVersion)
       if plannedStep.isPerformed,
         case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
       {
@@ -206,7 +206,7 @@ extension ScenarioReader {
               + "the device is not locked at this step; put { lock: {} } or "
               + "{ restart: { locked: true } } before it", at: step.reference.position)
         }
-        lock = step.action.lockAfter ?? lock
+        lock = step.action.resultingLock ?? lock
       }
     }
   }
@@ -233,7 +233,7 @@ extension ScenarioReader {
     for (index, step) in steps.enumerated() where step.appVersions != nil {
       checkAppVersions(of: step, against: Set(runs.map { $0.plannedSteps[index].appVersion }))
     }
-    let appStarts = runs.flatMap(\.performedSteps).filter { $0.step.startsApp }
+    let appStarts = runs.flatMap(\.performedSteps).filter { $0.step.launchesApp }
     guard !appStarts.isEmpty else { return }
     let startedVersions = Set(appStarts.map(\.appVersion))
     for step in launch { checkAppVersions(of: step, against: startedVersions) }

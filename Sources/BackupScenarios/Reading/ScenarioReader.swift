@@ -102,7 +102,7 @@ package struct ScenarioReader {
       let reader = ValueReader(value: try JSON5Reader.read(bytes), collector: collector)
       return ObjectReader(reader, expected: expected)
     } catch {
-      collector.report(error.messagePart, at: error.position)
+      collector.report(error.embeddedMessage, at: error.position)
       return nil
     }
   }
@@ -118,7 +118,7 @@ package struct ScenarioReader {
       refuseStepsOutOfOrder(steps, launch: launch ?? [], systems: systems, app.version)
     }
     defer {
-      if !object.isMistaken(Scenario.appField) { refuseUndeclaredContainers(besides: app) }
+      if !object.isInvalid(Scenario.appField) { refuseUndeclaredContainers(besides: app) }
     }
     var scenario = Scenario(
       id: id, file: file, title: object[Scenario.titleField] ?? "",
@@ -156,7 +156,7 @@ package struct ScenarioReader {
   func refuseUndeclaredContainers(besides app: Scenario.App) {
     let paths = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
     var isDeclaredByName: [String: Bool] = [:]
-    for reference in collector.namedContainers {
+    for reference in collector.containerReferences {
       let name = reference.name
       let isDeclared =
         isDeclaredByName[name]
@@ -206,7 +206,7 @@ package struct ScenarioReader {
 
 extension SyntaxError {
   /// The message without its capital letter and its period, for use within another message.
-  var messagePart: String {
+  var embeddedMessage: String {
     message.prefix(1).lowercased() + message.dropFirst().dropLast(message.hasSuffix(".") ? 1 : 0)
   }
 }

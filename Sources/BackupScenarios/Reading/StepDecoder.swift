@@ -4,7 +4,7 @@ import BackupJSON5
 
 extension Form where Value == [Scenario.Step?] {
   /// Returns the form of a list of steps, with nil for each step that could not be read.
-  static func steps(areOfLaunch isLaunch: Bool) -> Form {
+  static func steps(areLaunchSteps isLaunch: Bool) -> Form {
     let maximumCount = ScenarioReader.mostSteps
     return Form(
       expected: "a list of steps", words: "list of steps",
@@ -91,7 +91,7 @@ extension StepKind {
     _ step: ObjectReader
   ) {
     for case let field as Field<ContainerPath> in [subject] + others {
-      guard let path = step[field], !path.isReached(byExtension: identifier) else { continue }
+      guard let path = step[field], !path.isReachable(byExtension: identifier) else { continue }
       step[field.key]?.report(
         "the extension '\(identifier)' cannot reach '\(path)', only its own container and those of groups; begin the "
           + "path with '\(identifier):/', or remove 'in'")

@@ -21,7 +21,7 @@ package struct Device: Hashable, Sendable {
   var protectedFiles = ProtectedFiles()
   /// The number of random values that keychain items have got so far. Only items with which steps
   /// encrypt files get random values with a number.
-  var sealCount = 0
+  var randomValueCount = 0
   /// The names of the user defaults and keychain items that a restore brought from another device.
   /// Only values that the scenario declares valid on one device are in the set.
   var valuesOfOtherDevice: Set<String> = []
@@ -29,7 +29,7 @@ package struct Device: Hashable, Sendable {
   var interruptedItems = InterruptedItems()
   /// The items that iOS deleted or did not restore, and that are still missing. Only items that a
   /// step uses are in the set.
-  private(set) var takenItems: Set<ContainerPath> = []
+  private(set) var lostItems: Set<ContainerPath> = []
   /// True after the first system event or kill of the run. From then on, a step with `mayThrow` may
   /// fail.
   var hasSystemActed = false
@@ -73,7 +73,7 @@ package struct Device: Hashable, Sendable {
     if case .killed = entry.event { hasSystemActed = true }
     // The app's own code may have replaced any of these values.
     if entry.isOfCode, case .changes(let changes) = entry.event,
-      changes.contains(where: \.path.isOfUserDefaults)
+      changes.contains(where: \.path.isUserDefaultsFile)
     {
       valuesOfOtherDevice = []
     }
@@ -100,22 +100,22 @@ package struct Device: Hashable, Sendable {
     // A restore also removes the items that the app saved after the backup.
     if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
     items.forEachItem { path, _ in
-      if usedPaths.contains(path) { takenItems.insert(path) }
+      if usedPaths.contains(path) { lostItems.insert(path) }
     }
-    guard !takenItems.isEmpty else { return }
+    guard !lostItems.isEmpty else { return }
     switch entry.event {
     case .changes(let changes):
       for path in changes.flatMap(\.touchedPaths) { removeReturnedItems(at: path, in: entry.tree) }
-    case .system: takenItems = takenItems.filter { !entry.tree.contains($0) }
+    case .system: lostItems = lostItems.filter { !entry.tree.contains($0) }
     default: break
     }
   }
 
-  /// Removes the items from ``takenItems`` that exist again after a change at `path`.
+  /// Removes the items from ``lostItems`` that exist again after a change at `path`.
   private mutating func removeReturnedItems(at path: ContainerPath, in tree: FileTree) {
     guard let item = tree[path] else { return }
-    takenItems.remove(path)
-    if !item.children.list.isEmpty { takenItems = takenItems.filter { !tree.contains($0) } }
+    lostItems.remove(path)
+    if !item.children.list.isEmpty { lostItems = lostItems.filter { !tree.contains($0) } }
   }
 
   /// Returns the device without the facts that no later step depends on. Exploration compares such
@@ -140,7 +140,7 @@ package struct Device: Hashable, Sendable {
     if !runsCode {
       state.app.traits.remove(.hasActed)
       if !used.contains(.appVersion) { state.app.version = "" }
-      state.keychain[KeychainItems.nameOfCode] = nil
+      state.keychain[KeychainItems.nameForItemsOfCode] = nil
       state.interruptedItems.keepCreated(at: uses.newPaths)
     }
     // The app's code can read its launch count, but apps only distinguish the first launch from
@@ -219,7 +219,7 @@ package struct InstalledApp: Hashable, Sendable {
     static let hasRunInContainer = Traits(rawValue: 1 << 2)
     /// The app's own check is due. A system event or a kill makes it due. Afterwards, each change
     /// of files makes it due again.
-    static let unchecked = Traits(rawValue: 1 << 3)
+    static let checkIsDue = Traits(rawValue: 1 << 3)
     /// The app's process has performed an action, so it may remember something. Exploration assumes
     /// that two such processes remember the same if their containers are equal.
     static let hasActed = Traits(rawValue: 1 << 4)
@@ -302,14 +302,14 @@ extension KeychainItems {
   ///
   /// The kit does not see these items. It treats them as one item for this device only, and assumes
   /// that the code sets the item again if it is missing.
-  static let nameOfCode = ""
+  static let nameForItemsOfCode = ""
 
   static let ofNewApp: Self = [
-    nameOfCode: KeychainItem(accessibility: .thisDeviceOnly, value: nil)
+    nameForItemsOfCode: KeychainItem(accessibility: .thisDeviceOnly, value: nil)
   ]
 
   /// The names of the items that steps have set, sorted.
-  package var names: [String] { keys.filter { $0 != Self.nameOfCode }.sorted() }
+  package var names: [String] { keys.filter { $0 != Self.nameForItemsOfCode }.sorted() }
 
   /// Returns the item that encrypted a file; nil if the item is missing or has another value now.
   package func item(of seal: Seal) -> KeychainItem? {

@@ -6,7 +6,7 @@ extension Scenario {
   /// ```
   public struct ExplorationBounds: Hashable, Sendable {
     /// The greatest possible ``depth``.
-    package static let mostEvents = 2
+    package static let highestDepth = 2
 
     /// The highest number of events that exploration injects into a trace: 1 or 2. The scenario's
     /// own events do not count.
@@ -23,11 +23,11 @@ extension Scenario {
     /// the findings of both settings.
     package var mergesStates = true
 
-    /// The bounds with a possible depth: from 1 to ``mostEvents``. In a replay, the depth is the
+    /// The bounds with a possible depth: from 1 to ``highestDepth``. In a replay, the depth is the
     /// number of the token's events.
-    package var inForce: ExplorationBounds {
+    package var clamped: ExplorationBounds {
       var bounds = self
-      bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.mostEvents)
+      bounds.depth = min(max(1, replayed?.events.count ?? depth), Self.highestDepth)
       return bounds
     }
 

@@ -9,14 +9,14 @@ package import BackupFileTree
 package struct InterruptedActivity: Sendable {
   /// The containers of two uninterrupted runs: one without the activity, and one with it.
   package struct Pair: Sendable {
-    package fileprivate(set) var without: FileTree
-    package let with: FileTree
+    package fileprivate(set) var withoutActivity: FileTree
+    package let withActivity: FileTree
   }
 
   /// The numbers of the steps that belong to the activity or repeat it.
   package let steps: ClosedRange<Int>
   /// True if the activity is only a launch. The next launch then repeats the activity.
-  package let isStart: Bool
+  package let onlyLaunchesApp: Bool
   /// The container before the activity (`without`) and after it (`with`).
   package private(set) var whole: Pair
   /// The container after each step of the activity, by the number of the step; empty for steps of
@@ -30,19 +30,19 @@ package struct InterruptedActivity: Sendable {
   package let repeated: [FileTree]
   /// The container after another run of the activity. Its differences show values that vary, such
   /// as random names. nil for simulated steps, which never vary.
-  package let otherRun: FileTree?
+  package let treeAfterOtherRun: FileTree?
 
   /// Returns the files that are not the same in `tree` and in all containers of the activity.
   package func filesNotShared(with tree: FileTree) -> Set<ContainerPath> {
     let pairs = [whole] + started
-    return (pairs.flatMap { [$0.without, $0.with] } + repeated)
+    return (pairs.flatMap { [$0.withoutActivity, $0.withActivity] } + repeated)
       .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
   }
 
   /// Adds the files that finished steps of the activity saved. A later step must not lose them.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
-    whole.without.add(filesLeftBy: entries)
-    for index in started.indices { started[index].without.add(filesLeftBy: entries) }
+    whole.withoutActivity.add(filesLeftBy: entries)
+    for index in started.indices { started[index].withoutActivity.add(filesLeftBy: entries) }
   }
 }
 
@@ -51,8 +51,10 @@ extension InterruptedActivity: Hashable {
   /// depend on these.
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps
-      && ContainerState(tree: left.whole.without) == ContainerState(tree: right.whole.without)
-      && ContainerState(tree: left.whole.with) == ContainerState(tree: right.whole.with)
+      && ContainerState(tree: left.whole.withoutActivity)
+        == ContainerState(tree: right.whole.withoutActivity)
+      && ContainerState(tree: left.whole.withActivity)
+        == ContainerState(tree: right.whole.withActivity)
   }
 
   package func hash(into hasher: inout Hasher) { hasher.combine(steps) }
@@ -85,14 +87,15 @@ extension ScenarioRun {
       if case .step(let number) = step.reference.number { treesAfterSteps[number] = tree }
     }
     guard let finished else { return nil }
-    let whole = InterruptedActivity.Pair(without: before, with: finished.tree)
-    let isStart = steps.allSatisfy(\.isStart)
+    let whole = InterruptedActivity.Pair(withoutActivity: before, withActivity: finished.tree)
+    let onlyLaunchesApp = steps.allSatisfy(\.onlyLaunchesApp)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
-        steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
+        steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: whole,
+        treesAfterSteps: treesAfterSteps,
         started: [whole],
         repeated: [finished.tree] + (try await finished.trial(of: steps).map { [$0.tree] } ?? []),
-        otherRun: nil)
+        treeAfterOtherRun: nil)
     }
     var startedWithout = simulatedCopy()
     startedWithout.device.containers = ContainerState(tree: before)
@@ -105,7 +108,9 @@ extension ScenarioRun {
     for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
       startedWithout = try await startedWithout.trialStart()
       relaunched = try await relaunched.trialStart()
-      started.append(InterruptedActivity.Pair(without: startedWithout.tree, with: startedWith.tree))
+      started.append(
+        InterruptedActivity.Pair(
+          withoutActivity: startedWithout.tree, withActivity: startedWith.tree))
       runsBeforeRepetition.insert(relaunched, at: 0)
     }
     var treesAfterRepetition: [FileTree] = []
@@ -113,8 +118,9 @@ extension ScenarioRun {
       if let end = try await run.trial(of: steps) { treesAfterRepetition.append(end.tree) }
     }
     return InterruptedActivity(
-      steps: numbers, isStart: isStart, whole: whole, treesAfterSteps: treesAfterSteps,
-      started: started, repeated: treesAfterRepetition, otherRun: nil)
+      steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: whole,
+      treesAfterSteps: treesAfterSteps,
+      started: started, repeated: treesAfterRepetition, treeAfterOtherRun: nil)
   }
 
   /// Performs simulated steps in a model, and returns the run after them; nil if the first step
@@ -157,7 +163,7 @@ extension ScenarioRun {
   func rehearse(
     _ step: Scenario.Step, former: Recording? = nil
   ) async throws(StepFailure) -> Rehearsal {
-    let saved = try failingStep(try disk.saved())
+    let saved = try failingStepOnError(try disk.saved())
     var step = step
     step.killed = nil
     let before = try currentTree()
@@ -184,7 +190,8 @@ extension ScenarioRun {
     }
     var crashPoints: [Scenario.KillPoint]?
     // If an activity begins with a launch, a kill after this launch causes a second launch.
-    for launchCount in 1...(device.app.isRunning || step.isStart || !startRunsCode ? 1 : 2) {
+    for launchCount in 1...(device.app.isRunning || step.onlyLaunchesApp || !launchRunsCode ? 1 : 2)
+    {
       var run = self
       if launchCount > 1 { _ = try await run.restart(for: step) }
       let repetition = try await run.restartAndRepeat(step)
@@ -206,14 +213,14 @@ extension ScenarioRun {
     }
     guard let whole, let afterWhole else { return rehearsal }
     rehearsal.activity = InterruptedActivity(
-      steps: activitySteps(of: step), isStart: step.isStart,
-      whole: InterruptedActivity.Pair(without: before, with: whole),
+      steps: activitySteps(of: step), onlyLaunchesApp: step.onlyLaunchesApp,
+      whole: InterruptedActivity.Pair(withoutActivity: before, withActivity: whole),
       treesAfterSteps: [:],
       started: treesAfterLaunch.map {
-        InterruptedActivity.Pair(without: $0, with: afterWhole.afterLaunch)
+        InterruptedActivity.Pair(withoutActivity: $0, withActivity: afterWhole.afterLaunch)
       },
       repeated: treesAfterRepetition + [afterWhole.afterStep].compactMap(\.self),
-      otherRun: treesAfterRepetition.first)
+      treeAfterOtherRun: treesAfterRepetition.first)
     return rehearsal
   }
 
@@ -237,7 +244,7 @@ extension ScenarioRun {
   /// If `step` itself launches the app, this method only ends the app.
   private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
     endApp()
-    guard !step.isStart else { return tree }
+    guard !step.onlyLaunchesApp else { return tree }
     _ = try await attempt { run throws(StepFailure) in try await run.relaunchApp() }
     return tree
   }
@@ -245,7 +252,7 @@ extension ScenarioRun {
   /// Ends the app, and returns the disk to a saved state.
   private mutating func endAppAndGoBack(to saved: any RunDisk) throws(StepFailure) {
     endApp()
-    try failingStep(try saved.goBack())
+    try failingStepOnError(try saved.goBack())
   }
 
   /// Returns the number of a step. If the next step repeats the step, the range includes both.

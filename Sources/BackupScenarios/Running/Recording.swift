@@ -151,7 +151,7 @@ package struct Recording: Sendable {
   }
 
   /// True if the kit can follow all changes. The changes of SQLite to a `-shm` file do not count.
-  package var isWhole: Bool { unseenItems.allSatisfy(isLogIndex) }
+  package var isComplete: Bool { unseenItems.allSatisfy(isLogIndex) }
 
   /// Returns true for a database's `-shm` file, the index of its write-ahead log.
   ///
@@ -166,7 +166,7 @@ package struct Recording: Sendable {
 
   /// Returns true if `tree` has the same items as the container after the step. Items that iOS may
   /// purge do not count.
-  package func isDone(in tree: FileTree, on profile: SystemProfile) -> Bool {
+  package func hasTakenEffect(in tree: FileTree, on profile: SystemProfile) -> Bool {
     func removingPurgeableItems(_ tree: FileTree) -> FileTree {
       var remaining = tree
       for path in tree.paths(from: nil) where profile.mayPurge(path) {
@@ -189,7 +189,7 @@ package struct Recording: Sendable {
     var difference: ContainerPath?
     after.walk { path, item in
       if difference == nil, case .file(let found) = item.kind,
-        case .file(let other) = tree[path]?.kind, !found.mayHoldTheSame(as: other),
+        case .file(let other) = tree[path]?.kind, !found.mayHaveSameContents(as: other),
         !isLogIndex(path)
       {
         difference = path

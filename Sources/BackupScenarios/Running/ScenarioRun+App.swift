@@ -8,18 +8,18 @@ extension ScenarioRun {
   /// operation, performs only the changes before the kill, and throws.
   mutating func performUnlessKilled(_ operation: FileOperation) throws(StepFailure) {
     if interruption.log != nil { try killIfPlanned(in: operation.changes(in: tree)) }
-    try performWhole(operation)
+    try performWithoutKill(operation)
   }
 
   /// Performs an operation that no kill interrupts, and records its changes.
-  mutating func performWhole(_ operation: FileOperation) throws(StepFailure) {
+  mutating func performWithoutKill(_ operation: FileOperation) throws(StepFailure) {
     var tree = self.tree
     try applyToDisk(operation, and: &tree)
     try record(.changes(self.tree.changes(by: operation)), tree: tree)
   }
 
   /// Performs one change of an operation in which the app is killed later.
-  mutating func applyPart(_ change: FileChange) throws(StepFailure) {
+  mutating func applyBeforeKill(_ change: FileChange) throws(StepFailure) {
     try charge(change)
     var tree = self.tree
     do throws(FileOperation.Failure) {
@@ -87,7 +87,7 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     guard let binding = runner.host.actions.bindings[name] else {
       throw StepFailure(
-        arguments.messageOnUnbound(name, bound: runner.host.actions.names), .notAllowed)
+        arguments.unboundActionMessage(name, bound: runner.host.actions.names), .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     device.app.traits.insert(.hasActed)
@@ -96,13 +96,14 @@ extension ScenarioRun {
       name: name, launch: try launchFacts(of: identifier), arguments: arguments)
     defer { setSharedTemporaryFolder(of: app) }
     do throws(StepFailure) {
-      try await watch(probing: binding.probesMarks, in: identifier) {
+      try await runCode(probing: binding.probesMarks, in: identifier) {
         try await app.perform(call)
       }
-      transcript.addArgumentUses(arguments.uses(asking: call.askedNames))
+      transcript.addArgumentUses(arguments.uses(requestedNames: call.requestedArgumentNames))
     } catch {
       // The code stopped early, so an argument that it has not read is no mistake.
-      transcript.addArgumentUses(arguments.uses(asking: call.askedNames).filter(\.isRead))
+      transcript.addArgumentUses(
+        arguments.uses(requestedNames: call.requestedArgumentNames).filter(\.isRead))
       throw error
     }
   }
@@ -133,7 +134,7 @@ extension ScenarioRun {
   }
 
   /// True if a launch runs the app's own code.
-  var startRunsCode: Bool { scenario.startRunsCode(on: runner.host) }
+  var launchRunsCode: Bool { scenario.launchRunsCode(on: runner.host) }
 
   /// Ends the app if it is running, and records a launch.
   mutating func beginNewLaunch() throws(StepFailure) {
@@ -158,7 +159,7 @@ extension ScenarioRun {
       system: profile.version, appVersion: device.app.version,
       launchCount: identifier.map { device.app.extensionLaunchCounts[$0] ?? 0 }
         ?? device.app.launchCount,
-      keychain: device.keychain[KeychainItems.nameOfCode] == nil ? .lost : .kept)
+      keychain: device.keychain[KeychainItems.nameForItemsOfCode] == nil ? .lost : .kept)
   }
 
   /// Returns the running process of the app or of an extension. Starts an extension that is not
@@ -196,7 +197,7 @@ extension ScenarioRun {
       circumstances.remove(.start)
       setSharedTemporaryFolder(of: started)
     }
-    try await watch(probing: true, in: identifier) { try await started.launch(launch) }
+    try await runCode(probing: true, in: identifier) { try await started.launch(launch) }
     return started
   }
 
@@ -234,12 +235,12 @@ extension ScenarioRun {
   /// Adds the next step to the launch checkpoint. If the step launches the app, a new checkpoint
   /// begins here.
   private mutating func updateLaunchCheckpoint(before step: Scenario.Step) throws(StepFailure) {
-    guard device.app.isRunning || step.startsApp else { return }
+    guard device.app.isRunning || step.launchesApp else { return }
     if !device.app.isRunning {
       var before = self
       before.launchCheckpoint = nil
       before.runner.whenBackedUp = { _, _, _ in }
-      before.disk = try failingStep(try disk.saved())
+      before.disk = try failingStepOnError(try disk.saved())
       launchCheckpoint = LaunchCheckpoint(before: [before])
     }
     launchCheckpoint?.steps.append(step)

@@ -5,7 +5,7 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Fills the new container with the items of the scenario's `start`.
-  mutating func placeStart() throws(StepFailure) {
+  mutating func copyStartContainer() throws(StepFailure) {
     guard let start = scenario.start else { return }
     let callerStep = currentStep
     currentStep = start.reference
@@ -24,9 +24,9 @@ extension ScenarioRun {
       }
     }
     try chargeRestore(of: captured.tree, captured.size)
-    try failingStep(
+    try failingStepOnError(
       try disk.container?.materialise(captured.tree, from: emptyTree, contents: captured.contents))
-    let scannedTree = try failingStep(try disk.scan(expecting: captured.tree))
+    let scannedTree = try failingStepOnError(try disk.scan(expecting: captured.tree))
     transcript.firstTree = scannedTree
     try scannedTree.forEachItem { path, _ throws(StepFailure) in
       try updateDefaultsHistory(at: path, in: scannedTree)

@@ -19,7 +19,7 @@ extension ScenarioRun {
   /// as `the kill`.
   mutating func scheduleCheck(after event: String) {
     notes.uncheckedEvent = event
-    device.app.traits.insert(.unchecked)
+    device.app.traits.insert(.checkIsDue)
   }
 
   /// Runs the app's own check at the end of a run, but only for an app that does nothing at a
@@ -27,7 +27,7 @@ extension ScenarioRun {
   ///
   /// Any other app may repair its files at the next launch, so its check runs only after a launch.
   mutating func checkAppAtEnd() async throws(StepFailure) {
-    guard !startRunsCode, scenario.launch.isEmpty, !device.app.isOffloaded else { return }
+    guard !launchRunsCode, scenario.launch.isEmpty, !device.app.isOffloaded else { return }
     try await checkApp()
   }
 
@@ -40,18 +40,18 @@ extension ScenarioRun {
   /// Returns the app's own check if it is due, and nil otherwise. The check is no longer due
   /// afterwards.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
-    guard device.app.traits.remove(.unchecked) != nil else { return nil }
-    guard host.mayCheck, let container = disk.container else { return nil }
+    guard device.app.traits.remove(.checkIsDue) != nil else { return nil }
+    guard host.mayHaveCheck, let container = disk.container else { return nil }
     let facts = try launchFacts()
-    let copy = try failingStep(try container.copied())
-    try failingStep(try copy.adopt(profile))
+    let copy = try failingStepOnError(try container.copied())
+    try failingStepOnError(try copy.configure(profile))
     let launch = AppLaunch(
       bundleIdentifier: facts.bundleIdentifier, container: copy.locations, system: facts.system,
       appVersion: facts.appVersion, launchCount: facts.launchCount, keychain: facts.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
         try await copy.running { try await host.check(launch, in: copy) }
-        return host.mayCheck ? .checkPassed : nil
+        return host.mayHaveCheck ? .checkPassed : nil
       } catch let failure as AppFailure {
         if failure.isMachineFault { throw StepFailure(starting: failure) }
         return .checkFailed(copy.namingItems(in: failure.description), after: cause, nil)
@@ -70,7 +70,7 @@ extension ScenarioRun {
 
   /// Returns the contents of a file on the disk; empty if it does not exist.
   func bytes(of path: ContainerPath) throws(StepFailure) -> [UInt8] {
-    try failingStep(try disk.bytes(of: path, in: tree)) ?? []
+    try failingStepOnError(try disk.bytes(of: path, in: tree)) ?? []
   }
 
   /// Returns a file's size in the latest backup with a label; nil if the backup does not contain
@@ -86,13 +86,13 @@ extension ScenarioRun {
     of path: ContainerPath, fromBackup label: String
   ) throws(StepFailure) -> Int64? {
     if let archive = archives[label]?.files, let container = disk.container {
-      return try failingStep(try container.firstDifference(of: path, from: archive))
+      return try failingStepOnError(try container.firstDifference(of: path, from: archive))
     }
     guard let former = device.backups[label]?.containers.tree,
       tree.file(at: path)?.contents != former.file(at: path)?.contents
     else { return nil }
-    let bytes = try failingStep(try disk.bytes(of: path, in: tree)) ?? []
-    let formerBytes = try failingStep(try disk.bytes(of: path, in: former)) ?? []
+    let bytes = try failingStepOnError(try disk.bytes(of: path, in: tree)) ?? []
+    let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: former)) ?? []
     let equalCount = zip(bytes, formerBytes).prefix { $0 == $1 }.count
     return Int64(equalCount)
   }
@@ -100,7 +100,7 @@ extension ScenarioRun {
 
 extension Transcript.Event {
   /// The event as a phrase, if it makes the app's own check due; nil for any other event.
-  var wordsBeforeCheck: String? {
+  var phraseBeforeCheck: String? {
     switch self {
     case .system(let event, lost: _): event.phrase
     case .killed(let kill):

@@ -11,9 +11,9 @@ extension ScenarioRun {
     // A daemon writes user defaults, and a kill of the app does not end the daemon.
     try killIfPlanned(in: [.write(path, contents, at: 0)])
     if let directory = path.parent, try currentTree()[directory] == nil {
-      try performWhole(.createDirectory(directory, intermediates: true))
+      try performWithoutKill(.createDirectory(directory, intermediates: true))
     }
-    try performWhole(.write(path, contents, method: .atomically))
+    try performWithoutKill(.write(path, contents, method: .atomically))
   }
 
   /// Returns the user defaults of the app, or of a suite, and the path of their file, which may not

@@ -31,7 +31,7 @@ extension ScenarioRun {
   ) -> Device {
     var reduced = device.reduced(
       restoring: labels, without: remnants, runsCode: !isSimulated, besides: uses)
-    if isSimulated || !runner.host.mayCheck { reduced.app.traits.remove(.unchecked) }
+    if isSimulated || !runner.host.mayHaveCheck { reduced.app.traits.remove(.checkIsDue) }
     return reduced
   }
 
@@ -74,10 +74,10 @@ extension ScenarioRun {
   /// Returns the container to its state when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
     try failingRun(try disk.goBack())
-    try failingRun(try disk.container?.adopt(profile))
+    try failingRun(try disk.container?.configure(profile))
   }
 
-  package var savedBytes: Int { disk.container.map { Int($0.bytesOfSaved) } ?? 0 }
+  package var savedBytes: Int { disk.container.map { Int($0.bytesOfSavedCopies) } ?? 0 }
 
   /// Performs work on the disk. Turns an error of this work into the failure of the run at the
   /// current step.
@@ -104,9 +104,9 @@ extension ScenarioRun {
     _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
     interruption.rehearsal = rehearsal
-    let former = archived
-    if keepsBackups { archived = .all }
-    defer { archived = former }
+    let former = archivePolicy
+    if keepsBackups { archivePolicy = .all }
+    defer { archivePolicy = former }
     do throws(StepFailure) {
       try await run(step)
     } catch {
@@ -139,7 +139,7 @@ extension ScenarioRun {
     }
     return succeeded
       && trial.transcript.entries.allSatisfy { entry in
-        if case .readMissing = entry.event { false } else { entry.event.failedUse == nil }
+        if case .readMissing = entry.event { false } else { entry.event.failedUseReason == nil }
       }
   }
 
@@ -170,7 +170,7 @@ extension ScenarioRun {
 
   /// Returns true if a replay of the recorded changes turns this run's saved container into the
   /// container after the step.
-  package func isFaithful(_ recording: Recording) throws(Transcript.Failure) -> Bool {
+  package func isReplayable(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
     try goBack()
     let tree = try failingRun(try container.replayed(recording.changes))
@@ -190,7 +190,7 @@ extension ScenarioRun {
     }
   }
 
-  package var doesSomethingAtLaunch: Bool { startRunsCode || !scenario.launch.isEmpty }
+  package var doesSomethingAtLaunch: Bool { launchRunsCode || !scenario.launch.isEmpty }
 
   /// Records links and stored paths that lead nowhere at the end of the run, and runs the app's own
   /// check.

@@ -12,7 +12,7 @@ extension ScenarioRun {
       guard let kill = interruption.kill, names.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for earlier in named[..<index] { try applyPart(earlier.change) }
+      for earlier in named[..<index] { try applyBeforeKill(earlier.change) }
       throw .killed
     }
   }
@@ -21,7 +21,7 @@ extension ScenarioRun {
   mutating func run(
     _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
   ) async throws(StepFailure) {
-    guard !step.runsCode, !step.isStart || !startRunsCode else {
+    guard !step.runsCode, !step.onlyLaunchesApp || !launchRunsCode else {
       return try await killCode(of: step, before: point)
     }
     let activity = try await activity(of: step)
@@ -40,7 +40,7 @@ extension ScenarioRun {
       if step.extensionIdentifier == nil { endApp() }
       return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
     }
-    throw .changeNeverCame(point, interruption.log?.points ?? [])
+    throw .noChangeToInterrupt(point, interruption.log?.points ?? [])
   }
 
   /// Returns the activity that the kill interrupts; nil if the step fails.
@@ -87,25 +87,25 @@ extension ScenarioRun {
     }
     guard let recording, let index else {
       throw rehearsal.failure
-        ?? StepFailure.changeNeverCame(
+        ?? StepFailure.noChangeToInterrupt(
           point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
-    guard recording.isWhole else { throw Self.cannotFollow }
+    guard recording.isComplete else { throw Self.cannotFollow }
     // The copy of a run that `saved()` returns has no process, even if its app is running.
-    if point.isStorageFull, device.app.isRunning, !step.isStart { try await resumeApp() }
+    if point.isStorageFull, device.app.isRunning, !step.onlyLaunchesApp { try await resumeApp() }
     if !point.isStorageFull,
-      step.isStart || step.startsApp && !device.app.isRunning
+      step.onlyLaunchesApp || step.launchesApp && !device.app.isRunning
     {
       try beginNewLaunch()
     }
     device.app.traits.insert(.hasRunInContainer)
     let container = try directory()
-    circumstances.insert(step.isStart ? [.killedStep, .start] : .killedStep)
+    circumstances.insert(step.onlyLaunchesApp ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
     if point.isStorageFull {
       try await run(step, failingGrowthAfter: index, at: point)
     } else {
-      try await watch(probing: false) { try container.replay(recording.changes[..<index]) }
+      try await runCode(probing: false) { try container.replay(recording.changes[..<index]) }
       transcript.calls += recording.calls(before: index)
     }
     endApp()
@@ -122,8 +122,8 @@ extension ScenarioRun {
     guard let launchCheckpoint, var resumed = launchCheckpoint.before.first else {
       return try await relaunchApp()
     }
-    let saved = try failingStep(try disk.saved())
-    try failingStep(try resumed.disk.goBack())
+    let saved = try failingStepOnError(try disk.saved())
+    try failingStepOnError(try resumed.disk.goBack())
     let steps = launchCheckpoint.steps.dropLast()
     do throws(StepFailure) {
       let succeeded = try await resumed.attempt { run throws(StepFailure) in
@@ -135,7 +135,7 @@ extension ScenarioRun {
       throw error
     }
     resumed.endApp()
-    try failingStep(try saved.goBack())
+    try failingStepOnError(try saved.goBack())
     try await relaunchApp()
   }
 
@@ -150,16 +150,16 @@ extension ScenarioRun {
     defer { circumstances.remove(.fullStorage) }
     let container = try directory()
     let entryCount = transcript.entries.count
-    try failingStep(try container.failGrowth(after: count))
+    try failingStepOnError(try container.simulateFullStorage(after: count))
     var failure: StepFailure?
     do throws(StepFailure) {
       try await runToEnd(step)
     } catch {
       failure = error
     }
-    let isFull = try failingStep(try container.hasFailedGrowth())
+    let isFull = try failingStepOnError(try container.hasFailedGrowth())
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
-    guard isFull else { throw StepFailure.changeNeverCame(point, nil) }
+    guard isFull else { throw StepFailure.noChangeToInterrupt(point, nil) }
     removeHandledEntries(since: entryCount)
   }
 
@@ -171,15 +171,15 @@ extension ScenarioRun {
     latestRecording = nil
     let callCount = transcript.calls.count
     let container = try directory()
-    _ = try failingStep(try container.takeChanges())
+    _ = try failingStepOnError(try container.takeChanges())
     do throws(StepFailure) {
       try await work(&self)
     } catch {
       // The log of a process that did not end normally may be incomplete.
-      latestRecording = try unlessRefused(try takeRecording(from: container))
+      latestRecording = try nilIfRefused(try takeRecording(from: container))
       throw error
     }
-    latestRecording = try failingStep(try takeRecording(from: container))
+    latestRecording = try failingStepOnError(try takeRecording(from: container))
     latestRecording?.calls = Array(transcript.calls[callCount...])
   }
 
@@ -232,7 +232,7 @@ struct ChangeLog: Sendable {
 extension StepFailure {
   /// Returns the failure of a step that did not make the change of its `killed` or `storageFull`.
   /// The key `throws` cannot expect this failure.
-  static func changeNeverCame(
+  static func noChangeToInterrupt(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
   ) -> StepFailure {
     let madeChanges = points.map { points in
@@ -244,6 +244,6 @@ extension StepFailure {
       (point.isStorageFull
         ? "the storage was to be full in this step when the app \(point.pastTense)"
         : "the app was to be killed in this step before it \(point.pastTense)")
-        + ", but the step made no such change\(madeChanges ?? "")", .changeNeverCame)
+        + ", but the step made no such change\(madeChanges ?? "")", .noChangeToInterrupt)
   }
 }

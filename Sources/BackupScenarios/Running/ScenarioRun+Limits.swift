@@ -73,7 +73,7 @@ extension ScenarioRun {
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
   ) throws(StepFailure) -> Int64 {
-    try failingStep(
+    try failingStepOnError(
       try disk.container?.occupiedBytes(of: tree, from: path, where: isCounted) ?? 0)
   }
 

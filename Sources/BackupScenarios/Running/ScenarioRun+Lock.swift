@@ -9,7 +9,7 @@ extension ScenarioRun {
       endApp()
       scheduleCheck(after: "the restart")
     }
-    if lock.result != .unlocked, startRunsCode || !scenario.stepsOfCode.isEmpty {
+    if lock.result != .unlocked, launchRunsCode || !scenario.stepsOfCode.isEmpty {
       transcript.doubts.append(
         Transcript.Doubt(
           step: currentStep,
@@ -28,7 +28,7 @@ extension ScenarioRun {
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
     guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
     guard !device.protectedFiles.isCreatedWhileLocked(path) else { return false }
-    let protection = device.protectedFiles[path] ?? profile.lock.usualProtection.value
+    let protection = device.protectedFiles[path] ?? profile.lock.defaultProtection.value
     return !protection.permitsReading(while: device.lock)
   }
 
@@ -48,7 +48,9 @@ extension ScenarioRun {
 
   /// True if the app finds its user defaults empty, because the device has not been unlocked since
   /// its restart.
-  var hidesDefaults: Bool { device.lock == .neverUnlocked && profile.lock.hidesDefaults.value }
+  var hidesUserDefaults: Bool {
+    device.lock == .neverUnlocked && profile.lock.hidesUserDefaults.value
+  }
 }
 
 /// The files whose protection the app has chosen. A disk does not store the protection, so the kit

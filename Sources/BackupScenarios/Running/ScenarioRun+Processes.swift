@@ -15,7 +15,7 @@ extension ScenarioRun {
     }
     let command = try command(commandLine, timeLimit: timeLimit)
     let outcome = Locked<Result<ProcessCommand.End, AppFailure>?>(nil)
-    try await watch(probing: true) {
+    try await runCode(probing: true) {
       let result = await command.run()
       outcome.withLock { $0 = result }
     }
@@ -26,7 +26,7 @@ extension ScenarioRun {
       let name = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
       throw StepFailure(
         "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
-        end.cause.isOwnFailure ? .failed(.code) : .notAllowed)
+        end.cause.isFailureOfTool ? .failed(.code) : .notAllowed)
     case .failure(let error): throw StepFailure(starting: error)
     case nil: break
     }
@@ -38,10 +38,10 @@ extension ScenarioRun {
   ) throws(StepFailure) -> ProcessCommand {
     let environment = ProcessInfo.processInfo.environment
     let container = try directory()
-    try failingStep(try container.requireInPlace())
+    try failingStepOnError(try container.requireInPlace())
     do throws(AppFailure) {
       let executable = try ProcessCommand.findExecutable(
-        commandLine.first ?? "", from: scenario.surroundings,
+        commandLine.first ?? "", from: scenario.parentOfScenarioFolder,
         searchPath: ProcessCommand.searchPath(in: environment))
       return ProcessCommand(
         executable: executable, words: commandLine,

@@ -23,7 +23,7 @@ extension ScenarioRun {
 
   mutating func carryOut(_ step: AppStep) throws(StepFailure) {
     switch step {
-    case .change(let operation, let manner): try change(operation, manner)
+    case .change(let operation, let changeOptions): try change(operation, changeOptions)
     case .linkAbsolutely(let path, to: let destination):
       try performUnlessKilled(.link(path, destination: destination))
       try makeAbsolute(path, destination)

@@ -32,20 +32,20 @@ extension ScenarioRun {
     var filesWithOwnPath: Set<ContainerPath> = []
     if let container {
       filesWithOwnPath = Set(
-        try failingStep(try container.filesHoldingOwnPath(among: files, searching: length)))
+        try failingStepOnError(try container.filesHoldingOwnPath(among: files, searching: length)))
     }
     let simulatedPath = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
-    func isOwnPath(_ bytes: [UInt8]) -> Bool {
-      container?.isOwnPath(bytes) == true || !bytes.places(of: simulatedPath).isEmpty
+    func hasOwnPath(_ bytes: [UInt8]) -> Bool {
+      container?.hasOwnPath(bytes) == true || !bytes.places(of: simulatedPath).isEmpty
     }
     let stepsStorePath = uses.details.contains(.containerPath)
     for path in files where stepsStorePath || filesWithOwnPath.contains(path) {
-      let bytes = try unlessRefused(try disk.bytes(of: path, in: tree))
+      let bytes = try nilIfRefused(try disk.bytes(of: path, in: tree))
       guard
         filesWithOwnPath.contains(path)
-          || bytes.map({ isOwnPath(Array($0.prefix(length))) }) == true
+          || bytes.map({ hasOwnPath(Array($0.prefix(length))) }) == true
       else { continue }
-      let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: isOwnPath)
+      let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: hasOwnPath)
       try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
     }
   }
@@ -58,7 +58,7 @@ extension ScenarioRun {
   /// iOS deleted or did not restore the missing file, and the app has not created it again since
   /// its launch. The kit searches only the property lists, JSON files and databases in the backup.
   mutating func recordNamesOfMissingFiles() throws(StepFailure) {
-    var missing = notes.takenFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
+    var missing = notes.lostFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
     guard !missing.isEmpty else { return }
     var searchedFiles: [ContainerPath] = []
     var names: Set<ContainerPath.Component> = []
@@ -74,7 +74,7 @@ extension ScenarioRun {
     guard !missing.isEmpty, !searchedFiles.isEmpty else { return }
     let set = backup(of: tree)
     for file in searchedFiles where set.contains(file) {
-      let bytes = try unlessRefused(try disk.bytes(of: file, in: tree))
+      let bytes = try nilIfRefused(try disk.bytes(of: file, in: tree))
       let list = bytes.flatMap(PropertyList.init(parsing:))
       for path in missing {
         let name = Array(path.name.string.utf8)
@@ -98,10 +98,10 @@ extension ScenarioRun {
   mutating func updateDefaultsHistory(after entry: Transcript.Entry) throws(StepFailure) {
     switch entry.event {
     case .changes(let changes):
-      for change in changes where change.places {
+      for change in changes where change.createsOrSavesItem {
         try updateDefaultsHistory(at: change.path, in: entry.tree)
       }
-    case .system where entry.event.losses?.fate.isOfNewContainer == true:
+    case .system where entry.event.losses?.lossReason.isOfNewContainer == true:
       for path in notes.defaults.keys {
         let list = try propertyList(at: path, in: entry.tree) ?? .dictionary([:])
         notes.defaults[path]?.update(to: list, setBy: nil)
@@ -113,7 +113,7 @@ extension ScenarioRun {
   /// Updates the history of a file of user defaults. The current step has set the new values.
   mutating func updateDefaultsHistory(at path: ContainerPath, in tree: FileTree) throws(StepFailure)
   {
-    guard path.isOfUserDefaults, let list = try propertyList(at: path, in: tree) else {
+    guard path.isUserDefaultsFile, let list = try propertyList(at: path, in: tree) else {
       return
     }
     notes.defaults[path, default: UserDefaultsHistory()].update(to: list, setBy: currentStep)
@@ -122,7 +122,7 @@ extension ScenarioRun {
   private func propertyList(
     at path: ContainerPath, in tree: FileTree
   ) throws(StepFailure) -> PropertyList? {
-    try unlessRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(parsing:))
+    try nilIfRefused(try disk.bytes(of: path, in: tree)).flatMap(PropertyList.init(parsing:))
   }
 
   private func contains(
@@ -130,7 +130,7 @@ extension ScenarioRun {
   ) throws(StepFailure) -> Bool {
     let length = tally.limits.searched
     if let container = disk.container {
-      return try failingStep(try container.holds(name, in: path, searching: length))
+      return try failingStepOnError(try container.holds(name, in: path, searching: length))
     }
     return bytes.map { !Array($0.prefix(length)).places(of: name).isEmpty } ?? false
   }
@@ -139,7 +139,7 @@ extension ScenarioRun {
   mutating func makeAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(StepFailure) {
-    let target = try failingStep(
+    let target = try failingStepOnError(
       try disk.makeLinkAbsolute(
         link, destination, afterMoves: device.app.moveCount))
     var tree = self.tree
@@ -180,34 +180,34 @@ extension ScenarioRun {
 }
 
 extension RunNotes {
-  /// Updates ``takenFiles`` after an event.
-  mutating func updateTakenFiles(after entry: Transcript.Entry) {
+  /// Updates ``lostFiles`` after an event.
+  mutating func updateLostFiles(after entry: Transcript.Entry) {
     switch entry.event {
-    case .changes(let changes) where !takenFiles.isEmpty:
-      for change in changes where change.places {
+    case .changes(let changes) where !lostFiles.isEmpty:
+      for change in changes where change.createsOrSavesItem {
         entry.tree[change.path]?.forEachItem(at: change.path) { path, _ in
-          takenFiles[path] = nil
+          lostFiles[path] = nil
         }
       }
     case .system:
-      takenFiles = takenFiles.filter { !entry.tree.contains($0.key) }
+      lostFiles = lostFiles.filter { !entry.tree.contains($0.key) }
       guard let losses = entry.event.losses else { return }
-      if losses.fate == .deletedWithApp { return takenFiles = [:] }
+      if losses.lossReason == .deletedWithApp { return lostFiles = [:] }
       losses.items.forEachItem { path, item in
-        if item.size != nil, path.name.identifiesFile { takenFiles[path] = false }
+        if item.size != nil, path.name.identifiesFile { lostFiles[path] = false }
       }
-    case .launch: takenFiles = takenFiles.mapValues { _ in true }
+    case .launch: lostFiles = lostFiles.mapValues { _ in true }
     default: break
     }
   }
 
-  /// Removes the files in the directory of `path` from ``takenFiles``.
+  /// Removes the files in the directory of `path` from ``lostFiles``.
   ///
   /// The app has checked whether the file at `path` exists. The kit assumes that the app also
   /// checks for the other files, so that a file that names them does no harm.
-  mutating func removeTakenFiles(beside path: ContainerPath) {
-    guard takenFiles[path] != nil else { return }
-    takenFiles = takenFiles.filter { $0.key.parent != path.parent }
+  mutating func removeLostFiles(beside path: ContainerPath) {
+    guard lostFiles[path] != nil else { return }
+    lostFiles = lostFiles.filter { $0.key.parent != path.parent }
   }
 }
 

@@ -20,7 +20,7 @@ extension ScenarioRun {
     try store(backup)
     try record(.system(.backup(backup)), tree: tree)
     guard let container = disk.container else { return }
-    try failingStep(try runner.whenBackedUp(backup, currentStep, container))
+    try failingStepOnError(try runner.whenBackedUp(backup, currentStep, container))
   }
 
   /// Stores a backup. If a later step may restore the backup, also keeps its files on disk.
@@ -41,7 +41,8 @@ extension ScenarioRun {
       let files = set.included.filter { $0.size != nil }.map(\.path)
       let bytes = try chargeArchive(of: set, in: backup.tree)
       let archive = try disk.container.map { container throws(StepFailure) in
-        try failingStep(try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
+        try failingStepOnError(
+          try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
       }
       archives[backup.label] = (archive, bytes)
       stored.containers.setSizes(archive?.databaseSizes ?? [:])
@@ -50,7 +51,7 @@ extension ScenarioRun {
   }
 
   private func archivesFiles(ofBackup label: String) -> Bool {
-    switch archived {
+    switch archivePolicy {
     case .all: true
     case .neededBySteps: uses.labels.contains(label)
     case .none: false
@@ -80,7 +81,7 @@ extension ScenarioRun {
     let before = try chargedCurrentTree()
     let after = runner.simulators.update(
       before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
-    try failingStep(try disk.container?.moveToNewURL())
+    try failingStepOnError(try disk.container?.moveToNewURL())
     try materialise(after, from: before, as: .appUpdate(version: version))
   }
 
@@ -93,7 +94,7 @@ extension ScenarioRun {
     var system = runner.simulators.profile(later.version) ?? later
     system.guidance = profile.guidance
     device.system = system
-    try failingStep(try disk.container?.adopt(profile))
+    try failingStepOnError(try disk.container?.configure(profile))
     try record(.system(.systemUpdate(later.version)), tree: try currentTree())
   }
 
@@ -147,7 +148,7 @@ extension ScenarioRun {
     let contents = try chargedArchive(&self)
     let after = runner.simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
-    try failingStep(try disk.container?.replaceWithEmptyContainer())
+    try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
     try materialise(
       after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
   }
@@ -163,7 +164,7 @@ extension ScenarioRun {
   ) throws(StepFailure) {
     let complete = complete ?? before
     do throws(StepFailure) {
-      try failingStep(try disk.container?.materialise(tree, from: before, contents: archive))
+      try failingStepOnError(try disk.container?.materialise(tree, from: before, contents: archive))
     } catch {
       isDiskUncertain = true
       // Throw the error of the change, even if the scan fails too.
@@ -195,12 +196,12 @@ extension ScenarioRun {
     endApp()
     let before = try chargedCurrentTree()
     guard !device.app.isOffloaded else {
-      try failingStep(try disk.container?.moveToNewURL())
+      try failingStepOnError(try disk.container?.moveToNewURL())
       return try record(.system(.reinstall), tree: before)
     }
     let after = runner.simulators.delete(before, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { device.keychain = [:] }
-    try failingStep(try disk.container?.replaceWithEmptyContainer())
+    try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
     try materialise(after, from: FileTree(), as: .reinstall, losing: before)
   }
 

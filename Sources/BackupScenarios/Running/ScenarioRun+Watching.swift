@@ -7,7 +7,7 @@ import Foundation
 extension ScenarioRun {
   /// Runs the app's own code in the container, and records its changes. If `probing` is true, the
   /// kit hides existing marks meanwhile, to see whether the code sets them.
-  mutating func watch(
+  mutating func runCode(
     probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
     let container = try directory()
@@ -16,7 +16,7 @@ extension ScenarioRun {
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
-      try await container.running(extension: identifier, inProcess: runner.host.runsInProcess) {
+      try await container.running(extension: identifier, inProcess: runner.host.runsInTestProcess) {
         try await code()
       }
     } catch {
@@ -28,7 +28,7 @@ extension ScenarioRun {
       Transcript.Doubt(step: currentStep, message: $0.text)
     }
     let errors = complaints.filter(\.isCertain).map(\.text)
-    if let message = (container.takeLostLookUps() + errors).first {
+    if let message = (container.takeCodeComplaints() + errors).first {
       throw StepFailure(message, .notAllowed)
     }
     guard let thrown else { return try recordUnnoticedRefusal(in: trace) }
@@ -46,7 +46,7 @@ extension ScenarioRun {
     probing: Bool, in scanned: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
     let container = try directory()
-    return try failingStep(try container.beginWatching(probing: probing, in: scanned))
+    return try failingStepOnError(try container.beginWatching(probing: probing, in: scanned))
   }
 
   /// Scans the container again, and records the changes since a snapshot.
@@ -58,10 +58,10 @@ extension ScenarioRun {
     _ watch: ContainerWatch, hasRun: Bool = true
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
-    let trace = try failingStep(try container.endWatching(watch, known: tree))
+    let trace = try failingStepOnError(try container.endWatching(watch, known: tree))
     transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // Do this before recording the changes, because they may create the missing items.
-    for path in trace.foundMissing { notes.removeTakenFiles(beside: path) }
+    for path in trace.soughtMissingItems { notes.removeLostFiles(beside: path) }
     if hasRun || !trace.changes.isEmpty || trace.tree != tree {
       try record(.changes(trace.changes), tree: trace.tree, in: .code)
     }
@@ -84,7 +84,7 @@ extension ScenarioRun {
   /// writes them. Directories do not count either, because the app may create them for the refused
   /// item.
   private func isSave(_ change: FileTree.Change, in tree: FileTree) -> Bool {
-    guard change.places, change.path.location != .preferences else { return false }
+    guard change.createsOrSavesItem, change.path.location != .preferences else { return false }
     if case .created(let path) = change { return tree[path]?.isDirectory != true }
     return true
   }
@@ -195,7 +195,7 @@ extension ScenarioRun {
     guard let last = refused.last else { return nil }
     // In an atomic save, the device refuses the path of the temporary file, but the error names the
     // file.
-    let refusedPath = paths.first(where: profile.refuses)
+    let refusedPath = paths.first(where: profile.refusesWriting)
     let refusedAbove = refused.first { item in paths.contains(where: item.covers) }
     return refusedPath ?? refusedAbove ?? (error.cause.code == nil ? last : nil)
   }

@@ -21,7 +21,7 @@ package struct ScenarioRun: Sendable {
   /// label of the backup. A run without a directory keeps no files.
   var archives: [String: (files: ContainerArchive?, bytes: Int64)] = [:]
   /// The backups whose files the run keeps on disk.
-  var archived: ArchivedBackups
+  var archivePolicy: ArchivePolicy
   /// The work that the run has done and the bytes that it has used.
   var tally: ResourceTally
   package internal(set) var currentStep: Scenario.StepReference
@@ -55,7 +55,7 @@ package struct ScenarioRun: Sendable {
     self.disk = disk
     self.device = Device(profile, firstTree, appVersion: scenario.app.version)
     self.uses = StepUses(of: scenario)
-    self.archived = .neededBySteps
+    self.archivePolicy = .neededBySteps
     self.tally = ResourceTally(limits: runner.limits)
     self.currentStep = firstStep
     self.transcript = Transcript(scenario: scenario, variant: variant, firstTree: firstTree)
@@ -73,15 +73,15 @@ package struct ScenarioRun: Sendable {
   /// Returns the container as it is now. Scans the disk only if it may differ from the tree.
   func currentTree() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
-    let found = try failingStep(try disk.scan(expecting: tree))
-    return try failingStep(try disk.container?.summed(found, known: tree)) ?? found
+    let found = try failingStepOnError(try disk.scan(expecting: tree))
+    return try failingStepOnError(try disk.container?.summed(found, known: tree)) ?? found
   }
 
   /// Throws if the disk differs from the tree after the last step. Does nothing if the app's own
   /// code has run.
   func requireDiskEqualsTree() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let found = try failingStep(try disk.scan(expecting: tree))
+    let found = try failingStepOnError(try disk.scan(expecting: tree))
     guard let path = tree.firstDifference(from: found) else { return }
     throw StepFailure(
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
@@ -113,9 +113,9 @@ package struct ScenarioRun: Sendable {
       keychain: device.keychain,
       in: circumstances.union(additional).union(currentExtension == nil ? [] : .inExtension))
     device.absorb(entry, usedPaths: uses.paths)
-    if let phrase = event.wordsBeforeCheck { scheduleCheck(after: phrase) }
-    if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.unchecked) }
-    notes.updateTakenFiles(after: entry)
+    if let phrase = event.phraseBeforeCheck { scheduleCheck(after: phrase) }
+    if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.checkIsDue) }
+    notes.updateLostFiles(after: entry)
     transcript.entries.append(entry)
     try updateDefaultsHistory(after: entry)
   }
@@ -155,7 +155,7 @@ struct StepUses: Sendable {
 }
 
 /// The backups whose files a run keeps on disk.
-enum ArchivedBackups {
+enum ArchivePolicy {
   case all
   case neededBySteps
   case none
@@ -177,7 +177,7 @@ struct PlannedInterruption: Sendable {
 struct RunNotes: Sendable {
   /// The files that iOS deleted or did not restore, and that are still missing. The value is true
   /// if the app was launched since then.
-  var takenFiles: [ContainerPath: Bool] = [:]
+  var lostFiles: [ContainerPath: Bool] = [:]
   /// The property lists of user defaults, with the steps that set their keys.
   var defaults: [ContainerPath: UserDefaultsHistory] = [:]
   /// The latest event that made the app's own check due, as a phrase, such as `the kill`.
@@ -193,7 +193,7 @@ struct LaunchCheckpoint {
 }
 
 /// Performs work on the disk. Turns an error of this work into the failure of the current step.
-func failingStep<Result>(
+func failingStepOnError<Result>(
   _ work: @autoclosure () throws(RunError) -> Result
 ) throws(StepFailure) -> Result {
   do throws(RunError) {
@@ -224,7 +224,7 @@ extension ScenarioRun {
 /// Reads the disk. Returns nil if the disk refuses the read.
 ///
 /// - Throws: ``StepFailure`` for a fault of the machine.
-func unlessRefused<Result>(
+func nilIfRefused<Result>(
   _ read: @autoclosure () throws(RunError) -> Result?
 ) throws(StepFailure) -> Result? {
   do throws(RunError) {

@@ -56,10 +56,10 @@ package struct ScenarioRunner: Sendable {
     self.permissions = allowsProcesses ? .processes : []
   }
 
-  package var runsAppInProcess: Bool { host.runsInProcess }
+  package var runsAppInProcess: Bool { host.runsInTestProcess }
 
   /// False if the kit knows that the app has no check of its own.
-  package var mayCheck: Bool { host.mayCheck }
+  package var mayHaveCheck: Bool { host.mayHaveCheck }
 
   /// Returns the first step whose action has no code in this runner; nil if all actions have code.
   /// Launch steps come first.
@@ -69,12 +69,12 @@ package struct ScenarioRunner: Sendable {
     }?.reference
   }
 
-  package func startRunsCode(of scenario: Scenario) -> Bool { scenario.startRunsCode(on: host) }
+  package func launchRunsCode(of scenario: Scenario) -> Bool { scenario.launchRunsCode(on: host) }
 
   /// Returns true if steps of the scenario run the app's own code, but a launch runs none. The kit
   /// knows this only after the first launch.
-  package func lacksLaunch(of scenario: Scenario) -> Bool {
-    host.lacksLaunch && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
+  package func lacksLaunchCode(of scenario: Scenario) -> Bool {
+    host.lacksLaunchCode && scenario.launch.isEmpty && !scenario.stepsOfCode.isEmpty
   }
 
   package func runsCode(of scenario: Scenario) -> Bool {
@@ -97,11 +97,11 @@ package struct ScenarioRunner: Sendable {
     let container = needsDirectory ? try makeContainer(scenario, profile) : nil
     var run = prepare(scenario, variant, profile, in: container)
     let killsCode = (scenario.launch + scenario.steps).contains {
-      $0.isKilled && ($0.runsCode || $0.isStart && run.startRunsCode)
+      $0.isKilled && ($0.runsCode || $0.onlyLaunchesApp && run.launchRunsCode)
     }
     if killsCode { container?.recordChanges() }
     do throws(StepFailure) {
-      try run.placeStart()
+      try run.copyStartContainer()
       for step in scenario.steps {
         guard !Task.isCancelled else { throw .cancelled }
         LongWork.current?.note("\(step.reference.withSummary) on \(variant)")
@@ -133,9 +133,10 @@ package struct ScenarioRunner: Sendable {
   private func makeContainer(
     _ scenario: Scenario, _ profile: SystemProfile
   ) throws(RunError) -> FakeContainer {
-    let container = try FakeContainer(allIn: profile.layout(of: scenario.app))
-    try container.adopt(scenario.app, on: profile)
-    if !host.runsInProcess || permissions.contains(.processes), let library = TapLibrary.find() {
+    let container = try FakeContainer(laidOutAs: profile.layout(of: scenario.app))
+    try container.configure(scenario.app, on: profile)
+    if !host.runsInTestProcess || permissions.contains(.processes), let library = TapLibrary.find()
+    {
       container.tapProcesses(by: library)
     }
     return container
@@ -166,7 +167,7 @@ package struct ScenarioRunner: Sendable {
     var run = prepare(scenario, variant, profile, in: container)
     container.recordChanges()
     do throws(StepFailure) {
-      try run.placeStart()
+      try run.copyStartContainer()
     } catch {
       throw Transcript.Failure(error, at: run.currentStep)
     }
@@ -175,7 +176,7 @@ package struct ScenarioRunner: Sendable {
 }
 
 extension Scenario {
-  func startRunsCode(on host: any AppHost) -> Bool {
+  func launchRunsCode(on host: any AppHost) -> Bool {
     host.runsCodeAtLaunch || launch.contains(where: \.runsCode)
   }
 }
@@ -184,7 +185,7 @@ extension SystemProfile {
   /// Returns the items in a new app's containers.
   func layout(of app: Scenario.App) -> FileTree.Layout {
     layout(bundleIdentifier: app.bundleIdentifier)
-      .beside(groups: app.groups, extensions: app.extensions)
+      .addingContainers(groups: app.groups, extensions: app.extensions)
   }
 }
 
@@ -227,7 +228,7 @@ package struct Simulators: Sendable {
     applies: { $0.applies(on: $1) && $0.applies(with: $2) },
     perform: { action, run throws(StepFailure) in try await run.carryOut(action) },
     backUp: { BackupSimulator(profile: $1, backups: $2).backUp($0) },
-    purge: { PurgeSimulator(profile: $1).remains(of: $0, $2) },
+    purge: { PurgeSimulator(profile: $1).containerAfterPurge(of: $0, $2) },
     update: { $1.update($0, keeping: $2, losing: $3) },
     restore: { $1.restore($0, from: $2) },
     offload: { $1.offload($0) },

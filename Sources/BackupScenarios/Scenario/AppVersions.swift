@@ -10,10 +10,10 @@ enum AppVersions: Hashable, Sendable {
 
   func contains(_ version: String) -> Bool {
     switch self {
-    case .named(let versions): versions.contains { $0.orderAsVersion(version) == .orderedSame }
+    case .named(let versions): versions.contains { $0.comparedAsVersion(version) == .orderedSame }
     case .range(let from, let before):
-      from.map { version.orderAsVersion($0) != .orderedAscending } != false
-        && before.map { version.orderAsVersion($0) == .orderedAscending } != false
+      from.map { version.comparedAsVersion($0) != .orderedAscending } != false
+        && before.map { version.comparedAsVersion($0) == .orderedAscending } != false
     }
   }
 
@@ -33,7 +33,7 @@ enum AppVersions: Hashable, Sendable {
 
 extension String {
   /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 is equal to 2.0.
-  func orderAsVersion(_ other: String) -> ComparisonResult {
+  func comparedAsVersion(_ other: String) -> ComparisonResult {
     let numbers = [self, other].map { $0.split(separator: ".").map(String.init) }
     for index in 0..<max(numbers[0].count, numbers[1].count) {
       let (left, right) = (numbers[0].dropFirst(index).first, numbers[1].dropFirst(index).first)
@@ -44,7 +44,7 @@ extension String {
   }
 
   package func isEarlierVersion(than other: String) -> Bool {
-    orderAsVersion(other) == .orderedAscending
+    comparedAsVersion(other) == .orderedAscending
   }
 }
 
@@ -76,7 +76,7 @@ extension Form where Value == AppVersions {
       let versions = list.read(reader)?.filter { !$0.isEmpty } ?? []
       return versions.isEmpty ? nil : .named(versions)
     }.named("appVersions", "The versions of the app with which a step runs.")
-    form.inner = [from, before]
+    form.nestedFields = [from, before]
     return form
   }
 }

@@ -6,7 +6,7 @@ extension Scenario {
     /// The number of the first step before which exploration injects events; nil for the default.
     package var firstStep: Int?
     /// The events that exploration does not inject.
-    package var without: Set<Disturbance> = []
+    package var excludedEvents: Set<InjectableEvent> = []
     /// The parts of the containers that the app relies on updates to keep. Exploration does not
     /// report that the app depends on them.
     package var updatesKeep: Set<UpdateLoss> = []
@@ -14,11 +14,11 @@ extension Scenario {
     package var reason = ""
 
     /// False if the scenario excludes all events, so that nothing is explored.
-    package var isWanted: Bool { without.count < Disturbance.allCases.count }
+    package var injectsEvents: Bool { excludedEvents.count < InjectableEvent.allCases.count }
   }
 
   /// An event that exploration can inject into a scenario.
-  package enum Disturbance: String, CaseIterable, Hashable, Sendable {
+  package enum InjectableEvent: String, CaseIterable, Hashable, Sendable {
     /// The app is killed within an activity.
     case kill
     /// The app is ended and launched again.
@@ -47,7 +47,7 @@ package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   case extensions
 }
 
-extension Scenario.Disturbance {
+extension Scenario.InjectableEvent {
   /// True if exploration injects the event between a kill and the repetition of the interrupted
   /// activity.
   package var isTriedBeforeRepetition: Bool {

@@ -51,7 +51,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var pastTense: String {
     let item = path.map { " '\($0)'" } ?? " an item"
-    return kind.past + item + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+    return kind.pastTenseVerb + item + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
   /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
@@ -86,7 +86,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
   static let field = Field<Scenario.KillPoint>(
     "killed",
     .object("{ before: …, path: …, occurrence: … }", keys) { object in
-      guard let kind = object[kindField], !object.isMistaken(pathField),
+      guard let kind = object[kindField], !object.isInvalid(pathField),
         let occurrence = object[occurrenceField]
       else { return nil }
       return Scenario.KillPoint(kind: kind, path: object[pathField], occurrence: occurrence)
@@ -100,7 +100,7 @@ extension Scenario.KillPoint: CustomStringConvertible {
   static let fullField = Field<Scenario.KillPoint>(
     "storageFull",
     .object("{ path: …, occurrence: … }", [pathField, occurrenceField]) { object in
-      guard !object.isMistaken(pathField), let occurrence = object[occurrenceField] else {
+      guard !object.isInvalid(pathField), let occurrence = object[occurrenceField] else {
         return nil
       }
       return Scenario.KillPoint(.fullStorage, path: object[pathField], occurrence: occurrence)

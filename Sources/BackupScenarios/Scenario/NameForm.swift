@@ -5,7 +5,7 @@ package import BackupFileTree
 /// `log {date}.txt`.
 package struct NameForm: Hashable, Sendable {
   /// The kind of a part that varies. Its raw value is the word in braces.
-  enum Varying: String, CaseIterable, Hashable, Sendable {
+  enum VaryingPart: String, CaseIterable, Hashable, Sendable {
     /// A UUID, in either case.
     case uuid
     /// A date, with or without a time: `2026-11-22`, `20261122T101500Z`.
@@ -30,8 +30,8 @@ package struct NameForm: Hashable, Sendable {
     for end in text.unicodeScalars.indices where text.unicodeScalars[end] == "}" {
       guard let brace = text.unicodeScalars[start..<end].lastIndex(of: "{") else { continue }
       let word = String(text.unicodeScalars[brace..<end].dropFirst())
-      guard let varying = Varying(rawValue: word) else {
-        let advice = NearestWord.advice(for: "{\(word)}", in: Varying.allCases.map(\.inBraces))
+      guard let varying = VaryingPart(rawValue: word) else {
+        let advice = NearestWord.advice(for: "{\(word)}", in: VaryingPart.allCases.map(\.inBraces))
         throw FormMistake(message: "unknown form '{\(word.shown)}'; \(advice)")
       }
       pieces += [.text(rest[..<brace])] + varying.pieces
@@ -39,7 +39,7 @@ package struct NameForm: Hashable, Sendable {
     }
     pieces.append(.text(rest))
     guard start > text.unicodeScalars.startIndex else {
-      let words = Varying.allCases.map(\.inBraces).joined(separator: ", ")
+      let words = VaryingPart.allCases.map(\.inBraces).joined(separator: ", ")
       throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
     }
     guard !text.utf8.contains(where: { [0, ContainerPath.separator].contains($0) }) else {
@@ -67,7 +67,7 @@ package struct NameForm: Hashable, Sendable {
   }
 }
 
-extension NameForm.Varying {
+extension NameForm.VaryingPart {
   fileprivate var pieces: [NamePiece] {
     let longest = ContainerPath.Component.longestName
     return switch self {
@@ -161,7 +161,7 @@ extension UInt8 {
 private struct NamePart {
   let text: ArraySlice<UInt8>
   /// The kind of text that seems to vary; nil for literal text.
-  var varying: NameForm.Varying?
+  var varying: NameForm.VaryingPart?
   /// True if a letter is before or after the part.
   var isBesideLetter = false
 
@@ -195,7 +195,7 @@ private struct NamePart {
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let rest = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
-      let word = NameForm.Varying.allCases.first { rest.starts(with: $0.inBraces.utf8) }
+      let word = NameForm.VaryingPart.allCases.first { rest.starts(with: $0.inBraces.utf8) }
       guard let word else { return nil }
       (text, varying) = (rest.prefix(word.inBraces.utf8.count), word)
       return

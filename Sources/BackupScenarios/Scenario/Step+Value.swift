@@ -79,13 +79,13 @@ extension AppStep {
     (keywordValue: LocatedValue, otherMembers: [(String, LocatedValue?)])
   {
     switch self {
-    case .change(let operation, let manner):
+    case .change(let operation, let changeOptions):
       return (
         .path(operation.usedPath),
         operation.members + [
-          (Field.protection.key, manner.protection.map { .string($0.rawValue) }),
-          ("ifMissing", manner.checks.contains(.itemExists) ? .string("skip") : nil),
-          ("ifExists", manner.checks.contains(.targetIsFree) ? .string("skip") : nil),
+          (Field.protection.key, changeOptions.protection.map { .string($0.rawValue) }),
+          ("ifMissing", changeOptions.checks.contains(.itemExists) ? .string("skip") : nil),
+          ("ifExists", changeOptions.checks.contains(.targetIsFree) ? .string("skip") : nil),
         ]
       )
     case .linkAbsolutely(let path, to: let target):

@@ -39,8 +39,8 @@ extension Scenario {
 
     package var mustFail: Bool { expectedFailure != nil }
     /// True if the step launches an app that is not running. A step of an extension does not.
-    package var startsApp: Bool {
-      extensionIdentifier == nil && action.traits.contains(.startsApp)
+    package var launchesApp: Bool {
+      extensionIdentifier == nil && action.traits.contains(.launchesApp)
     }
     /// True if the app or one of its extensions performs the step.
     package var isOfApp: Bool { action.traits.actor == .app }
@@ -54,7 +54,7 @@ extension Scenario {
         false
       }
     }
-    package var isStart: Bool { action.traits.contains(.isStart) }
+    package var onlyLaunchesApp: Bool { action.traits.contains(.onlyLaunchesApp) }
     package var updatesApp: Bool { action.traits.contains(.updatesApp) }
     package var keyword: StepKeyword { action.keyword }
     package var neededLabel: String? { action.neededLabel }

@@ -15,7 +15,7 @@ package enum StepAction: Hashable, Sendable {
 
 /// A step of the app that the kit simulates.
 package enum AppStep: Hashable, Sendable {
-  case change(FileOperation, Manner = Manner())
+  case change(FileOperation, ChangeOptions = ChangeOptions())
   case linkAbsolutely(ContainerPath, to: ContainerPath)
   case read(ContainerPath, ifMissing: IfMissing<FileOperation.Contents>)
   case setDefaults([UserDefault], suite: String?)
@@ -27,7 +27,7 @@ package enum AppStep: Hashable, Sendable {
   indirect case sealed(AppStep, with: String)
 
   /// The app's checks before a change, and the protection of the new file.
-  package struct Manner: Hashable, Sendable {
+  package struct ChangeOptions: Hashable, Sendable {
     var checks: Checks = []
     /// The protection that the app requests; nil for the usual protection.
     var protection: DataProtection?
@@ -102,12 +102,12 @@ package struct StepTraits: OptionSet, Sendable {
   /// The kit performs the step. It checks, and changes nothing.
   static let byObserver = StepTraits(rawValue: 1 << 1)
   /// The step launches an app that is not running.
-  static let startsApp = StepTraits(rawValue: 1 << 2)
+  static let launchesApp = StepTraits(rawValue: 1 << 2)
   /// The step is possible only if the app is on the device.
   static let needsApp = StepTraits(rawValue: 1 << 3)
   static let runsCode = StepTraits(rawValue: 1 << 4)
   /// The step only launches the app. A kill can interrupt it, like a step of the app.
-  static let isStart = StepTraits(rawValue: 1 << 5)
+  static let onlyLaunchesApp = StepTraits(rawValue: 1 << 5)
   /// The app is on the device after the step.
   static let installsApp = StepTraits(rawValue: 1 << 6)
   /// The app is no longer on the device after the step.
@@ -120,7 +120,7 @@ package struct StepTraits: OptionSet, Sendable {
   static let mayBeOfExtension = StepTraits(rawValue: 1 << 11)
 
   /// The traits of a step that only the app performs.
-  static let ofAppAlone: StepTraits = [.byApp, .startsApp, .needsApp]
+  static let ofAppAlone: StepTraits = [.byApp, .launchesApp, .needsApp]
   /// The traits of most steps of the app.
   static let ofApp: StepTraits = [.ofAppAlone, .mayBeOfExtension]
 
@@ -148,7 +148,7 @@ extension StepKeyword {
     case .read: [.ofApp, .onlyReads]
     case .perform: [.ofApp, .runsCode]
     case .run: [.ofAppAlone, .runsCode]
-    case .relaunch: [.startsApp, .needsApp, .isStart]
+    case .relaunch: [.launchesApp, .needsApp, .onlyLaunchesApp]
     case .backup, .purge, .updateSystem, .kill, .restart, .lock, .unlock: []
     case .place: .needsApp
     case .updateApp: [.needsApp, .updatesApp]
@@ -192,7 +192,7 @@ extension StepAction {
   }
 
   package var traits: StepTraits {
-    self == .system(.lock(.lockedRestart)) ? keyword.traits.union(.startsApp) : keyword.traits
+    self == .system(.lock(.lockedRestart)) ? keyword.traits.union(.launchesApp) : keyword.traits
   }
 
   /// The step in a few words: `save Documents/a.txt`.
@@ -271,7 +271,7 @@ extension StepAction {
   }
 
   /// The lock of the device after the step; nil if the step does not change it.
-  var lockAfter: DeviceLock? {
+  var resultingLock: DeviceLock? {
     switch self {
     case .system(.lock(let change)): change.result
     case .system(.restore), .system(.restoreFolder), .system(.updateSystem): .unlocked

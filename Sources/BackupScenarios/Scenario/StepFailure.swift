@@ -67,9 +67,9 @@ extension StepFailure {
   /// The kind of a step's failure.
   package enum Outcome: Hashable, Sendable {
     /// The app could not perform the step. The key `throws` can expect this failure.
-    case failed(Act)
+    case failed(StepExecution)
     /// The app could not perform the step. A rule reports the failure, so the run can continue.
-    case reported(Act)
+    case reported(StepExecution)
     /// The process of the app's code ended before the code returned.
     case codeEnded
     /// The app's code did not find an item that an interrupted step had removed.
@@ -78,7 +78,7 @@ extension StepFailure {
     case appMissing
     case killed
     /// The step did not make the change that its `killed` or `storageFull` names.
-    case changeNeverCame
+    case noChangeToInterrupt
     /// The machine lacks something, for example memory or free storage. The app is not responsible.
     case machineFault
     /// The run does not allow the step, because of a limit or a missing permission.
@@ -87,7 +87,7 @@ extension StepFailure {
     case cancelled
 
     /// How a step of the app is performed: the kit simulates it, or the app's own code runs.
-    package enum Act: Hashable, Sendable {
+    package enum StepExecution: Hashable, Sendable {
       case simulated
       case code
     }
@@ -96,7 +96,7 @@ extension StepFailure {
     var canBeExpected: Bool {
       switch self {
       case .failed, .reported, .missedInterruptedItem: true
-      case .codeEnded, .appMissing, .killed, .changeNeverCame, .machineFault, .notAllowed,
+      case .codeEnded, .appMissing, .killed, .noChangeToInterrupt, .machineFault, .notAllowed,
         .cancelled:
         false
       }
@@ -107,20 +107,21 @@ extension StepFailure {
     }
 
     /// True if the cause is the machine or the run itself, and not the app.
-    package var isOfRun: Bool {
+    package var isCausedByRun: Bool {
       switch self {
       case .machineFault, .notAllowed, .cancelled, .killed: true
-      case .failed, .reported, .codeEnded, .missedInterruptedItem, .appMissing, .changeNeverCame:
+      case .failed, .reported, .codeEnded, .missedInterruptedItem, .appMissing,
+        .noChangeToInterrupt:
         false
       }
     }
 
     /// How the failed step of the app was performed; nil if the app is not the cause.
-    package var failedAct: Act? {
+    package var failedExecution: StepExecution? {
       switch self {
       case .failed(let act), .reported(let act): act
       case .codeEnded: .code
-      case .missedInterruptedItem, .appMissing, .killed, .changeNeverCame, .machineFault,
+      case .missedInterruptedItem, .appMissing, .killed, .noChangeToInterrupt, .machineFault,
         .notAllowed, .cancelled:
         nil
       }

@@ -32,7 +32,7 @@ package final class ContainerSession: Sendable {
       system: configuration.profile.version, backups: configuration.backups)
     self.container = container
     self.progress = LongWork.begin("the test at \(site.file):\(site.line)", .ifNoted)
-    try container.adopt(configuration.app, on: configuration.profile)
+    try container.configure(configuration.app, on: configuration.profile)
     let watch = try container.beginWatching(probing: false)
     var runner = ScenarioRunner()
     (runner.simulators, runner.limits) = (simulators, .none)
@@ -40,8 +40,8 @@ package final class ContainerSession: Sendable {
     var run = ScenarioRun(
       scenario, variant, profile: configuration.profile, by: runner,
       disk: DirectoryDisk(container, simulators.apply, keepsContainer: false),
-      firstTree: watch.look.tree, firstStep: site.step(0, "begin"))
-    run.archived = .all
+      firstTree: watch.snapshot.tree, firstStep: site.step(0, "begin"))
+    run.archivePolicy = .all
     self.state = Locked(SessionState(run: run, watch: watch, site: site))
   }
 
@@ -85,9 +85,9 @@ package final class ContainerSession: Sendable {
   /// entry.
   package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
     try withStateInCall("explain", at: site) { state throws(RunError) in
-      try state.act("explain", at: site) { run throws(RunError) in
+      try state.recordCodeAndPerform("explain", at: site) { run throws(RunError) in
         var trial = run
-        trial.archived = .none
+        trial.archivePolicy = .none
         try RunError.rethrowing(try trial.takeBackup("next"))
         return trial.transcript
       }
@@ -102,7 +102,7 @@ package final class ContainerSession: Sendable {
     let report = beginReport(summary, at: site)
     defer { report?.end() }
     return try withState { state throws(RunError) in
-      try state.requireNoTurn()
+      try state.requireNoRunningCode()
       return try body(&state)
     }
   }
@@ -156,7 +156,7 @@ package final class ContainerSession: Sendable {
   /// Returns the transcript so far, including the changes of the app's code since the last call.
   package func transcript() throws(RunError) -> Transcript {
     try withState { state throws(RunError) in
-      try state.requireNoTurn()
+      try state.requireNoRunningCode()
       try state.recordCode("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
       try RunError.rethrowing(try run.recordUnsafeReferences())
@@ -169,8 +169,8 @@ package final class ContainerSession: Sendable {
   package var hasPerformed: Bool { state.withLock { $0.hasPerformed } }
 
   /// Throws if a call is running the app's code in the container.
-  package func requireNoTurn() throws(RunError) {
-    try state.withLock { state throws(RunError) in try state.requireNoTurn() }
+  package func requireNoRunningCode() throws(RunError) {
+    try state.withLock { state throws(RunError) in try state.requireNoRunningCode() }
   }
 
   /// Returns the place of the call that a step of the transcript stands for; nil for a step of a
@@ -198,7 +198,7 @@ package final class ContainerSession: Sendable {
   ) async throws {
     try state.withLock { state throws(RunError) in
       if let current = state.turns.current, Self.turns.contains(current) {
-        try state.requireNoTurn()
+        try state.requireNoRunningCode()
       }
     }
     try await withTaskCancellationHandler {
@@ -230,7 +230,7 @@ package final class ContainerSession: Sendable {
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
     let start = try withStateInCall("launch", at: site) { state throws(RunError) in
-      try state.act("launch", at: site) { run throws(RunError) in
+      try state.recordCodeAndPerform("launch", at: site) { run throws(RunError) in
         try run.beginLaunch(of: identifier)
       }
     }
@@ -248,7 +248,7 @@ package final class ContainerSession: Sendable {
     guard host.runsCodeAtLaunch else { return app }
     try await reportingEarlyEnd {
       try await perform(
-        "launch", probing: true, in: identifier, inProcess: host.runsInProcess, isOfStart: true,
+        "launch", probing: true, in: identifier, inProcess: host.runsInTestProcess, isOfStart: true,
         at: site
       ) {
         try await app.launch(start.launch)
@@ -299,7 +299,7 @@ package final class ContainerSession: Sendable {
     } catch {
       throw RunError(
         .invalidApp,
-        "the arguments of the action '\(name)' cannot be passed on: \(error.messagePart)")
+        "the arguments of the action '\(name)' cannot be passed on: \(error.embeddedMessage)")
     }
     guard case .object(let members) = value.kind else {
       throw RunError(
@@ -310,7 +310,7 @@ package final class ContainerSession: Sendable {
     let arguments = ActionArguments(members: members, action: name)
     guard let binding = host.actions.bindings[name] else {
       throw RunError(
-        .invalidApp, arguments.messageOnUnbound(name, bound: host.actions.names))
+        .invalidApp, arguments.unboundActionMessage(name, bound: host.actions.names))
     }
     guard !app.hasEnded else {
       throw RunError(
@@ -319,7 +319,7 @@ package final class ContainerSession: Sendable {
     }
     try await reportingEarlyEnd {
       try await perform(
-        name, probing: binding.probesMarks, in: identifier, inProcess: host.runsInProcess,
+        name, probing: binding.probesMarks, in: identifier, inProcess: host.runsInTestProcess,
         at: site
       ) {
         let launch = try state.withLock { try $0.run.launchFacts(of: identifier) }

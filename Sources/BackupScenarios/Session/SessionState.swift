@@ -35,7 +35,7 @@ struct SessionState: Sendable {
   var latest: CallSite { sites.last ?? .unknown }
 
   /// Throws if a call is running the app's code in the container.
-  func requireNoTurn() throws(RunError) {
+  func requireNoRunningCode() throws(RunError) {
     guard turns.current != nil else { return }
     throw RunError(
       .performing,
@@ -45,7 +45,7 @@ struct SessionState: Sendable {
 
   /// Records the changes of the app's code, and then performs work of iOS. If the work fails, its
   /// earlier events stay in the transcript.
-  mutating func act<Result>(
+  mutating func recordCodeAndPerform<Result>(
     _ summary: String, at site: CallSite,
     _ work: (inout ScenarioRun) throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -76,7 +76,7 @@ struct SessionState: Sendable {
       case .place: .invalidPath
       default: .containerUnavailable
       }
-    try act(action.summary, at: site) { [step] run throws(RunError) in
+    try recordCodeAndPerform(action.summary, at: site) { [step] run throws(RunError) in
       try RunError.rethrowing(try run.carryOut(step), as: code)
     }
   }

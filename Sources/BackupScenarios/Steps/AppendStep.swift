@@ -12,10 +12,10 @@ extension StepKind {
       rules: [.exactlyOne(of: contents.all)]
     ) { step in
       let contents = contents.read(step)
-      guard let path = step[path], let contents, let manner = step.manner else {
+      guard let path = step[path], let contents, let changeOptions = step.changeOptions else {
         return nil
       }
-      return step.sealed(.change(.append(path, contents), manner))
+      return step.sealed(.change(.append(path, contents), changeOptions))
     }
   }()
 }

@@ -11,9 +11,9 @@ extension StepKind {
       beside: [destination, Field.skipsIfMissing, Field.skipsIfExists]
     ) { step in
       guard let path = step[path], let destination = step[destination],
-        let manner = step.manner
+        let changeOptions = step.changeOptions
       else { return nil }
-      return .app(.change(.copy(path, to: destination), manner))
+      return .app(.change(.copy(path, to: destination), changeOptions))
     }
   }()
 }

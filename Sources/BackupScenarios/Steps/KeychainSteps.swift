@@ -56,14 +56,14 @@ extension StepKind {
           optional: [accessibility, value])
       ]
     ) { step in
-      let isMistaken = step.isMistaken(recreates)
+      let isInvalid = step.isInvalid(recreates)
       let isRecreated = step[recreates] == true
-      if !isRecreated, !isMistaken, let unused = step[accessibility.key] ?? step[value.key] {
+      if !isRecreated, !isInvalid, let unused = step[accessibility.key] ?? step[value.key] {
         unused.report(
           "this step sets no item, so it has no use for 'accessibility' or 'value'; add ifMissing: "
             + "\"recreate\", or remove them")
       }
-      guard let name = step[name], !isMistaken, !step.isMistaken(expected),
+      guard let name = step[name], !isInvalid, !step.isInvalid(expected),
         let item = item(in: step)
       else { return nil }
       let ifMissing: AppStep.IfMissing<KeychainItem> =
@@ -85,7 +85,7 @@ extension StepKind {
 
   /// Returns the item that a step sets; nil after a mistake.
   private static func item(in step: ObjectReader) -> KeychainItem? {
-    guard !step.isMistaken(accessibility), !step.isMistaken(value),
+    guard !step.isInvalid(accessibility), !step.isInvalid(value),
       let accessibility = step[accessibility]
     else { return nil }
     return KeychainItem(accessibility: accessibility, value: step[value])
@@ -98,8 +98,8 @@ extension ScenarioRun {
     // Each new number makes the device differ from all earlier devices, so exploration would reach
     // no equal states. Only an item that encrypts files needs a new number.
     if item.value == nil, uses.sealingItems.contains(name) {
-      device.sealCount += 1
-      item.number = device.sealCount
+      device.randomValueCount += 1
+      item.number = device.randomValueCount
     }
     device.keychain[name] = item
     device.valuesOfOtherDevice.remove(name)

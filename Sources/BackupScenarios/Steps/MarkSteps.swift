@@ -24,9 +24,9 @@ extension StepKind {
       examples: [.object([.init(key: keyword.rawValue, value: .text(example))])],
       beside: [mark, Field.skipsIfMissing]
     ) { step in
-      guard let path = step[path], let mark = step[mark], let manner = step.manner
+      guard let path = step[path], let mark = step[mark], let changeOptions = step.changeOptions
       else { return nil }
-      return .app(.change(.setMark(mark, on: path, to: isSet), manner))
+      return .app(.change(.setMark(mark, on: path, to: isSet), changeOptions))
     }
   }
 }

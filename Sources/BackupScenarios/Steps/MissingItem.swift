@@ -18,14 +18,14 @@ extension Field where Value == Bool {
 
 extension ObjectReader {
   /// The checks and the protection of a step that changes an item; nil if a value is a mistake.
-  var manner: AppStep.Manner? {
-    guard !isMistaken(Field.skipsIfMissing), !isMistaken(Field.skipsIfExists),
-      !isMistaken(Field.protection)
+  var changeOptions: AppStep.ChangeOptions? {
+    guard !isInvalid(Field.skipsIfMissing), !isInvalid(Field.skipsIfExists),
+      !isInvalid(Field.protection)
     else { return nil }
-    var manner = AppStep.Manner(protection: self[Field.protection])
-    if self[Field.skipsIfMissing] == true { manner.checks.insert(.itemExists) }
-    if self[Field.skipsIfExists] == true { manner.checks.insert(.targetIsFree) }
-    return manner
+    var changeOptions = AppStep.ChangeOptions(protection: self[Field.protection])
+    if self[Field.skipsIfMissing] == true { changeOptions.checks.insert(.itemExists) }
+    if self[Field.skipsIfExists] == true { changeOptions.checks.insert(.targetIsFree) }
+    return changeOptions
   }
 }
 
@@ -35,16 +35,18 @@ extension ScenarioRun {
   /// If iOS has deleted the item, a rule reports the step. If the item never existed, the scenario
   /// has a mistake, and the step fails.
   mutating func change(
-    _ operation: FileOperation, _ manner: AppStep.Manner
+    _ operation: FileOperation, _ changeOptions: AppStep.ChangeOptions
   ) throws(StepFailure) {
-    let checks = manner.checks
+    let checks = changeOptions.checks
     if checks.contains(.targetIsFree), try currentTree()[operation.path] != nil { return }
     guard let use = operation.use else {
       if case .write(let path, _, method: .inPlace) = operation, try isLocked(path) {
         try failOnLocked(path)
       }
       try performUnlessKilled(operation)
-      if let protection = manner.protection { device.protectedFiles[operation.path] = protection }
+      if let protection = changeOptions.protection {
+        device.protectedFiles[operation.path] = protection
+      }
       return
     }
     let path = operation.usedPath
@@ -55,9 +57,9 @@ extension ScenarioRun {
       guard try currentTree()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)
       }
-      return notes.removeTakenFiles(beside: path)
+      return notes.removeLostFiles(beside: path)
     }
-    if device.takenItems.contains(path), try currentTree()[path] == nil {
+    if device.lostItems.contains(path), try currentTree()[path] == nil {
       try record(.use(use, of: path, isMissing: true))
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }

@@ -14,11 +14,11 @@ extension StepKind {
       beside: [destination, over, Field.skipsIfMissing, Field.skipsIfExists]
     ) { step in
       guard let path = step[path], let destination = step[destination],
-        let isReplacing = step[over], let manner = step.manner
+        let isReplacing = step[over], let changeOptions = step.changeOptions
       else { return nil }
       return .app(
         .change(
-          .move(path, to: destination, replacing: isReplacing), manner))
+          .move(path, to: destination, replacing: isReplacing), changeOptions))
     }
   }()
 }

@@ -12,7 +12,7 @@ extension StepKind {
       "The app reads a user default. The step fails if the value differs from 'expect'.",
       examples: [["readDefault": "downloaded", "expect": true]], beside: [expected, Self.suite]
     ) { step in
-      guard let key = step[key], !step.isMistaken(expected), !step.isMistaken(Self.suite)
+      guard let key = step[key], !step.isInvalid(expected), !step.isInvalid(Self.suite)
       else { return nil }
       return .app(.readDefault(key, expected: step[expected], suite: step[Self.suite]))
     }
@@ -23,13 +23,14 @@ extension ScenarioRun {
   mutating func readDefault(
     _ key: String, expecting expected: ExpectedDefault?, in suite: String?
   ) throws(StepFailure) {
-    let found = hidesDefaults ? nil : try preferences(of: suite).values[key]
+    let found = hidesUserDefaults ? nil : try preferences(of: suite).values[key]
     if found != nil { try recordUse(ofValue: key) }
     guard let expected, !expected.isMet(by: found) else { return }
     throw StepFailure(
       "expected the default '\(key.shown)' to be \(expected), but it is "
         + (found?.description ?? "not set")
-        + (hidesDefaults ? ", because user defaults read as empty before the first unlock" : ""))
+        + (hidesUserDefaults ? ", because user defaults read as empty before the first unlock" : "")
+    )
   }
 }
 

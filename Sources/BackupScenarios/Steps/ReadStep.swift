@@ -25,16 +25,16 @@ extension StepKind {
           optional: [Field.sealedWith])
       ]
     ) { step in
-      let isMistaken = step.isMistaken(recreates)
+      let isInvalid = step.isInvalid(recreates)
       let recreates = step[recreates]
       let contents = contents.read(step, isRequired: recreates == true)
       let hasUnused = contents != nil || step[Field.sealedWith] != nil
-      if hasUnused, recreates != true, !isMistaken {
+      if hasUnused, recreates != true, !isInvalid {
         step[path.key]?.report(
           "this step saves nothing, so it has no use for 'size', 'contents' or 'sealedWith'; add "
             + "ifMissing: \"recreate\", or remove them")
       }
-      guard let path = step[path], !isMistaken else { return nil }
+      guard let path = step[path], !isInvalid else { return nil }
       let ifMissing: AppStep.IfMissing<FileOperation.Contents> =
         switch (recreates, contents) {
         case (nil, _): .unchecked
@@ -58,9 +58,9 @@ extension ScenarioRun {
       return try performUnlessKilled(.write(path, contents, method: .atomically))
     }
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
-      return try unseal(found, at: path)
+      return try requireDecryptable(found, at: path)
     }
-    notes.removeTakenFiles(beside: path)
+    notes.removeLostFiles(beside: path)
     if case .recreated(let contents) = ifMissing {
       try performUnlessKilled(.write(path, contents, method: .atomically))
     }
@@ -80,6 +80,6 @@ extension ScenarioRun {
     guard found != nil else {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
-    try unseal(found, at: path)
+    try requireDecryptable(found, at: path)
   }
 }

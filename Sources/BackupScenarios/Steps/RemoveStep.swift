@@ -11,8 +11,8 @@ extension StepKind {
       ],
       beside: [Field.skipsIfMissing]
     ) { step in
-      guard let path = step[path], let manner = step.manner else { return nil }
-      return .app(.change(.remove(path), manner))
+      guard let path = step[path], let changeOptions = step.changeOptions else { return nil }
+      return .app(.change(.remove(path), changeOptions))
     }
   }()
 }

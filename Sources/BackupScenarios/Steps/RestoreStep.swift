@@ -35,7 +35,7 @@ extension Form where Value == SystemStep {
     }
     // The table of keys in the documentation lists both objects together. In this table, no key is
     // always required.
-    form.inner = [
+    form.nestedFields = [
       labelField(label, default: .inWords("required without 'backup'")), destinationField,
       backupField(default: .inWords("required without 'label'")), appField,
     ]
@@ -78,7 +78,7 @@ extension Form where Value == SystemStep {
     return .object("{ label: …, to: … }", [labelField, destinationField]) {
       object -> SystemStep? in
       guard let label = object[labelField], let destination = object[destinationField],
-        !object.isMistaken(destinationField)
+        !object.isInvalid(destinationField)
       else { return nil }
       return .restore(label, to: destination)
     }
@@ -91,7 +91,7 @@ extension Form where Value == SystemStep {
       "{ backup: …, app: … }", [backupField, appField, destinationField]
     ) { object -> SystemStep? in
       guard let path = object[backupField], let destination = object[destinationField],
-        !object.isMistaken(destinationField), !object.isMistaken(appField)
+        !object.isInvalid(destinationField), !object.isInvalid(appField)
       else { return nil }
       return .restoreFolder(
         Scenario.BackupPlace(path: path, app: object[appField]), to: destination)

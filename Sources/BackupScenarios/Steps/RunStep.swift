@@ -14,7 +14,7 @@ extension StepKind {
       "The kit starts a program, for app code that is not Swift. The step needs your permission.",
       examples: [["run": ["./tool", "argument"], "timeLimit": 10]], beside: [timeLimit]
     ) { step in
-      guard let words = step[words], let limit = step[timeLimit], !step.isMistaken(timeLimit)
+      guard let words = step[words], let limit = step[timeLimit], !step.isInvalid(timeLimit)
       else { return nil }
       return .code(.run(words, timeLimit: limit))
     }

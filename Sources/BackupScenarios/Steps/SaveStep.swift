@@ -23,9 +23,9 @@ extension StepKind {
     ) { step in
       let contents = contents.read(step)
       guard let path = step[path], let contents, let method = step[method],
-        let manner = step.manner
+        let changeOptions = step.changeOptions
       else { return nil }
-      return step.sealed(.change(.write(path, contents, method: method), manner))
+      return step.sealed(.change(.write(path, contents, method: method), changeOptions))
     }
   }()
 }

@@ -13,7 +13,7 @@ extension ObjectReader {
   /// Returns the step. If the object has the key `sealedWith`, the step encrypts its file. Returns
   /// nil after a mistake.
   func sealed(_ step: AppStep) -> StepAction? {
-    guard !isMistaken(Field.sealedWith) else { return nil }
+    guard !isInvalid(Field.sealedWith) else { return nil }
     return .app(self[Field.sealedWith].map { .sealed(step, with: $0) } ?? step)
   }
 }
@@ -24,10 +24,10 @@ extension AppStep {
     _ transform: (FileOperation.Contents) -> FileOperation.Contents
   ) -> AppStep {
     switch self {
-    case .change(.write(let path, let contents, method: let method), let manner):
-      .change(.write(path, transform(contents), method: method), manner)
-    case .change(.append(let path, let contents), let manner):
-      .change(.append(path, transform(contents)), manner)
+    case .change(.write(let path, let contents, method: let method), let changeOptions):
+      .change(.write(path, transform(contents), method: method), changeOptions)
+    case .change(.append(let path, let contents), let changeOptions):
+      .change(.append(path, transform(contents)), changeOptions)
     case .read(let path, ifMissing: .recreated(let contents)):
       .read(path, ifMissing: .recreated(transform(contents)))
     case .sealed(let step, with: let name): .sealed(step.mapContents(transform), with: name)
@@ -45,9 +45,9 @@ extension ScenarioRun {
         size = contents.size
         return contents.sealed(with: item.seal(named: name))
       }
-      guard size <= FileOperation.Contents.mostSealed else {
+      guard size <= FileOperation.Contents.sealedLimit else {
         throw StepFailure(
-          "the kit encrypts at most \(FileOperation.Contents.mostSealed.formattedSize) in a step; "
+          "the kit encrypts at most \(FileOperation.Contents.sealedLimit.formattedSize) in a step; "
             + "write less", .notAllowed)
       }
       return try carryOut(sealed)
@@ -61,7 +61,9 @@ extension ScenarioRun {
 
   /// Throws if the app cannot decrypt a file, because a keychain item that encrypted it is missing
   /// or has a new value.
-  mutating func unseal(_ item: FileTree.Item?, at path: ContainerPath) throws(StepFailure) {
+  mutating func requireDecryptable(_ item: FileTree.Item?, at path: ContainerPath)
+    throws(StepFailure)
+  {
     let seals = item?.information?.details?.seals ?? []
     guard let seal = seals.first(where: { device.keychain.item(of: $0) == nil }) else { return }
     try record(.cannotDecrypt(path, without: seal.name))

@@ -8,7 +8,7 @@ extension StepKind {
         + "identifier>.plist.",
       examples: [["setDefault": ["downloaded": true]]], beside: [Self.suite]
     ) { step in
-      guard let values = step[values], !step.isMistaken(Self.suite) else { return nil }
+      guard let values = step[values], !step.isInvalid(Self.suite) else { return nil }
       return .app(.setDefaults(values, suite: step[Self.suite]))
     }
   }()

@@ -58,11 +58,12 @@ package struct StepKind: Sendable {
       (isOfApp, Scenario.Step.mayThrowField, Scenario.Step.refusedMayThrowField),
       (isOfApp, Scenario.Step.ifLockedField, Scenario.Step.refusedIfLockedField),
       (
-        isOfApp || keyword.traits.contains(.isStart), Scenario.KillPoint.field,
+        isOfApp || keyword.traits.contains(.onlyLaunchesApp), Scenario.KillPoint.field,
         Scenario.KillPoint.refusedField
       ),
       (
-        !keyword.traits.isDisjoint(with: [.runsCode, .isStart]), Scenario.KillPoint.fullField,
+        !keyword.traits.isDisjoint(with: [.runsCode, .onlyLaunchesApp]),
+        Scenario.KillPoint.fullField,
         Scenario.KillPoint.refusedFullField
       ),
     ]

@@ -35,11 +35,11 @@ extension Transcript {
   /// The items that iOS deleted or did not restore in an event, and the reason.
   package struct Losses: Sendable {
     package let items: [FileTree.LostItem]
-    package let fate: Fate
+    package let lossReason: LossReason
   }
 
   /// The reason why an item is missing. Results print the raw value.
-  package enum Fate: String, CaseIterable, Sendable {
+  package enum LossReason: String, CaseIterable, Sendable {
     case purged
     case notCarriedOver = "not kept by the update"
     case notKept = "not kept by the offload"
@@ -54,7 +54,7 @@ extension Transcript {
 
 extension Transcript.SystemEvent {
   /// The reason why items are missing after the event; nil if an event of this kind deletes none.
-  package var fate: Transcript.Fate? {
+  package var lossReason: Transcript.LossReason? {
     switch self {
     case .purge: .purged
     case .appUpdate: .notCarriedOver

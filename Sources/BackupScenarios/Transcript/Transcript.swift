@@ -59,7 +59,8 @@ public struct Transcript: Sendable {
     /// Creates the failure of a step from an entry with an unchecked use that a rule reports.
     package init(failedUseIn entry: Entry) {
       self.init(
-        step: entry.step, message: entry.event.failedUse ?? "", outcome: .reported(.simulated))
+        step: entry.step, message: entry.event.failedUseReason ?? "", outcome: .reported(.simulated)
+      )
     }
   }
 
@@ -156,7 +157,7 @@ extension FileTree {
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     for entry in entries {
       guard case .changes(let changes) = entry.event else { continue }
-      for change in changes where change.places {
+      for change in changes where change.createsOrSavesItem {
         entry.tree[change.path]?.forEachItem(at: change.path) { path, item in
           guard item.size != nil else { return }
           if let parent = path.parent { ensureDirectory(parent) }
@@ -356,7 +357,7 @@ extension Transcript {
 
     /// The reason why a step of the app failed, if the app used an item without a check; nil for
     /// any other event. Also nil for a read, because the app may continue without the file.
-    package var failedUse: String? {
+    package var failedUseReason: String? {
       switch self {
       case .markOnMissing(let path), .writeToMissing(let path, _),
         .use(_, of: let path, isMissing: true):
@@ -374,12 +375,12 @@ extension Transcript {
     /// The items that iOS deleted or did not restore; nil for an event that deletes none.
     package var losses: Losses? {
       guard case .system(let event, lost: let items) = self else { return nil }
-      return event.fate.map { Losses(items: items, fate: $0) }
+      return event.lossReason.map { Losses(items: items, lossReason: $0) }
     }
 
     /// True for a purge that deleted nothing. The app notices only that iOS has ended it.
-    package var tookNothing: Bool {
-      losses.map { $0.fate == .purged && $0.items.isEmpty } ?? false
+    package var purgedNothing: Bool {
+      losses.map { $0.lossReason == .purged && $0.items.isEmpty } ?? false
     }
 
     /// The backup that was taken; nil for any other event.
@@ -389,7 +390,7 @@ extension Transcript {
   }
 
   /// The label of the backup in a transcript of found containers.
-  package static let foundLabel = "now"
+  package static let foundBackupLabel = "now"
 
   /// Creates the transcript of found containers: folders whose history the kit does not know.
   ///
@@ -401,7 +402,7 @@ extension Transcript {
     self.init(
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
     let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
-    let backup = FakeContainer.Backup(label: Self.foundLabel, tree: tree, contents: set)
+    let backup = FakeContainer.Backup(label: Self.foundBackupLabel, tree: tree, contents: set)
     entries = [Event.changes(tree.impliedChanges), .system(.backup(backup))].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }
@@ -463,7 +464,7 @@ extension FileTree {
         Change.created(library.appending($0.name))
       }
     }
-    visitMarked { path, item in changes.append(.marked(path, item.marks)) }
+    visitMarkedItems { path, item in changes.append(.marked(path, item.marks)) }
     return changes
   }
 }

@@ -40,7 +40,7 @@ struct AppOutput: Sendable {
       let size = try file.seekToEnd()
       let start = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
       try file.seek(toOffset: start)
-      var output = ProcessOutput(leavingOut: Int(start - min(offset, start)))
+      var output = ProcessOutput(omittedByteCount: Int(start - min(offset, start)))
       output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
       return format(output)
     } catch {
@@ -100,7 +100,7 @@ extension ProcessHost {
   private static let keptLaunchLimit = 1000
 
   /// Prints the app's output since the last call, if the host prints it after each request.
-  func show(_ output: AppOutput) {
+  func showNewLines(_ output: AppOutput) {
     guard outputTime == .afterRequest else { return }
     show(output.newLines())
   }
@@ -109,20 +109,20 @@ extension ProcessHost {
   private func show(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.map { "\($0)\n" }.joined()
-    let remainingBytes = shownCount.withLock { count in
+    let remainingBytes = shownByteCount.withLock { count in
       defer { count += text.utf8.count }
       return Self.shownByteLimit - count
     }
     guard remainingBytes > 0 else { return }
     let isCut = text.utf8.count > remainingBytes
-    TestProcess.current.show(
+    TestProcess.current.printOutput(
       isCut
         ? text.prefix(remainingBytes) + "…\n(the app printed more, which is not shown)\n" : text)
   }
 
   /// Prints or keeps the rest of the output of a process that has ended.
-  func keep(_ output: AppOutput) {
-    show(output)
+  func finishOutput(_ output: AppOutput) {
+    showNewLines(output)
     let lines = outputTime == .atScenarioEnd ? output.newLines() : []
     keptLines.withLock { kept in
       guard !lines.isEmpty, kept.count < Self.keptLaunchLimit, !kept.contains(lines) else { return }
@@ -130,7 +130,7 @@ extension ProcessHost {
     }
     let text = output.text
     guard !text.isEmpty else { return }
-    launches.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
+    launchOutputs.withLock { $0.append("launch \(output.launch):\n\(text)\n") }
   }
 
   /// Prints the app's output in the runs of a scenario. Output that is the same in several launches
@@ -138,7 +138,7 @@ extension ProcessHost {
   func showOutput(of scenario: Scenario, after result: ScenarioResult?) {
     let lines = keptLines.withLock { $0.flatMap(\.self) }
     show(lines.map { "\(scenario.id.shown): \($0)" })
-    let output = launches.withLock { $0.joined(separator: "\n") }
+    let output = launchOutputs.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !output.isEmpty else { return }
     let name = scenario.id.replacing("/", with: "-")
     Attachment.record(output, named: "\(name).output.txt")
@@ -148,7 +148,7 @@ extension ProcessHost {
 extension Scenario {
   /// Attaches the output of the last process that crashed to the test, if a process crashed.
   package func attachCrash(of host: any AppHost) {
-    guard let text = (host as? ProcessHost)?.crash.withLock({ $0 }) else { return }
+    guard let text = (host as? ProcessHost)?.crashOutput.withLock({ $0 }) else { return }
     Attachment.record(text, named: "\(id.replacing("/", with: "-")).crash.txt")
   }
 }

@@ -40,7 +40,7 @@ import Testing
 extension AppRecipe {
   /// The recipe that the kit uses in this process. The task begins when it is first used, and its
   /// value is nil if the recipe cannot be learned.
-  static let learned = Task { await learn() }
+  static let learnedRecipe = Task { await learn() }
 
   /// The error number if this process cannot create enough threads to learn the recipe; otherwise
   /// 0.

@@ -23,7 +23,7 @@ enum AppServer {
     // Once the channel is open, this process ends with the test, even while it waits for a
     // debugger.
     let channel = AppChannel.ofThisProcess()
-    if AppVariables.isSet(AppVariables.wait, in: ProcessInfo.processInfo.environment) {
+    if AppVariables.isSet(AppVariables.waitForDebugger, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
     }
     await serve(type, by: channel)
@@ -77,7 +77,7 @@ enum AppServer {
     switch request {
     case .launch(let launch):
       var reply = await reply { try await app.launch(launch) }
-      if launch.isUnused.withLock({ $0 }) { reply.missingCode = .launch }
+      if launch.usesDefaultLaunch.withLock({ $0 }) { reply.missingCode = .launch }
       return reply
     case .perform(let call):
       guard let code = app.actions.bindings[call.name]?.code else {
@@ -87,11 +87,11 @@ enum AppServer {
             + "the same actions in both")
       }
       var reply = await reply { try await code(call) }
-      reply.asked = call.askedNames.sorted()
+      reply.asked = call.requestedArgumentNames.sorted()
       return reply
     case .check(let launch):
       var reply = await reply { try await app.check(launch) }
-      if launch.isUnchecked.withLock({ $0 }) { reply.missingCode = .check }
+      if launch.usesDefaultCheck.withLock({ $0 }) { reply.missingCode = .check }
       return reply
     case .flush: return AppReply()
     case nil:
@@ -151,7 +151,7 @@ enum AppServer {
 
   /// Sends a reply, or ends the process if the connection is lost.
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
-    let message = reply.message(to: number, ofAtMost: AppChannel.largestMessage)
+    let message = reply.message(to: number, maximumSize: AppChannel.largestMessage)
     guard channel.send(message) == 0 else { _exit(AppChannel.lossStatus) }
   }
 }

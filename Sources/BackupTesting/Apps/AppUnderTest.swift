@@ -91,7 +91,7 @@ extension AppUnderTest {
   /// - Parameter launch: The launch.
   /// - Throws: Nothing.
   public static func launch(_ launch: ActionCall.Launch) async throws {
-    launch.isUnused.withLock { $0 = true }
+    launch.usesDefaultLaunch.withLock { $0 = true }
   }
 
   /// Checks nothing.
@@ -99,7 +99,7 @@ extension AppUnderTest {
   /// - Parameter launch: The launch.
   /// - Throws: Nothing.
   public static func check(_ launch: ActionCall.Launch) async throws {
-    launch.isUnchecked.withLock { $0 = true }
+    launch.usesDefaultCheck.withLock { $0 = true }
   }
 }
 

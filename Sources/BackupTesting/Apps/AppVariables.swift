@@ -9,7 +9,7 @@ enum AppVariables {
   /// at breakpoints in that code.
   static let inProcess = "BACKUP_TESTING_IN_PROCESS"
   /// If this variable is set, each process of the app waits for a debugger.
-  static let wait = "BACKUP_TESTING_WAIT"
+  static let waitForDebugger = "BACKUP_TESTING_WAIT"
   /// If this variable is `off`, the kit starts each process of the app anew. Otherwise, it forks
   /// the processes from one that has already loaded the libraries, which is faster.
   static let fork = "BACKUP_TESTING_FORK"

@@ -41,7 +41,7 @@ final class ProcessApp: RunningApp {
     self.home = ContainerHome(homeFolder)
     self.output = output
     let environment = ProcessInfo.processInfo.environment
-    self.isDebugged = AppVariables.isSet(AppVariables.wait, in: environment)
+    self.isDebugged = AppVariables.isSet(AppVariables.waitForDebugger, in: environment)
     self.answerTimeLimit = isDebugged ? nil : host.timeLimit
   }
 
@@ -64,14 +64,14 @@ final class ProcessApp: RunningApp {
 
   func launch(_ launch: AppLaunch) async throws {
     let reply = try await performRequest(.launch(launch), during: "its launch")
-    if reply.missingCode == .launch { host.noteMissingLaunch() }
+    if reply.missingCode == .launch { host.recordMissingLaunch() }
     try handle(reply)
   }
 
   func perform(_ call: ActionCall) async throws {
     guard host.actions.bindings[call.name] != nil else { return }
     let reply = try await performRequest(.perform(call), during: "the action '\(call.name)'")
-    call.noteAsked(reply.asked)
+    call.recordRequestedArguments(reply.asked)
     try handle(reply)
   }
 
@@ -90,8 +90,8 @@ final class ProcessApp: RunningApp {
   func end() {
     guard !isEnded.exchange(for: true) else { return }
     process.end()
-    host.keep(output)
-    if let processLimit { Task { await processLimit.giveBack() } }
+    host.finishOutput(output)
+    if let processLimit { Task { await processLimit.endTurn() } }
   }
 
   /// Resumes the app, sends it a request, and suspends it as soon as its threads are idle.
@@ -108,7 +108,7 @@ final class ProcessApp: RunningApp {
     }
     try suspend(after: phase)
     try moveFiles { names throws(RunError) in try names.moveToSystemPaths(in: home) }
-    host.show(output)
+    host.showNewLines(output)
     return reply
   }
 
@@ -191,7 +191,7 @@ final class ProcessApp: RunningApp {
       throw endWithFailure(refusal)
     case .failure(let end):
       if case .signal = end, let crash = output.crash {
-        host.crash.withLock { $0 = output.text }
+        host.crashOutput.withLock { $0 = output.text }
         throw endWithFailure("the app crashed during \(phase): \(crash)")
       }
       // The failure quotes the latest lines, so the kit does not print them again.

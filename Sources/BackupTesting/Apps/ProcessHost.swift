@@ -10,7 +10,7 @@ import Testing
 struct ProcessHost: AppHost {
   let actions: AppActions
   let runsCodeAtLaunch = true
-  let runsInProcess = false
+  let runsInTestProcess = false
   /// The executable, arguments and environment with which the processes are started.
   let recipe: AppRecipe
   /// The mangled name of the app's type.
@@ -20,14 +20,14 @@ struct ProcessHost: AppHost {
   let sourceLocation: SourceLocation
   var outputTime = OutputTime.atScenarioEnd
   /// The output of each launch that printed something, to attach to the test.
-  let launches = Locked<[String]>([])
+  let launchOutputs = Locked<[String]>([])
   /// The lines that each launch printed, to print at the end of the scenario. Launches with equal
   /// lines have one element.
   let keptLines = Locked<[[String]]>([])
   /// The number of bytes of output that this host has printed.
-  let shownCount = Locked(0)
+  let shownByteCount = Locked(0)
   /// The output of the last process that crashed.
-  let crash = Locked<String?>(nil)
+  let crashOutput = Locked<String?>(nil)
   /// The limit on the number of processes that run at once; nil if the caller limits them.
   var limit: ProcessLimit?
   /// The priority of this host while several hosts wait for ``limit``. The greatest value goes
@@ -49,7 +49,7 @@ struct ProcessHost: AppHost {
     } catch {
       throw AppFailure("the app cannot be started: \(error)")
     }
-    await limit?.take(urgency: urgency)
+    await limit?.waitForTurn(urgency: urgency)
     let variables = AppVariables.variables(of: launch, type: type, from: environment)
       .merging(container.tapVariables) { $1 }
     let command = AppCommand(
@@ -59,10 +59,10 @@ struct ProcessHost: AppHost {
     do throws(AppFailure) {
       process = try await AppProcess(command)
     } catch {
-      await limit?.giveBack()
+      await limit?.endTurn()
       throw AppFailure("the app cannot be started: \(error)", because: error.number)
     }
-    if AppVariables.isSet(AppVariables.wait, in: environment) {
+    if AppVariables.isSet(AppVariables.waitForDebugger, in: environment) {
       FileHandle.note(
         "The app's process \(process.id) is waiting: attach a debugger to it and continue\n")
     }
@@ -75,13 +75,13 @@ struct ProcessHost: AppHost {
 
   private static let typesWithoutLaunch = Locked<Set<String>>([])
 
-  var lacksLaunch: Bool { Self.typesWithoutLaunch.withLock { $0.contains(type) } }
+  var lacksLaunchCode: Bool { Self.typesWithoutLaunch.withLock { $0.contains(type) } }
 
-  func noteMissingLaunch() { _ = Self.typesWithoutLaunch.withLock { $0.insert(type) } }
+  func recordMissingLaunch() { _ = Self.typesWithoutLaunch.withLock { $0.insert(type) } }
 
   private static let typesWithoutCheck = Locked<Set<String>>([])
 
-  var mayCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }
+  var mayHaveCheck: Bool { Self.typesWithoutCheck.withLock { !$0.contains(type) } }
 
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
     guard let app = try await start(launch, in: container) as? ProcessApp else { return }
@@ -119,7 +119,7 @@ struct ProcessHost: AppHost {
         .appEnded,
         "the app cannot be run as a process: \(MachineFault.words(forStarting: missingResource))")
     }
-    guard let recipe = await AppRecipe.learned.value else {
+    guard let recipe = await AppRecipe.learnedRecipe.value else {
       throw RunError(
         .invalidApp,
         "the app cannot run in its own process, because the kit does not know how the test's "
@@ -153,7 +153,7 @@ struct ProcessHost: AppHost {
 
   /// Warns, once in each test process, that the app runs in the test's process.
   private static func warnOfAppInTestProcess(at sourceLocation: SourceLocation) {
-    guard !TestProcess.current.hasWarnedOfGuest.exchange(for: true) else { return }
+    guard !TestProcess.current.hasWarnedOfAppInTestProcess.exchange(for: true) else { return }
     TestIssue.record(
       "the app would run in the test's process here, because only Swift Testing on macOS or Linux "
         + "can start it in its own: its static variables would outlive a launch, and Foundation "

@@ -191,7 +191,7 @@ package final class CurrentContainer: LosslessStringConvertible {
   /// - Parameter description: The call of the app's code, such as `NSHomeDirectory()`. If it is
   ///   empty, nothing is reported.
   package init?(_ description: String) {
-    guard let path = FakeContainer.ofTask?.currentLocations.url.path ?? AppVariables.ownContainer
+    guard let path = FakeContainer.taskLocal?.currentLocations.url.path ?? AppVariables.ownContainer
     else {
       OpenContainers.shared.reportLostLookUp(description)
       return nil
@@ -226,7 +226,7 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   /// Finds the container of the group with this identifier. Returns nil if the app of this task is
   /// not in the group.
   package init?(_ description: String) {
-    guard let container = FakeContainer.ofTask else {
+    guard let container = FakeContainer.taskLocal else {
       guard AppVariables.ownContainer == nil else { return nil }
       OpenContainers.shared.reportLostLookUp(
         "FileManager.containerURL(forSecurityApplicationGroupIdentifier: \"\(description)\")")
@@ -247,7 +247,7 @@ package final class CurrentBundleIdentifier: LosslessStringConvertible {
   /// Finds the bundle identifier of the app whose code this task runs. Returns nil if this task
   /// runs no code of an app.
   package init?(_ description: String) {
-    guard let identifier = FakeContainer.ofTask?.currentIdentifier else { return nil }
+    guard let identifier = FakeContainer.taskLocal?.currentIdentifier else { return nil }
     self.description = identifier
   }
 }

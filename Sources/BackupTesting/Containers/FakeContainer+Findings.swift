@@ -70,7 +70,7 @@ extension FakeContainer {
   ///
   /// - Returns: True if one of the findings is an error, so that the test fails anyway.
   func recordFindings(in error: any Error, of sourceLocation: SourceLocation) -> Bool {
-    guard let session = companion.withLock({ $0 as? ContainerSession }),
+    guard let session = storedSession.withLock({ $0 as? ContainerSession }),
       let transcript = session.transcript(of: error)
     else { return false }
     let findings = RuleList.findings(in: transcript)
@@ -131,7 +131,7 @@ extension ContainerSession {
     adding note: String? = nil
   ) {
     let code = CodeAccount(of: finding, among: transcript.calls)
-    TestProcess.current.noteSources(finding.sources.map(\.key))
+    TestProcess.current.keepSources(finding.sources.map(\.key))
     TestIssue.record(
       ([finding.sentence] + finding.details(naming: code) + [note].compactMap(\.self))
         .joined(separator: "\n"),

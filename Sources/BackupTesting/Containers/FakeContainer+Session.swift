@@ -28,9 +28,9 @@ extension FakeContainer {
   public func beginSession(
     _ configuration: SessionConfiguration, sourceLocation: SourceLocation = #_sourceLocation
   ) throws(RunError) {
-    try companion.withLock { companion throws(RunError) in
-      try (companion as? ContainerSession)?.requireNoTurn()
-      companion = try ContainerSession(self, configuration, at: CallSite(sourceLocation))
+    try storedSession.withLock { storedSession throws(RunError) in
+      try (storedSession as? ContainerSession)?.requireNoRunningCode()
+      storedSession = try ContainerSession(self, configuration, at: CallSite(sourceLocation))
     }
   }
 
@@ -88,7 +88,7 @@ extension FakeContainer {
   /// Also records an issue for each file that the app's code wrote to the home folder of the test's
   /// process.
   func recordLostLookUps(at sourceLocation: SourceLocation) {
-    for complaint in takeLostLookUps() {
+    for complaint in takeCodeComplaints() {
       TestIssue.record(complaint, at: sourceLocation)
     }
     for complaint in takeHomeComplaints() {
@@ -97,19 +97,19 @@ extension FakeContainer {
   }
 
   func endApp() {
-    companion.withLock { $0 as? ContainerSession }?.endApp()
+    storedSession.withLock { $0 as? ContainerSession }?.endApp()
   }
 
   /// Returns the session of this container. If it has none, begins one on the newest version of
   /// iOS.
   func session(at site: CallSite) throws(RunError) -> ContainerSession {
-    try companion.withLock { companion throws(RunError) in
-      if let session = companion as? ContainerSession { return session }
+    try storedSession.withLock { storedSession throws(RunError) in
+      if let session = storedSession as? ContainerSession { return session }
       guard let profile = SystemProfile.newest else {
         throw RunError(.unknownSystem, "unknown version of iOS")
       }
       let session = try ContainerSession(self, SessionConfiguration(profile: profile), at: site)
-      companion = session
+      storedSession = session
       return session
     }
   }

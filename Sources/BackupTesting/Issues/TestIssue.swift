@@ -40,7 +40,7 @@ package enum TestIssue {
   package static func record(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) {
-    let fails = show(text, isFailure: isFailure, at: sourceLocation)
+    let fails = recordWithoutReport(text, isFailure: isFailure, at: sourceLocation)
     if fails { TestProcess.current.add(failure: text, at: sourceLocation) }
   }
 
@@ -54,7 +54,7 @@ package enum TestIssue {
   /// gets a failure although it runs no test. The XCTest that is written in Swift ignores this
   /// failure. The behavior of Apple's XCTest is unknown.
   @discardableResult
-  package static func show(
+  package static func recordWithoutReport(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) -> Bool {
     // The text may contain output of the app. It must not move the cursor of a terminal, and a
@@ -71,7 +71,7 @@ package enum TestIssue {
         sourceLocation: sourceLocation)
     }
     guard isFailure, Test.current == nil else { return issue.isFailure }
-    let isAppInTestProcess = TestProcess.current.hasWarnedOfGuest.withLock { $0 }
+    let isAppInTestProcess = TestProcess.current.hasWarnedOfAppInTestProcess.withLock { $0 }
     // XCTest does not show the kit's warning of this, so the failure repeats it.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(

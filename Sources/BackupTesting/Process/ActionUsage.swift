@@ -22,7 +22,7 @@ package struct ActionUsage: Sendable {
     let updatesKeep: [String: Set<UpdateLoss>]
   }
 
-  func note(folder: String) {
+  func addLoaded(folder: String) {
     state.withLock { state in _ = state.folders.insert(folder) }
   }
 

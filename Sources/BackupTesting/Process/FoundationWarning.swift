@@ -9,7 +9,7 @@ enum FoundationWarning {
   /// Only the first call in a test process does this. The call comes before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.usesAppleFoundation else { return }
-    guard !TestProcess.current.hasTriedFoundation.exchange(for: true) else { return }
+    guard !TestProcess.current.hasCheckedFoundation.exchange(for: true) else { return }
     for peculiarity in FoundationTrial().peculiarities() {
       TestIssue.record(text(on: peculiarity), isFailure: false, at: sourceLocation)
     }

@@ -139,9 +139,9 @@ final class ProcessReport: Sendable {
 
   /// Writes the report after the tasks that already wait to write it.
   private func writeInTurn(through count: Int) async throws(RunError) {
-    await writeQueue.take()
+    await writeQueue.waitForTurn()
     let outcome = Result { () throws(RunError) in try write(through: count) }
-    await writeQueue.giveBack()
+    await writeQueue.endTurn()
     try outcome.get()
   }
 

@@ -25,7 +25,7 @@ package struct TestProcess: Sendable {
     atexit {
       print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
       print(TestProcess.shared.lineOfSources, terminator: "")
-      print(TestProcess.shared.sentenceOnRecorded, terminator: "")
+      print(TestProcess.shared.lineOnRecordedGoldens, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
       print(TestProcess.shared.failures.withLock { $0.failedLine }, terminator: "")
       // A report that is not marked as complete counts as a failure.
@@ -36,10 +36,10 @@ package struct TestProcess: Sendable {
 
   package let environment: [String: String]
   /// The scenarios that failed in their last run.
-  let failed: FailedScenarios
+  let failedScenarios: FailedScenarios
   /// The scenarios whose last exploration found no problem.
-  package let explored: ExplorationMemory
-  package let usage = ActionUsage()
+  package let explorationMemory: ExplorationMemory
+  package let actionUsage = ActionUsage()
   /// The shard of the scenarios to run; nil to run all scenarios.
   package let shard: Result<Shard?, RunError>
   /// The report that the environment asks for; nil if it asks for none.
@@ -49,25 +49,25 @@ package struct TestProcess: Sendable {
   /// The reports of the scenarios that failed, without their runs.
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that this process has written.
-  let recorded = Locked<Set<String>>([])
+  let recordedGoldenPaths = Locked<Set<String>>([])
   /// The shared patterns that scenarios have used so far, and the paths of these scenarios' files
   /// and folders.
-  let sharedUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
+  let sharedFileUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
   /// The keys of the sources for the rules that the app broke, to print at the end.
   private let sources = Locked<Set<String>>([])
   /// The check for tests that share a golden file.
-  let sharedGoldens = SharedGoldenFiles()
+  let sharedGoldenFiles = SharedGoldenFiles()
   private let isEnvironmentChecked = Locked(false)
   /// True once the kit has warned that the app runs in the test's process.
-  let hasWarnedOfGuest = Locked(false)
+  let hasWarnedOfAppInTestProcess = Locked(false)
   /// True once the kit has tried how this machine's Foundation treats marks.
-  let hasTriedFoundation = Locked(false)
+  let hasCheckedFoundation = Locked(false)
   /// True once the kit has warned that the apps' temporary files are not in their containers.
   let hasWarnedOfTemporaryFolder = Locked(false)
   let limits: AppLimits
   /// Prints the output of an app.
-  var show: @Sendable (String) -> Void = { print($0, terminator: "") }
+  var printOutput: @Sendable (String) -> Void = { print($0, terminator: "") }
 
   /// The limits on the number of apps that run at once.
   ///
@@ -97,8 +97,8 @@ package struct TestProcess: Sendable {
   init(environment: [String: String], folder: URL, limits: AppLimits = sharedLimits) {
     self.environment = environment
     self.limits = limits
-    self.failed = FailedScenarios(in: folder)
-    self.explored = ExplorationMemory(in: folder)
+    self.failedScenarios = FailedScenarios(in: folder)
+    self.explorationMemory = ExplorationMemory(in: folder)
     self.report = Result { () throws(RunError) in try ProcessReport(in: environment) }
     self.shard = Result { () throws(RunError) in try Shard.ofTests(in: environment) }
   }
@@ -117,8 +117,8 @@ package struct TestProcess: Sendable {
 
   /// A line with the number of golden files that this process has written; empty if it has written
   /// none.
-  var sentenceOnRecorded: String {
-    let count = recorded.withLock(\.count)
+  var lineOnRecordedGoldens: String {
+    let count = recordedGoldenPaths.withLock(\.count)
     return count == 0
       ? ""
       : "recorded \(count.counted("golden file")); check \(count.form("it", plural: "them")) in "
@@ -130,7 +130,7 @@ package struct TestProcess: Sendable {
   /// It is empty if the process has not run all scenarios in their folders: the others may use the
   /// pattern.
   var notesOnUnusedPatterns: String {
-    let (use, files, folders) = sharedUse.withLock(\.self)
+    let (use, files, folders) = sharedFileUse.withLock(\.self)
     let ranAllScenarios = folders.allSatisfy { folder in
       (try? ScenarioFolder(path: folder))?.files.allSatisfy { files.contains($0.path) } == true
     }
@@ -166,7 +166,7 @@ package struct TestProcess: Sendable {
 
   /// Returns the scenarios with the tag in ``filterVariable``, or all scenarios if it contains no
   /// tag. Throws if no scenario has the tag.
-  func tagged(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
+  func selectingTag(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
     guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
       return scenarios
     }
@@ -182,21 +182,21 @@ package struct TestProcess: Sendable {
 
   /// Returns the scenario files of a folder that ``filterVariable`` selects. Throws if it selects
   /// none, because the test would test nothing.
-  func filtered(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
+  func selectingByFilter(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }
-    // The tags are in the files, which are read later: see `tagged(_:in:)`.
+    // The tags are in the files, which are read later: see `selectingTag(_:in:)`.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let selectsFailed = filter == Self.failedWord
     let selected = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
       guard selectsFailed else { return try folder.selecting(glob: filter) }
-      let paths = try failed.paths()
+      let paths = try failedScenarios.paths()
       return folder.selecting { paths.contains($0.path) }
     }
     guard selected.files.isEmpty else { return selected }
     let reason =
       selectsFailed
-      ? "no scenario in \(folder.path) failed in its last run, according to \(failed.place)"
+      ? "no scenario in \(folder.path) failed in its last run, according to \(failedScenarios.place)"
       : "no scenario in \(folder.path) matches '\(filter)'"
     throw RunError(
       .noScenario,
@@ -209,7 +209,7 @@ package struct TestProcess: Sendable {
   ///
   /// A test may run only some `files` of its `folder`, and there may be none of these in the shard.
   /// However, if no file of the folder is in the shard, the method throws an error.
-  func inShard(
+  func selectingShard(
     _ files: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
     guard let shard = try shard.get() else { return files }
@@ -276,7 +276,7 @@ package struct TestProcess: Sendable {
     var reportWithoutRuns = ScenarioReport(reported.result, withRuns: false)
     reportWithoutRuns.add(exploration, problems)
     keepFailure(of: reportWithoutRuns)
-    if reportWithoutRuns.hasFailed { failed.note(scenario.file, hasFailed: true) }
+    if reportWithoutRuns.hasFailed { failedScenarios.note(scenario.file, hasFailed: true) }
     guard let index = reported.reportIndex else { return }
     do throws(RunError) {
       try await report.get()?.add(exploration, problems, at: index)
@@ -287,7 +287,7 @@ package struct TestProcess: Sendable {
 
   /// Keeps sources for broken rules, to print them at the end of the process. Keeps none while a
   /// test of the kit collects issues.
-  func noteSources(_ keys: [String]) {
+  func keepSources(_ keys: [String]) {
     guard !TestIssue.isCollecting else { return }
     sources.withLock { $0.formUnion(keys) }
   }
@@ -332,6 +332,6 @@ package struct TestProcess: Sendable {
 
   private func recordMissingReport(_ error: RunError, at sourceLocation: SourceLocation) {
     guard !hasRecordedMissingReport.exchange(for: true) else { return }
-    TestIssue.show("\(reportVariable): \(error)", at: sourceLocation)
+    TestIssue.recordWithoutReport("\(reportVariable): \(error)", at: sourceLocation)
   }
 }

@@ -96,7 +96,7 @@ extension Scenario {
     let process = TestProcess.current
     let wholeFolder = try ScenarioFolder(path: path)
     let matchingFolder = try wholeFolder.selecting(glob: glob)
-    process.usage.note(folder: path)
+    process.actionUsage.addLoaded(folder: path)
     guard !matchingFolder.files.isEmpty else {
       let filter = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
@@ -104,17 +104,19 @@ extension Scenario {
         "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
-    let files = try process.filtered(matchingFolder)
+    let files = try process.selectingByFilter(matchingFolder)
     let (scenarios, mistakenFiles) =
-      try process.inShard(files, of: process.filtered(wholeFolder)).read()
-    for mistaken in mistakenFiles { process.failed.note(mistaken.file.path, hasFailed: true) }
+      try process.selectingShard(files, of: process.selectingByFilter(wholeFolder)).read()
+    for mistaken in mistakenFiles {
+      process.failedScenarios.note(mistaken.file.path, hasFailed: true)
+    }
     process.beginReport(with: mistakenFiles)
     // If this function threw the mistakes, Swift Testing would run none of the scenarios.
     let mistakenScenarios = mistakenFiles.map {
       Scenario(mistaken: $0.mistakes, id: $0.file.id, file: $0.file.path)
     }
     let allScenarios = (scenarios + mistakenScenarios).sorted { $0.id < $1.id }
-    return try process.tagged(allScenarios, in: path)
+    return try process.selectingTag(allScenarios, in: path)
   }
 }
 

@@ -130,12 +130,12 @@ extension Scenario: CustomTestArgumentEncodable {
     guard let result = await suite.runInTest(self) else { return nil }
     let problems = result.recordIssues()
     let process = TestProcess.current
-    process.failed.note(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
+    process.failedScenarios.note(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
     if result.verdict == .recorded, let path = suite.goldens?.path(of: id) {
-      process.recorded.withLock { _ = $0.insert(path) }
+      process.recordedGoldenPaths.withLock { _ = $0.insert(path) }
     }
     if let test = Test.current, let path = suite.goldens?.path(of: id),
-      let complaint = process.sharedGoldens.complaint(
+      let complaint = process.sharedGoldenFiles.complaint(
         about: result, problems, of: test.displayName ?? test.name, at: path)
     {
       TestIssue.record(complaint, isFailure: false, at: test.sourceLocation)
@@ -143,13 +143,13 @@ extension Scenario: CustomTestArgumentEncodable {
     let reported = await process.add(
       result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
     )
-    process.usage.note(folder: folder)
-    process.sharedUse.withLock { shared in
+    process.actionUsage.addLoaded(folder: folder)
+    process.sharedFileUse.withLock { shared in
       shared.use.add(result)
       shared.files.insert(file)
       shared.folders.insert(folder)
     }
-    if let complaint = process.usage.complaint(about: host.actions) {
+    if let complaint = process.actionUsage.complaint(about: host.actions) {
       TestIssue.record(
         complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
     }
@@ -178,7 +178,7 @@ extension Scenario: CustomTestArgumentEncodable {
   /// has the mistakes already, so this method does not add them.
   private func recordMistakes() -> ReportedResult? {
     for mistake in mistakes {
-      TestIssue.show(
+      TestIssue.recordWithoutReport(
         "\(id) (\(mistake.file):\(mistake.position.line)): \(mistake.message)",
         at: sourceLocation(mistake.position))
     }

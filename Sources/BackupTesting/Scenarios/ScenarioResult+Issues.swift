@@ -13,7 +13,7 @@ extension ScenarioResult {
   func recordIssues() -> [Scenario.Problem] {
     defer { if verdict != .passed { attach() } }
     return problems.map { problem in
-      TestProcess.current.noteSources(problem.sources)
+      TestProcess.current.keepSources(problem.sources)
       let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
       // Xcode shows only the first line of an issue. The first line of a finding begins with the
       // rule.
@@ -22,7 +22,7 @@ extension ScenarioResult {
           ["\(place): \(problem.message)"]
         }
       let runs = problem.variants.map { ["(\($0))"] } ?? []
-      let fails = TestIssue.show(
+      let fails = TestIssue.recordWithoutReport(
         (firstLines + problem.details + runs).joined(separator: "\n"),
         isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
       return problem.isFailure && !fails ? problem.known : problem

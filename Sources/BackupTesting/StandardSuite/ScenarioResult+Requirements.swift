@@ -59,18 +59,19 @@ extension Transcript {
       return entry.step.number == finding.step.number
     }
     let causeIndex = entries[..<(useIndex ?? entries.endIndex)].indices.last { index in
-      guard let path = finding.path, let fate = entries[index].event.losses?.fate, fate.area != nil
+      guard let path = finding.path, let lossReason = entries[index].event.losses?.lossReason,
+        lossReason.area != nil
       else { return false }
       let treeBefore = index > 0 ? entries[index - 1].tree : firstTree
       let isLost = treeBefore.contains(path) && !entries[index].tree.contains(path)
       return causes.contains(.takesItem) && isLost
-        || causes.contains(.movesContainer) && fate.isOfNewContainer
+        || causes.contains(.movesContainer) && lossReason.isOfNewContainer
     }
-    return causeIndex.flatMap { entries[$0].event.losses?.fate.area } ?? "layout"
+    return causeIndex.flatMap { entries[$0].event.losses?.lossReason.area } ?? "layout"
   }
 }
 
-extension Transcript.Fate {
+extension Transcript.LossReason {
   /// The area of the requirements for items that are missing for this reason, such as `purge`; nil
   /// if an app need not handle such items.
   fileprivate var area: String? {

@@ -29,7 +29,7 @@ public struct StandardApp: Sendable {
   public let files: KeyValuePairs<String, DataClass>
   private(set) var actions = AppActions()
   /// The classes with a bound `save` action.
-  private(set) var classes: Set<DataClass> = []
+  private(set) var savedClasses: Set<DataClass> = []
   private var loadedClasses: Set<DataClass> = []
   private var deletedClasses: Set<DataClass> = []
 
@@ -86,7 +86,7 @@ public struct StandardApp: Sendable {
   ///   - dataClass: The class, which must be the same as the item's class in `files`.
   ///   - code: The app's code. An error that it throws fails the scenario.
   public mutating func save(_ dataClass: DataClass, _ code: @escaping AppActions.Code) {
-    classes.insert(dataClass)
+    savedClasses.insert(dataClass)
     actions.bind(Self.name("save", dataClass), code)
     for verb in ["load", "delete"] where !actions.names.contains(Self.name(verb, dataClass)) {
       actions.bind(Self.name(verb, dataClass)) { _ in }
@@ -135,7 +135,7 @@ public struct StandardApp: Sendable {
   /// The classes that `files` contains but no bound action saves, in the order of `DataClass`.
   var unsavedClasses: [DataClass] {
     let classesOfFiles = Set(files.map(\.value))
-    return DataClass.allCases.filter { classesOfFiles.contains($0) && !classes.contains($0) }
+    return DataClass.allCases.filter { classesOfFiles.contains($0) && !savedClasses.contains($0) }
   }
 
   /// Creates an app from a type that runs in its own process.
@@ -167,7 +167,7 @@ public struct StandardApp: Sendable {
         "the suite performs no action '\(unknownName)', so it would not be tested; "
           + NearestWord.advice(for: unknownName, in: knownNames))
     }
-    guard classes.isEmpty else { return }
+    guard savedClasses.isEmpty else { return }
     throw RunError(
       .invalidApp,
       "\(app) has no action that the standard suite performs; bind save.critical, save.offline or "
@@ -187,7 +187,7 @@ public struct StandardApp: Sendable {
         + "app.delete(.\(wrongClass))"
     }
     let usedClasses = loadedClasses.union(deletedClasses)
-    let unsavedClass = usedClasses.subtracting(classes).map(\.rawValue).sorted().first
+    let unsavedClass = usedClasses.subtracting(savedClasses).map(\.rawValue).sorted().first
     return unsavedClass.map {
       "an item of class \($0) is loaded or deleted, but never saved: also bind app.save(.\($0))"
     }

@@ -112,9 +112,9 @@ private struct StandardHost: AppHost {
   let actions: AppActions
 
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
-  var runsInProcess: Bool { host.runsInProcess }
-  var lacksLaunch: Bool { host.lacksLaunch }
-  var mayCheck: Bool { host.mayCheck }
+  var runsInTestProcess: Bool { host.runsInTestProcess }
+  var lacksLaunchCode: Bool { host.lacksLaunchCode }
+  var mayHaveCheck: Bool { host.mayHaveCheck }
 
   func check(_ launch: AppLaunch, in container: FakeContainer) async throws {
     try await host.check(launch, in: container)

@@ -53,7 +53,7 @@ public enum StandardSuite {
   private static func adaptedScenarios(
     for app: StandardApp, systems: [String]
   ) throws -> [Scenario] {
-    guard !app.classes.isEmpty else {
+    guard !app.savedClasses.isEmpty else {
       throw RunError(
         .invalidApp,
         "the app saves nothing: bind at least one action, such as app.save(.critical)")
@@ -65,7 +65,7 @@ public enum StandardSuite {
     return try ScenarioFolder(path: folder()).scenarios()
       // The id of a scenario about a class is the class, such as `cached`. Other scenarios, such as
       // `launch`, are for every app.
-      .filter { DataClass(rawValue: $0.id).map(app.classes.contains) ?? true }
+      .filter { DataClass(rawValue: $0.id).map(app.savedClasses.contains) ?? true }
       .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
   }
 

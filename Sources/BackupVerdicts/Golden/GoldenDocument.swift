@@ -398,7 +398,7 @@ extension GoldenDocument {
   package enum Note: Hashable, Sendable, CustomStringConvertible {
     case plain(Plain)
     /// iOS took the item. After a purge, the line has an amount instead.
-    case lost(Transcript.Fate)
+    case lost(Transcript.LossReason)
     /// A backup leaves the item out; the words may name another item.
     case leftOut(ItemState, words: String)
     case other(String)
@@ -433,7 +433,7 @@ extension GoldenDocument {
     }
 
     private static let fixedNotes =
-      Plain.allCases.map(Note.plain) + Transcript.Fate.allCases.map(Note.lost)
+      Plain.allCases.map(Note.plain) + Transcript.LossReason.allCases.map(Note.lost)
 
     /// The words of each reason, or their start, which ends in a space.
     private static let reasons: [(start: Substring, state: ItemState)] =

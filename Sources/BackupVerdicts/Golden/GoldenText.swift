@@ -116,7 +116,7 @@ private struct GoldenSection {
   /// Returns the amount of the counted items in a backup, or of those that a purge took; otherwise nil.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
     if let backup = entry.event.backup {
-      var sum = FileSum()
+      var sum = FileTotal()
       var isKnown = true
       backup.contents.decisions.forEachItem { directory, name, _, kind, verdict in
         guard case (.file(let size), .included) = (kind, verdict) else { return }
@@ -127,7 +127,7 @@ private struct GoldenSection {
       }
       return .files(sum.files, bytes: isKnown ? sum.bytes : nil)
     }
-    guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
+    guard let losses = entry.event.losses, losses.lossReason == .purged else { return nil }
     let taken = losses.items.filter { isCounted($0.path) }
     let isKnown = taken.allSatisfy { options.comparesSizes(in: treeBefore, at: $0.path) }
     return isKnown ? .freed(taken.sumOfBytes) : nil
@@ -139,8 +139,8 @@ private struct GoldenSection {
       return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
     }
     guard let losses = entry.event.losses else { return nil }
-    let kept = losses.fate == .purged ? [] : items(of: entry.tree)
-    return kept + losses.items.map { lost($0, losses.fate) }
+    let kept = losses.lossReason == .purged ? [] : items(of: entry.tree)
+    return kept + losses.items.map { lost($0, losses.lossReason) }
   }
 
   private func item(
@@ -190,11 +190,11 @@ private struct GoldenSection {
   }
 
   /// Returns an item that iOS took, with the amount after a purge, and otherwise with the reason.
-  private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
-    guard fate == .purged else {
+  private func lost(_ lost: FileTree.LostItem, _ lossReason: Transcript.LossReason) -> PlacedItem {
+    guard lossReason == .purged else {
       let reason = entry.event.system?.reason(for: lost.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
-      return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(fate))
+      return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(lossReason))
     }
     let bytes = options.comparesSizes(in: treeBefore, at: lost.path) ? lost.bytes : nil
     let amount: GoldenDocument.Amount? =

@@ -85,7 +85,7 @@ package struct RunReport: Codable, Sendable {
     /// The reason why the item is excluded or missing.
     package fileprivate(set) var why: String?
 
-    package var isPurged: Bool { why == Transcript.Fate.purged.rawValue }
+    package var isPurged: Bool { why == Transcript.LossReason.purged.rawValue }
   }
 
   /// The most items of each run in a report that is written to a file.
@@ -247,8 +247,8 @@ extension RunReport.Event {
     self.line = step?.position.line ?? 1
     self.summary = (step?.summary ?? "").asMessage
     let kinds = execution.compactMap(\.event.kind)
-    let isStart = !kinds.isEmpty && kinds.count == execution.count
-    self.kind = kinds.first { $0 != .launch } ?? (isStart ? .launch : .app)
+    let onlyLaunchesApp = !kinds.isEmpty && kinds.count == execution.count
+    self.kind = kinds.first { $0 != .launch } ?? (onlyLaunchesApp ? .launch : .app)
     for entry in execution {
       if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
     }
@@ -294,8 +294,8 @@ extension Transcript.Event {
   /// Returns the reason why an item is missing after the event; nil if the event did not remove it.
   fileprivate func whyMissing(_ path: ContainerPath) -> String? {
     if case .changes = self { return "removed by the app" }
-    guard let fate = system?.fate else { return nil }
-    return fate.rawValue + (system?.reason(for: path).map { ": \($0)" } ?? "")
+    guard let lossReason = system?.lossReason else { return nil }
+    return lossReason.rawValue + (system?.reason(for: path).map { ": \($0)" } ?? "")
   }
 }
 

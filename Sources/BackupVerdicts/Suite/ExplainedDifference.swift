@@ -176,7 +176,7 @@ struct ExplainedRun {
     self.writes = Dictionary(
       grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
         guard case .changes(let changes) = entries[index].event else { return [] }
-        return changes.filter(\.places).map { ($0.path, index) }
+        return changes.filter(\.createsOrSavesItem).map { ($0.path, index) }
       }, by: \.path
     ).mapValues { $0.map(\.index) }
     self.explanations = ItemExplanation.byStep(in: transcript)
@@ -207,6 +207,6 @@ struct ExplainedRun {
     let end = firstEntries[step] ?? transcript.entries.count
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
     let lastWrite = earlier.last.map { transcript.entries[$0].step }
-    return lastWrite.map { "\(path) has had this size since \($0.withLine), \($0.summary)" }
+    return lastWrite.map { "\(path) has had this size since \($0.withLineNumber), \($0.summary)" }
   }
 }

@@ -68,7 +68,7 @@ extension Transcript {
             files[path.name] = nil
           }
         }
-        for change in changes where change.places {
+        for change in changes where change.createsOrSavesItem {
           entry.tree[change.path]?.forEachItem(at: change.path) { path, item in
             guard item.size != nil, let old = files[path.name], !entry.profile.mayPurge(path),
               scenario.files?.dataClass(of: path) == scenario.files?.dataClass(of: old)

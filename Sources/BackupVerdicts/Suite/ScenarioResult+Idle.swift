@@ -198,7 +198,7 @@ extension ScenarioResult {
     let isIdle =
       caller != .exploringTest
       && runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
-      && !scenario.steps.contains { $0.isStart || $0.keyword == .kill }
+      && !scenario.steps.contains { $0.onlyLaunchesApp || $0.keyword == .kill }
     guard isIdle, !scenario.hasExpectations else { return nil }
     return idleProblem(
       "the scenario has no system event and no assertion, so it tests hardly anything",
@@ -267,7 +267,7 @@ extension Transcript {
     for entry in entries {
       if let path = entry.event.system?.placedFile { paths.insert(path) }
       guard case .changes(let changes) = entry.event else { continue }
-      for change in changes where change.places {
+      for change in changes where change.createsOrSavesItem {
         guard let item = entry.tree[change.path], item.isDirectory else {
           paths.insert(change.path)
           continue

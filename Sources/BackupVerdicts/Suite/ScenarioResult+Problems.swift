@@ -374,14 +374,14 @@ extension ScenarioResult {
 
   /// Returns advice on an argument that is not read.
   private func advice(on use: ArgumentUse) -> String {
-    let missed = use.missed.sorted()
-    if let meant = NearestWord.to(use.name, in: missed) {
+    let missingNames = use.missingNames.sorted()
+    if let meant = NearestWord.to(use.name, in: missingNames) {
       return "rename it to '\(meant.shown)', which the action asks for and which is missing"
     }
     let others =
-      missed.isEmpty
+      missingNames.isEmpty
       ? ""
-      : "; the action asks for \(missed.map { "'\($0.shown)'" }.joinedInWords), which is missing"
+      : "; the action asks for \(missingNames.map { "'\($0.shown)'" }.joinedInWords), which is missing"
     return "remove it, or read it in the action: try "
       + "action.argument(\(use.name.debugDescription))\(others)"
   }

@@ -25,7 +25,7 @@ extension Command {
       app, container, group, appExtension, passwordFile, system, probe, record, .format(formats),
       .output,
     ],
-    variables: EnvironmentVariable.ofOrigin,
+    variables: EnvironmentVariable.originVariables,
     run: compare)
 
   private static let app = Option(

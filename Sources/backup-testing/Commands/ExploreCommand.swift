@@ -29,7 +29,7 @@ extension Command {
       .format(ExplorationReport.formats), .output,
       .allowRun, .allowBackups, .limit,
     ],
-    variables: [.shard, .temporaryFolder] + EnvironmentVariable.ofOrigin,
+    variables: [.shard, .temporaryFolder] + EnvironmentVariable.originVariables,
     run: exploreScenarios)
 
   private static let depth = Option(
@@ -170,7 +170,7 @@ extension Command {
 
   private static func bounds(_ arguments: Arguments) throws -> Scenario.ExplorationBounds {
     var bounds = Scenario.ExplorationBounds()
-    let maximumDepth = Scenario.ExplorationBounds.mostEvents
+    let maximumDepth = Scenario.ExplorationBounds.highestDepth
     bounds.depth = try arguments.number(of: depth, upTo: maximumDepth) ?? bounds.depth
     bounds.budget = try arguments.number(of: budget, upTo: 10_000_000) ?? bounds.budget
     if let number = try arguments.number(of: seconds, upTo: 10_000_000) {

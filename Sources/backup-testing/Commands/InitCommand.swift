@@ -53,7 +53,7 @@ extension Command {
 
   private static func inspection(of path: String) throws -> Inspection? {
     let found = try FoundContainer(at: path)
-    guard found.isLikely else {
+    guard found.isLikelyContainer else {
       throw CommandError(
         "\(container.name): \(path): Documents, Library and tmp are all missing, so this is not an "
           + "app's container; name the folder that contains them")
@@ -82,13 +82,13 @@ struct NewFile {
   /// The text that is shown instead of the contents, for a long file.
   var summary: String?
   /// True if an existing file also needs these lines.
-  var isList = false
+  var isNeededInExistingFile = false
 
   /// Returns the lines that an existing file still needs. Returns nil if the file does not exist.
   func missingLines(in folder: String) throws -> [Substring]? {
     let place = try place(in: folder)
     guard FileKind(at: place, followingLinks: false) != nil else { return nil }
-    guard isList else { return [] }
+    guard isNeededInExistingFile else { return [] }
     let contents = try RegularFile.firstBytes(
       of: "file", at: place, upTo: 1 << 20, followingLinks: false)
     let lines = String(decoding: contents, as: UTF8.self).split(whereSeparator: \.isNewline)

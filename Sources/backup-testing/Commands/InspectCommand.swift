@@ -20,7 +20,7 @@ extension Command {
       finding is an error, otherwise 2 if something in a container could not be read.
       """,
     options: [simulator, files, system, marks, before, .format(Inspection.formats), .output],
-    variables: EnvironmentVariable.ofOrigin,
+    variables: EnvironmentVariable.originVariables,
     run: inspectContainers)
 
   static let simulator = Option(
@@ -167,7 +167,7 @@ private struct NamedContainer {
   func foundContainer(of app: String?, isOnly: Bool) throws -> FoundContainer {
     guard let owner, owner.identifier != app else {
       let found = try FoundContainer(at: path)
-      if owner != nil || isOnly && found.isLikely { return found }
+      if owner != nil || isOnly && found.isLikelyContainer { return found }
       throw CommandError(
         "\(path): "
           + (isOnly

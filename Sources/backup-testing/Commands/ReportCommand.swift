@@ -67,7 +67,7 @@ extension Command {
     if report.scenarios.isEmpty, report.obstacle == nil {
       report.obstacle = "no scenario is in the results, so nothing was tested"
     }
-    try output.writeWhole(report)
+    try output.writeWithProblems(report)
     guard !report.hasUnreadable else { return .unusable }
     return report.isGreen ? .success : .failure
   }

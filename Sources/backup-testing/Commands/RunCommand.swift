@@ -20,7 +20,7 @@ extension Command {
       .output, guidance, .allowRun, .allowBackups, .limit, strict, deleteOrphans, watch,
     ],
     variables: [.record, .pending, .ci, .shard, .temporaryFolder, .jobSummary]
-      + EnvironmentVariable.ofOrigin,
+      + EnvironmentVariable.originVariables,
     run: runOrWatch, handleError: writeObstacle)
 
   private static let tag = Option(

@@ -18,7 +18,7 @@ extension Command {
       call that opens a file counts as one that saves.
       """,
     options: [.indexStore, coverage, failUnder, .format(SavesReport.formats), .output],
-    variables: EnvironmentVariable.ofOrigin,
+    variables: EnvironmentVariable.originVariables,
     run: listPlaces)
 
   private static let coverage = Option(

@@ -79,7 +79,7 @@ private struct PackageTests {
     }
     var environment = ProcessInfo.processInfo.environment
     environment["BACKUP_TESTING_REPORT"] = results.path
-    let command = ProcessCommand.ofMachine(
+    let command = ProcessCommand.programOnPath(
       ["swift", "test"] + arguments, in: environment, printingTo: .standardOutput)
     guard let command else {
       throw CommandError("there is no 'swift' on PATH; put the folder of Swift's toolchain there")
@@ -136,9 +136,9 @@ private struct PackageTests {
     guard page.isThere else { return }
     let environment = ProcessInfo.processInfo.environment
     let openers = ["xdg-open", "open"].lazy.compactMap { name in
-      ProcessCommand.ofMachine([name, page.path], in: environment, printingTo: .standardOutput)
+      ProcessCommand.programOnPath([name, page.path], in: environment, printingTo: .standardOutput)
     }
-    try openers.first?.leave()
+    try openers.first?.startDetached()
   }
 }
 

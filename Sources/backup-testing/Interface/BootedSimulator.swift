@@ -40,7 +40,7 @@ enum BootedSimulator {
   ) async throws -> (found: [String], failure: String) {
     let words = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
     let environment = ProcessInfo.processInfo.environment
-    let command = ProcessCommand.ofMachine(
+    let command = ProcessCommand.programOnPath(
       words, in: environment, printingTo: .end, timeLimit: timeLimit)
     guard let command else {
       throw refusal(

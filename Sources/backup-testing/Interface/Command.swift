@@ -41,7 +41,7 @@ struct Command: Sendable {
       Options:
       \(Self.table(options.map { ($0.usage, $0.summary) }))
       Environment variables:
-      \(Self.table((variables + EnvironmentVariable.ofOutput).map { ($0.name, $0.summary) }))
+      \(Self.table((variables + EnvironmentVariable.outputVariables).map { ($0.name, $0.summary) }))
       """
   }
 

@@ -24,7 +24,7 @@ struct EnvironmentVariable: Sendable {
     "GITHUB_STEP_SUMMARY", "the file to which --format github appends a summary")
 
   /// The variables from which reports take their origin, such as the commit.
-  static let ofOrigin = [
+  static let originVariables = [
     EnvironmentVariable(
       "SOURCE_DATE_EPOCH", "the time that a page names, in seconds since 1970; default: now"),
     EnvironmentVariable(
@@ -34,12 +34,12 @@ struct EnvironmentVariable: Sendable {
   ]
 
   /// The variables that every command reads.
-  static let ofOutput = [
+  static let outputVariables = [
     EnvironmentVariable("NO_COLOR", "if set, nothing is printed in colour"),
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
   ]
 
-  static let ofTests: [EnvironmentVariable] = ofOrigin + ofTestsAlone
+  static let ofTests: [EnvironmentVariable] = originVariables + ofTestsAlone
 
   private static let ofTestsAlone: [EnvironmentVariable] = [
     record, pending, ci, shard, temporaryFolder,

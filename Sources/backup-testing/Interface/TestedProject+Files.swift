@@ -23,8 +23,9 @@ extension TestedProject {
       NewFile(
         path: ".vscode/settings.json",
         text: Self.fill(PackageResources.EditorSettings_json_txt)),
-      NewFile(path: ".gitattributes", text: "*.golden -text\n", isList: true),
-      NewFile(path: ".gitignore", text: "*.golden.new\nresults.json\n", isList: true),
+      NewFile(path: ".gitattributes", text: "*.golden -text\n", isNeededInExistingFile: true),
+      NewFile(
+        path: ".gitignore", text: "*.golden.new\nresults.json\n", isNeededInExistingFile: true),
       NewFile(path: ".github/workflows/backup-tests.yml", text: workflow),
     ]
   }

@@ -20,7 +20,7 @@ struct ReportOutput {
   }
 
   /// Writes a report in the format to the file or to standard output. In the default format, it
-  /// does not write to standard output, because ``show(_:)`` or ``writeWhole(_:)`` does.
+  /// does not write to standard output, because ``show(_:)`` or ``writeWithProblems(_:)`` does.
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report, to: file)
     if file != nil || !isDefaultFormat { try Output.write(text, to: file) }
@@ -32,7 +32,7 @@ struct ReportOutput {
   /// Writes a report whose problems the tool has not printed before. In the default format without
   /// a file, prints the problems to standard output. Also prints the summary, unless standard
   /// output is the report.
-  func writeWhole(_ report: SuiteReport) throws {
+  func writeWithProblems(_ report: SuiteReport) throws {
     try write(report)
     if isPrinted { return }
     let isColored = Output.isOutputColored

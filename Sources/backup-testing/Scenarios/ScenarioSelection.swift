@@ -166,7 +166,7 @@ extension ScenarioFolder {
   ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
     guard let kind = FileKind(at: name, followingLinks: true) else {
       let number = errno
-      guard !MachineFault.isOne(number) else {
+      guard !MachineFault.includes(number) else {
         throw CommandError("\(name): this cannot be examined: \(MachineFault.words(for: number))")
       }
       return (try scenario(id: name, in: defaultFolder), false)

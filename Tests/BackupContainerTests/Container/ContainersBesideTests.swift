@@ -23,7 +23,7 @@ import TreeSupport
     let names = try FileManager.default.contentsOfDirectory(atPath: container.url.path)
     #expect(names.sorted() == ["Documents", "Library", "tmp"])
     let layout = FileTree.Layout.newlyInstalled
-      .beside(groups: ["group.x"], extensions: ["com.example.app.w"])
+      .addingContainers(groups: ["group.x"], extensions: ["com.example.app.w"])
     #expect(try container.scan() == layout.tree)
     #expect(
       container.url(ofGroup: "group.y") == nil && container.url(ofExtension: "group.x") == nil)

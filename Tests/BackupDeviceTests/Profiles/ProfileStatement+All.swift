@@ -220,7 +220,7 @@ extension ProfileStatement {
         + kinds.joined(separator: ", ")
     },
     living("usual protection") { profile, _ in
-      switch profile.lock.usualProtection.value {
+      switch profile.lock.defaultProtection.value {
       case .complete:
         "A file for which the app asks for no protection can be read only while the device is unlocked"
       case .untilFirstUnlock:
@@ -230,7 +230,7 @@ extension ProfileStatement {
       }
     },
     living("hidden defaults") { profile, _ in
-      profile.lock.hidesDefaults.value
+      profile.lock.hidesUserDefaults.value
         ? "User defaults read as empty before the first unlock"
         : "User defaults can be read before the first unlock"
     },

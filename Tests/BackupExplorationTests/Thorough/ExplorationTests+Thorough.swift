@@ -128,7 +128,7 @@ extension `Exploring a scenario` {
     let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
-    let tokens = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
+    let tokens = Set(result.triedEvents.filter { $0.crashPoint != nil }.map(\.step))
     #expect(tokens == [3, 5])
     #expect(result.text.contains("from step 3 on"))
   }
@@ -248,8 +248,8 @@ extension `Exploring a scenario` {
   }
 
   @Test(arguments: [(0, 1), (2, 2), (9, 2)])
-  func `takes a depth that cannot be for the nearest that can`(depth: Int, inForce: Int) {
-    #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == inForce)
+  func `takes a depth that cannot be for the nearest that can`(depth: Int, clamped: Int) {
+    #expect(Scenario.ExplorationBounds(depth: depth).clamped.depth == clamped)
   }
 
   @Test func `says that the budget has run out`() async throws {

@@ -313,7 +313,7 @@ extension RandomScenario {
 
   /// The tokens of every single event at every point; among them some that there are not.
   var tokens: [String] {
-    let events = Scenario.Disturbance.allCases.filter { event in
+    let events = Scenario.InjectableEvent.allCases.filter { event in
       ![.kill, .storageFull].contains(event) && (systems.count > 1 || event != .updateSystem)
     }
     return (1...steps.count + 1).flatMap { number -> [String] in

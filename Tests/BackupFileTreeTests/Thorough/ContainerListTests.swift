@@ -163,7 +163,7 @@ import TreeSupport
   }
 
   @Test func `a list after each occasion has its place, and none is missing`() throws {
-    let places = ContainerList.places.map(\.description)
+    let places = ContainerList.allPaths.map(\.description)
     #expect(
       places == [
         "Documents/container.list", "Documents/after-restore.list", "Documents/after-update.list",

@@ -32,11 +32,11 @@ import Testing
 
   @Test func `tells contents of the same size apart, and equal ones not`() throws {
     let first = try file(save(.text("abc")))
-    #expect(first.mayHoldTheSame(as: try file(save(.text("abc")))))
-    #expect(!first.mayHoldTheSame(as: try file(save(.text("abd")))))
-    #expect(!first.mayHoldTheSame(as: try file(save(.text("acb")))))
-    #expect(!first.mayHoldTheSame(as: try file(save(.zeros(3)))))
-    #expect(!first.mayHoldTheSame(as: try file(save(.text("ab")))))
+    #expect(first.mayHaveSameContents(as: try file(save(.text("abc")))))
+    #expect(!first.mayHaveSameContents(as: try file(save(.text("abd")))))
+    #expect(!first.mayHaveSameContents(as: try file(save(.text("acb")))))
+    #expect(!first.mayHaveSameContents(as: try file(save(.zeros(3)))))
+    #expect(!first.mayHaveSameContents(as: try file(save(.text("ab")))))
   }
 
   @Test func `takes zeros for what they are, however written`() throws {
@@ -80,7 +80,7 @@ import Testing
     #expect(try tree(save(.text("abc"))) == tree(save(.text("abd"))))
     let found = FileTree.FileInformation(size: 3)
     #expect(!found.contents.isKnown)
-    #expect(found.mayHoldTheSame(as: try file(save(.text("abc")))))
-    #expect(!found.mayHoldTheSame(as: try file(save(.text("ab")))))
+    #expect(found.mayHaveSameContents(as: try file(save(.text("abc")))))
+    #expect(!found.mayHaveSameContents(as: try file(save(.text("ab")))))
   }
 }

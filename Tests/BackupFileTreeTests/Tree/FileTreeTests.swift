@@ -95,7 +95,7 @@ import TreeSupport
   @Test func `attributes are read from the extended attributes that hold them`() {
     let marks = ExclusionMark.all + [[], ExclusionMark(ExclusionMark.all)]
     for attributes in marks.map({ ItemAttributes(marks: $0) }) {
-      let names = ItemAttributes.Stored.all.filter { attributes[$0] != nil }.map(\.name)
+      let names = ItemAttributes.ExtendedAttribute.all.filter { attributes[$0] != nil }.map(\.name)
       #expect(ItemAttributes { names.contains($0) } == attributes)
     }
   }

@@ -82,7 +82,7 @@ enum FoundationLimits {
   /// Whether a control character, a space outside ASCII or a replacement character is there.
   private static func hasOddByte(_ text: String) -> Bool {
     text.unicodeScalars.contains {
-      $0.value < 0x20 && $0 != "\n" && $0 != "\r" || $0.isWideSpace || $0 == "\u{FFFD}"
+      $0.value < 0x20 && $0 != "\n" && $0 != "\r" || $0.isNonASCIISpace || $0 == "\u{FFFD}"
     }
   }
 

@@ -46,7 +46,7 @@ import Testing
     let sizes = try sizes([
       "a/x": 1, "b/x": 2, "c/x": 3, "d/x": 4, "e/x": 5, "f/x": 6, "g/x": 7, "h/x": 7,
     ])
-    let line = try #require(sizes.spread.last)
+    let line = try #require(sizes.breakdownLines.last)
     #expect(line.hasPrefix("by folder: g 7 bytes in 1 file, h 7 bytes in 1 file, f 6 bytes"))
     #expect(line.hasSuffix(", c 3 bytes in 1 file and 2 more"))
   }

@@ -17,11 +17,11 @@ import TrialSupport
       for entry in transcript.entries {
         part.entries.append(entry)
         monitor.observe(entry)
-        violations += monitor.takeViolations()
+        violations += monitor.removeAllViolations()
         // A copy goes its own way.
         var ended = monitor
         ended.end()
-        let found = ended.findings(of: violations + ended.takeViolations())
+        let found = ended.findings(of: violations + ended.removeAllViolations())
         #expect(
           found.map(\.line) == RuleList.findings(in: part).map(\.line),
           "\(scenario.id) \(part.entries.count)")
@@ -61,7 +61,7 @@ import TrialSupport
     #expect(try await circumstances([backup, update]) == .update)
     let restored = try await Trial.transcript(
       [backup, update] + started + ["{ restore: 'b' }"], launch)
-    #expect(state(after: restored, with: []).facts.nextStart == [.update, .restore])
+    #expect(state(after: restored, with: []).facts.nextStartCircumstances == [.update, .restore])
   }
 
   /// The rules' state at the end of a run, with the backups that may still be restored.

@@ -66,7 +66,7 @@ import TrialSupport
 
   @Test func `has no keychain of code where no code runs`() throws {
     let (former, changed) = try reduced("{ backup: 'b' }") {
-      $0.keychain[KeychainItems.nameOfCode] = nil
+      $0.keychain[KeychainItems.nameForItemsOfCode] = nil
     }
     #expect(former == changed)
   }

@@ -79,7 +79,7 @@ import Testing
       ["{ perform: 'save' }"],
       actions: [
         "save": { action in
-          #expect(FakeContainer.ofTask?.url == action.container.url)
+          #expect(FakeContainer.taskLocal?.url == action.container.url)
           try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<20 {
               group.addTask {
@@ -94,7 +94,7 @@ import Testing
       ])
     #expect(run.failure == nil)
     #expect(documents(run).count == 20)
-    #expect(FakeContainer.ofTask == nil)
+    #expect(FakeContainer.taskLocal == nil)
   }
 
   @Test func `sixty runs at once work in sixty containers, which are removed`() async throws {
@@ -105,7 +105,7 @@ import Testing
         try Data([1]).write(
           to: action.container.documents.appendingPathComponent(UUID().uuidString))
         await Task.yield()
-        #expect(FakeContainer.ofTask?.url == action.container.url)
+        #expect(FakeContainer.taskLocal?.url == action.container.url)
       }
     ]
     try await withThrowingTaskGroup(of: Int.self) { group in

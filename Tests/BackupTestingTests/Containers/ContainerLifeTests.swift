@@ -73,7 +73,7 @@ import Testing
   @Test func `a suite itself gets none`() async throws {
     let test = try #require(Test.current)
     try await ContainerTrait.container.provideScope(for: test, testCase: nil) {
-      #expect(FakeContainer.ofTask == nil)
+      #expect(FakeContainer.taskLocal == nil)
     }
   }
 
@@ -117,7 +117,7 @@ import Testing
       try await group.waitForAll()
     }
     #expect(Set(urls.values + [outer.url]).count == 51)
-    #expect(FakeContainer.ofTask === outer)
+    #expect(FakeContainer.taskLocal === outer)
   }
 }
 

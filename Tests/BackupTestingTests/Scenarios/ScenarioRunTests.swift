@@ -97,7 +97,7 @@ import Testing
     #expect(first.map(\.isError) == [false] && first.map(\.line) == [1])
     #expect(first.first?.text.contains("recorded ") == true)
     #expect(first.first?.text.contains("\n  in   Documents/old") == true)
-    #expect(process.sentenceOnRecorded.hasPrefix("recorded 1 golden file; check it"))
+    #expect(process.lineOnRecordedGoldens.hasPrefix("recorded 1 golden file; check it"))
     #expect(try await issues(sandbox, actions: ["a": Self.save]).isEmpty)
   }
 
@@ -119,8 +119,8 @@ import Testing
   }
 
   @Test func `the sources of broken rules are one line at the end`() {
-    process.noteSources(["b", "a"])
-    process.noteSources(["b"])
+    process.keepSources(["b", "a"])
+    process.keepSources(["b"])
     #expect(process.lineOfSources == "sources, in the article What iOS does: a, b\n")
   }
 

@@ -29,7 +29,7 @@ import Testing
     #expect(titles.sorted() == kinds.map(\.rawValue).sorted())
     let names = try Checkout.table("injected event", in: "Exploring")
       .flatMap { $0[2].matches(of: /\w+/).map { String($0.0) } }
-    #expect(names.sorted() == Scenario.Disturbance.allCases.map(\.rawValue).sorted())
+    #expect(names.sorted() == Scenario.InjectableEvent.allCases.map(\.rawValue).sorted())
   }
 
   @Test func `TestingAppCode has each method by which a test has the system act`() throws {

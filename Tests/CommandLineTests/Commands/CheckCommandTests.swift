@@ -4,7 +4,9 @@ import Testing
 /// `check`: reading without running.
 @Suite struct CheckCommandTests {
   @Test func `nothing is run or written`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b/c": Sample.failingStep])
+    let workspace = try Workspace(scenarios: [
+      "a": Sample.lostMark, "b/c": Sample.failingStepOnError,
+    ])
     let all = try await workspace.run("check")
     #expect(all.status == 0)
     #expect(all.output == "2 scenarios: no mistakes\n")

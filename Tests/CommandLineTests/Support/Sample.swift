@@ -49,7 +49,7 @@ enum Sample {
     "\n  ],\n}", with: "\n  ],\n  expect: [{ rule: \"reapply-on-save\", step: 3 }],\n}")
 
   /// One whose step 2, at line 5, cannot be done.
-  static let failingStep = """
+  static let failingStepOnError = """
     {
       title: "A step cannot be done",
       steps: [

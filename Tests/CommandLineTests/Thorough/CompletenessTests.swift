@@ -119,7 +119,7 @@ import TrialSupport
       /READ_ONLY|BACKUP_TESTING_(APP|APP_VERSION|BUNDLE_IDENTIFIER|CONTAINER|GROUPS|LAUNCH_COUNT|SYSTEM)/
     let read = Set(names).subtracting(Self.ofTheSystem)
       .filter { $0.wholeMatch(of: own) == nil }
-    let all = EnvironmentVariable.ofTests + EnvironmentVariable.ofOutput + [.jobSummary]
+    let all = EnvironmentVariable.ofTests + EnvironmentVariable.outputVariables + [.jobSummary]
     #expect(Set(all.map(\.name)) == read)
     #expect(Set(all.map(\.name).filter { $0.hasPrefix("BACKUP") }) == Set(KitVariables.names))
   }

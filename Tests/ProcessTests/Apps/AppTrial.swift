@@ -48,7 +48,7 @@ struct AppTrial {
     var process = TestProcess(
       environment: environment, folder: folder.url, limits: TestProcess.current.limits)
     let shown = Notes<String>()
-    process.show = { shown.add($0) }
+    process.printOutput = { shown.add($0) }
     let summary = ExplorationSummary()
     (self.result, self.seen) = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)

@@ -22,7 +22,7 @@ import Testing
   @Test func `what it prints is shown after each action, but no crash`() async throws {
     let shown = Notes<String>()
     var process = TestProcess.current
-    process.show = { shown.add($0) }
+    process.printOutput = { shown.add($0) }
     try await TestProcess.$current.withValue(process) {
       let (container, app) = try await launch()
       try await app.perform("say", with: ["words": "one\n::error::\u{1B}[31m C:\\"])

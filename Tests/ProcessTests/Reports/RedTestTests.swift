@@ -42,7 +42,7 @@ struct RedTestTests {
     #expect(process.failures.withLock(\.digest).hasPrefix("1 shared cause in 2 scenarios:\n"))
     #expect(process.failures.withLock(\.failedLine) == "failed: x, y\n")
     let failed = ["x", "y"].map { "\(folder.path)/Scenarios/\($0).json5" }
-    #expect(try process.failed.paths() == Set(failed))
+    #expect(try process.failedScenarios.paths() == Set(failed))
   }
 
   /// Expects what was explored of two scenarios, and a link to what went wrong.

@@ -57,7 +57,7 @@ import Testing
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
     let results = Notes<ScenarioResult>()
     var process = TestProcess.current
-    process.show = { _ in }
+    process.printOutput = { _ in }
     let issues = await TestProcess.$current.withValue(process) {
       await TestIssue.collecting {
         if let result = await StandardSuite.run(scenario, for: wrong.app) { results.add(result) }

@@ -115,7 +115,7 @@ extension ToldStory {
 extension FakeContainer {
   /// What an error that leaves a test is about.
   fileprivate func thrown(_ error: any Error) throws -> Transcript {
-    let session = try #require(companion.withLock { $0 as? ContainerSession })
+    let session = try #require(storedSession.withLock { $0 as? ContainerSession })
     return try #require(session.transcript(of: error), "\(error)")
   }
 }

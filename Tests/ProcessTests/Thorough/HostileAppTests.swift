@@ -79,7 +79,7 @@ struct HostileAppTests {
   @Test func `an answer that cannot be sent is one that says so`() throws {
     var reply = AppReply()
     reply.asked = [String(repeating: "a", count: 5000)]
-    let sent = try #require(AppMessage<AppReply>(reply.message(to: 7, ofAtMost: 1000)))
+    let sent = try #require(AppMessage<AppReply>(reply.message(to: 7, maximumSize: 1000)))
     #expect(sent.number == 7 && sent.content.asked == [])
     #expect(sent.content.refusal?.contains(", more than the 1.0 KB that can be sent") == true)
   }

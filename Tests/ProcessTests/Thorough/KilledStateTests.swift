@@ -34,7 +34,7 @@ struct KilledStateTests {
       try await run.perform(step)
       let after = try run.saved()
       run.endApp()
-      if let recording = run.latestRecording, recording.isWhole, step.runsCode {
+      if let recording = run.latestRecording, recording.isComplete, step.runsCode {
         try await compare(recording, killing, from: before, in: step)
       }
       run = after

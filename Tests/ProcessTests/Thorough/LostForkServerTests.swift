@@ -11,7 +11,7 @@ import Testing
 @Suite(.enabled(if: ServedApp.areForked)) struct LostForkServerTests {
   /// Performs an action, which records what is not so.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.ofTask?.launch(ServedApp.self)
+    let app = try await FakeContainer.taskLocal?.launch(ServedApp.self)
     try await #require(app).perform(name)
   }
 

@@ -67,10 +67,10 @@ import Testing
     let command = command()
     let task = Task { await command.run(within: limit) }
     task.cancel()
-    await limit.giveBack()
+    await limit.endTurn()
     #expect(try await task.value.get().cause == .cancelled)
     #expect(try folder.names().isEmpty)
-    await limit.take()
+    await limit.waitForTurn()
   }
 
   @Test func `how many run at once is bounded by the processors, and by the descriptors`() {

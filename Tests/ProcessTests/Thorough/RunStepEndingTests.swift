@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a tool that takes too long is killed`() async throws {
     let end = try await runUntilOpen(Self.open + "exec sleep 300")
-    #expect(end.cause == .timeLimit && !end.cause.isOwnFailure)
+    #expect(end.cause == .timeLimit && !end.cause.isFailureOfTool)
     #expect(await writers.wordsToTheEnd() == "")
   }
 

@@ -54,7 +54,7 @@ struct SavingTests {
     let trial = try await ExplorationTrial(
       SavingApp.self, ["{ perform: 'another order each time' }"])
     #expect(trial.result.obstacle == nil)
-    #expect(trial.result.counts.unlikeSteps == [1])
+    #expect(trial.result.counts.reorderedSteps == [1])
     #expect(trial.result.counts.crashPoints > 0)
     #expect(trial.result.complaint?.contains("step 1 (perform another order") == true)
     #expect(trial.result.text.contains("NOT THE SAME when repeated, not complete"))
@@ -63,7 +63,7 @@ struct SavingTests {
   @Test(arguments: ["createFile", "a folder with a random name"])
   func `changes that are alike are complete`(_ kind: String) async throws {
     let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: '\(kind)' }"])
-    #expect(trial.result.counts.unlikeSteps == [])
+    #expect(trial.result.counts.reorderedSteps == [])
     #expect(trial.result.complaint == nil)
     #expect(trial.result.text.contains(", complete"))
   }
@@ -81,7 +81,7 @@ struct SavingTests {
     // Foundation's own on Linux loses data, and says so.
     #expect(RuleList.findings(in: run.transcript) == [] || kind == "replaceItemAt")
     let recording = try #require(run.latestRecording)
-    return (recording.changes.count, try recording.isWhole && before.isFaithful(recording))
+    return (recording.changes.count, try recording.isComplete && before.isReplayable(recording))
   }
 }
 #endif

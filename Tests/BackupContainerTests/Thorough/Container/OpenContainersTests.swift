@@ -18,7 +18,7 @@ import Testing
     #expect(containers.noteLostLookUp("a") == .unrelated)
     await container.running {}
     #expect(containers.noteLostLookUp("a") == .unrelated)
-    #expect(container.takeLostLookUps().isEmpty)
+    #expect(container.takeCodeComplaints().isEmpty)
   }
 
   @Test func `the one container that is open, once for each thing that was asked for`() async throws
@@ -28,10 +28,10 @@ import Testing
       await container.running {}
       for call in ["a()", "b()", "a()"] { #expect(containers.noteLostLookUp(call) == .noted) }
     }
-    let complaints = container.takeLostLookUps()
+    let complaints = container.takeCodeComplaints()
     #expect(complaints.map { $0.prefix(4) } == ["a() ", "b() "])
     #expect(complaints.first?.contains("on a thread without a container") == true)
-    #expect(container.takeLostLookUps().isEmpty)
+    #expect(container.takeCodeComplaints().isEmpty)
   }
 
   @Test func `nobody in particular where several are open`() async throws {
@@ -48,19 +48,19 @@ import Testing
     try former.remove()
     let container = try container()
     await container.running {}
-    #expect(container.takeLostLookUps().isEmpty)
+    #expect(container.takeCodeComplaints().isEmpty)
     try await container.running {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
     #expect(!FileManager.default.fileExists(atPath: former.device.path))
-    let complaints = container.takeLostLookUps()
+    let complaints = container.takeCodeComplaints()
     #expect(complaints.count == 1)
     #expect(
       complaints.first?.hasPrefix("'Documents/Movies' was created in the container of a") == true)
     #expect(complaints.first?.contains("for example in a static variable") == true)
     #expect(complaints.first?.contains("or by a test that ran at the same time") == false)
     await container.running {}
-    #expect(container.takeLostLookUps().isEmpty)
+    #expect(container.takeCodeComplaints().isEmpty)
   }
 
   @Test
@@ -80,9 +80,9 @@ import Testing
       }
     }
     #expect(
-      second.takeLostLookUps().first?.contains(
+      second.takeCodeComplaints().first?.contains(
         "or by a test that ran at the same time") == true)
-    #expect(first.takeLostLookUps().isEmpty)
+    #expect(first.takeCodeComplaints().isEmpty)
     try kept.remove()
   }
 
@@ -108,7 +108,7 @@ import Testing
         at: former.device, withIntermediateDirectories: false)
       try Data().write(to: former.url)
     }
-    let complaint = container.takeLostLookUps().first
+    let complaint = container.takeCodeComplaints().first
     #expect(
       complaint?.hasPrefix("\(former.device.path): items created in the container") == true)
     #expect(!FileManager.default.fileExists(atPath: former.device.path))

@@ -29,7 +29,7 @@ import TreeSupport
     #expect(file?.size == 5)
     #expect(file?.marks == .resourceValue)
     #expect(found.tree["Documents/link"]?.isDirectory == false)
-    #expect(found.isLikely)
+    #expect(found.isLikelyContainer)
   }
 
   @Test func `nothing in it is changed`() throws {
@@ -76,7 +76,7 @@ import TreeSupport
     #expect(
       reason(folder.url("strange").path)?.hasPrefix(
         "'a.b:' is a name that the kit reserves") == true)
-    #expect(try !FoundContainer(at: folder.url("odd").path).isLikely)
+    #expect(try !FoundContainer(at: folder.url("odd").path).isLikelyContainer)
   }
 
   @Test func `the container of a group is at its name in a tree of all containers`() throws {
@@ -90,7 +90,7 @@ import TreeSupport
       tree.paths.map(\.description) == [
         "group.x:", "group.x:/Library", "group.x:/Library/a", "tmp", "tmp/b",
       ])
-    #expect(found.isLikely)
+    #expect(found.isLikelyContainer)
   }
 
   private static let note = ".com.apple.mobile_container_manager.metadata.plist"

@@ -31,14 +31,14 @@ struct SavedPartsTests {
       copies.append(try container.save())
     }
     // The last piece of each is not whole, and is kept again.
-    #expect(container.bytesOfSaved < 2 * all.count)
+    #expect(container.bytesOfSavedCopies < 2 * all.count)
     for (index, copy) in copies.enumerated().reversed() {
       try container.goBack(to: copy)
       let found = try container.bytes(of: "Documents/movie")
       #expect(found.map { $0 == Array(all.prefix((index + 1) * Self.piece - 100)) } == true)
     }
     copies = []
-    #expect(container.bytesOfSaved == 0)
+    #expect(container.bytesOfSavedCopies == 0)
   }
 
   @Test func `of a file that is changed in place the changed pieces are kept again`() throws {
@@ -50,7 +50,7 @@ struct SavedPartsTests {
     bytes[5 * Self.piece + 7] = 0
     try Self.write(bytes, in: container)
     let second = try container.save()
-    #expect(container.bytesOfSaved == 11 * Int64(Self.piece))
+    #expect(container.bytesOfSavedCopies == 11 * Int64(Self.piece))
     try container.goBack(to: first)
     #expect(try container.bytes(of: "Documents/movie").map { $0 == Self.bytes(10) } == true)
     #expect(try container.scan() == before)

@@ -33,7 +33,7 @@ import TreeSupport
     for number in 1...6 {
       let isProbing = Bool.random(using: &random)
       let watch = try container.beginWatching(probing: isProbing)
-      if !isProbing { try expectAsOnDisk(watch.look.tree, container) }
+      if !isProbing { try expectAsOnDisk(watch.snapshot.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
         _ = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
@@ -95,7 +95,7 @@ import TreeSupport
     try container.apply(.save("Documents/a"))
     let file = container.documents.path
     #expect(link("\(file)/a", "\(file)/b") == 0)
-    let before = try container.beginWatching(probing: false).look.tree
+    let before = try container.beginWatching(probing: false).snapshot.tree
     #expect(before["Documents/a"]?.identity != 0)
     #expect(before["Documents/a"]?.identity == before["Documents/b"]?.identity)
     try expectAsOnDisk(before, container)
@@ -109,7 +109,7 @@ import TreeSupport
     let first = try container.endWatching(try container.beginWatching(probing: true))
     try container.apply(.save("Documents/b"))
     let watch = try container.beginWatching(probing: isProbing, in: first.tree)
-    #expect(!watch.look.tree.contains("Documents/b"))
+    #expect(!watch.snapshot.tree.contains("Documents/b"))
     let second = try container.endWatching(watch)
     #expect(second.changes == [.created("Documents/b")])
     try expectAsOnDisk(second.tree, container)

@@ -29,7 +29,7 @@ import Testing
         containers.reportLostLookUp(call)
       }.value
     }
-    let complaints = container.takeLostLookUps()
+    let complaints = container.takeCodeComplaints()
     #expect(complaints.count == 1)
     #expect(complaints.first?.hasPrefix("\(call) was called on a thread") == true)
   }

@@ -55,7 +55,7 @@ import Testing
     var random = SeededGenerator(seed: 65)
     let names = ["Documents/a", "a b/", "é", "\\n", "group.x:/b", "a-1", "marked"]
     let plain = GoldenDocument.Note.Plain.allCases.map { GoldenDocument.Note.plain($0) }
-    let fates = Transcript.Fate.allCases.map(GoldenDocument.Note.lost)
+    let fates = Transcript.LossReason.allCases.map(GoldenDocument.Note.lost)
     let notes: [GoldenDocument.Note?] =
       plain + fates + [
         nil, .leftOut(.mark, words: "own mark (extended attribute)"),

@@ -31,7 +31,8 @@ extension ExplainCommandTests {
   }
 
   @Test func `a run that breaks off is explained up to there`() async throws {
-    let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
+    let text = Sample.failingStepOnError.replacing(
+      "{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("explain", "a")
     #expect(run.status == 1)

@@ -56,7 +56,7 @@ extension ReportCommandTests {
   @Test func `GitHub gets ten annotations of a kind, one of each cause first`() async throws {
     var scenarios: [String: String] = [:]
     for number in 10..<30 { scenarios["m\(number)"] = Sample.lostMark }
-    scenarios["z"] = Sample.failingStep
+    scenarios["z"] = Sample.failingStepOnError
     let workspace = try Workspace(scenarios: scenarios)
     let run = try await workspace.run("run", "--format", "github")
     let errors = run.output.split(separator: "\n").filter { $0.hasPrefix("::error ") }

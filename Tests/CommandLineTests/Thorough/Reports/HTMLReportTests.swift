@@ -7,7 +7,7 @@ import Testing
 @Suite struct HTMLReportTests {
   @Test func `each scenario is a part of the page, open where it failed`() async throws {
     let workspace = try Workspace(scenarios: [
-      "a/good": Sample.document, "bad": Sample.lostMark, "broken": Sample.failingStep,
+      "a/good": Sample.document, "bad": Sample.lostMark, "broken": Sample.failingStepOnError,
     ])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "html", "--output", "r.html")

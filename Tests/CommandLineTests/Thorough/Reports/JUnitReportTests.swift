@@ -7,7 +7,7 @@ import Testing
 @Suite struct JUnitReportTests {
   @Test func `each scenario is a test case`() async throws {
     let workspace = try Workspace(scenarios: [
-      "marks/a": Sample.matrix, "b": Sample.lostMark, "c": Sample.failingStep,
+      "marks/a": Sample.matrix, "b": Sample.lostMark, "c": Sample.failingStepOnError,
     ])
     _ = try await workspace.report("junit")
     let document = try XMLCheck.read(try await workspace.report("junit"))

@@ -101,7 +101,7 @@ extension AppCommand {
 struct AppFaultTests {
   /// Performs an action on a machine that lacks something, which records what is not so.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.ofTask?.launch(PoorApp.self)
+    let app = try await FakeContainer.taskLocal?.launch(PoorApp.self)
     try await #require(app).perform(name)
   }
 

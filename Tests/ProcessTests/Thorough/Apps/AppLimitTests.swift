@@ -59,14 +59,14 @@ import Testing
   @Test func `a limit has those wait that it has no room for`() async {
     let limit = ProcessLimit(count: 1)
     let order = Notes<Int>()
-    await limit.take()
+    await limit.waitForTurn()
     async let second: Void = {
-      await limit.take()
+      await limit.waitForTurn()
       order.add(2)
     }()
     while await limit.waiting.isEmpty { await Task.yield() }
     order.add(1)
-    await limit.giveBack()
+    await limit.endTurn()
     await second
     #expect(order.values == [1, 2])
   }
@@ -74,17 +74,17 @@ import Testing
   @Test func `the most urgent goes first, and of these who came first`() async {
     let limit = ProcessLimit(count: 1)
     let order = Notes<String>()
-    await limit.take()
+    await limit.waitForTurn()
     await withTaskGroup { group in
       for (count, urgency) in [2, 1, 2, 3].enumerated() {
         group.addTask {
-          await limit.take(urgency: urgency)
+          await limit.waitForTurn(urgency: urgency)
           order.add("\(urgency) as \(count)")
-          await limit.giveBack()
+          await limit.endTurn()
         }
         while await limit.waiting.count == count { await Task.yield() }
       }
-      await limit.giveBack()
+      await limit.endTurn()
     }
     #expect(order.values == ["3 as 3", "2 as 0", "2 as 2", "1 as 1"])
   }

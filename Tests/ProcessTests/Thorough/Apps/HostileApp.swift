@@ -70,7 +70,7 @@ enum HostileApp: AppUnderTest {
               at: CallSite(fileID: $0, file: "/odd", line: $1, column: $1))
           }
         }
-        channel.send(reply.message(to: number, ofAtMost: 10_000))
+        channel.send(reply.message(to: number, maximumSize: 10_000))
       }
     },
     "removeHome": { action in try FileManager.default.removeItem(at: action.container.url) },

@@ -27,7 +27,7 @@ import Testing
   private struct DummyHost: AppHost {
     let actions = AppActions()
     let runsCodeAtLaunch = false
-    let runsInProcess = false
+    let runsInTestProcess = false
     let app = Dummy()
     var meanwhile: @Sendable () async -> Void = {}
     /// Why it cannot start it; nil where it can.

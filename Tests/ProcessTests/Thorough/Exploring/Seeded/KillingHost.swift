@@ -17,7 +17,7 @@ final class KillingHost: AppHost {
 
   var actions: AppActions { host.actions }
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
-  var runsInProcess: Bool { host.runsInProcess }
+  var runsInTestProcess: Bool { host.runsInTestProcess }
 
   /// An app that is started as a host does.
   init(_ host: ProcessHost) {

@@ -43,7 +43,7 @@ package struct CodeAccount {
 
   /// Finds the code that last changed an item in a step or before; nil if the kit saw no such code.
   ///
-  /// A call of the kind `preferred` on the item comes before a change.
+  /// If the app made a call of the kind `preferred` on the item, finds this call instead.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil
@@ -91,7 +91,7 @@ package struct CodeAccount {
 }
 
 extension Scenario.Finding {
-  /// Returns a line each for the app's code behind the finding, the advice, and the note.
+  /// Returns lines with the app's code behind the finding, the advice, and the note.
   package func details(naming code: CodeAccount?) -> [String] {
     [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }

@@ -56,8 +56,7 @@ package final class ExplorationMemory: Sendable {
     }
   }
 
-  /// Returns the digests. The first call reads the file, without the scenarios that no longer
-  /// exist.
+  /// Returns the digests. The first call reads the file, and drops scenarios that no longer exist.
   private func loadIfNeeded(_ digests: inout [String: String]?) -> [String: String] {
     if let digests { return digests }
     let bytes = file.flatMap {

@@ -33,8 +33,7 @@ package struct ScenarioFolder: Sendable {
     self.path = trimmed
     var (files, appFiles): ([File], [String]) = ([], [])
     try Self.find(in: trimmed, below: "", depth: 0, &files, &appFiles)
-    // If no scenario uses an app file, read it now, because the user may have meant it as a
-    // scenario.
+    // Check an `app.json5` that no scenario uses. The user may have meant it as a scenario.
     for file in appFiles {
       let folder = file.dropLast(AppFile.name.count)
       guard !files.contains(where: { $0.path.hasPrefix(folder) }) else { continue }
@@ -102,6 +101,7 @@ package struct ScenarioFolder: Sendable {
     return scenarios
   }
 
+  /// Reads all files, and returns the scenarios and the files with mistakes.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []

@@ -48,8 +48,8 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(count) == number - 1
   }
 
-  /// Returns the number of this shard's scenarios in words, such as `shard 2/8 has 3 of 20
-  /// scenarios in Scenarios`.
+  /// Returns the number of this shard's scenarios in words, for example
+  /// `shard 2/8 has 3 of 20 scenarios in Scenarios`.
   package func share(_ count: Int, of all: Int, in place: String) -> String {
     "shard \(self) has \(count) of \(all.counted("scenario")) in \(place)"
   }

@@ -210,7 +210,7 @@ package struct TextFile: Sendable {
     "/\(names(in: path).dropLast().joined(separator: "/"))"
   }
 
-  /// Returns the path in a link; nil if no link is at the path, or if the path cannot be reached.
+  /// Returns the path that a link contains; nil if there is no link, or if the kit cannot reach it.
   private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -241,10 +241,9 @@ extension POSIXError {
   package static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
 }
 
-/// A link that the kit does not follow.
+/// The error for a path with a link that the kit does not follow.
 package struct LinkEscape: Error {
-  /// The path of the first link that the kit followed. It begins with the folder's path as the user
-  /// wrote it.
+  /// The first link in the path. It begins with the folder's path as the user wrote it.
   package let link: String
   let problem: Problem
 

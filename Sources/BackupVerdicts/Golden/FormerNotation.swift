@@ -4,6 +4,7 @@ package import BackupDiagnostics
 /// Converts a golden file from format 1 to the present format, line by line and without a run.
 ///
 /// Format 1 differs from the present format in these points:
+///
 /// * The signs `+` and `-` stand in place of words such as `in` and `out`.
 /// * Titles have the number of the step.
 /// * Sizes have no unit, and reasons have no brackets.

@@ -39,8 +39,8 @@ package struct GoldenDocument: Sendable {
   }
 
   private(set) var lines: [Line] = []
-  /// The groups of runs. For each group, the lines that name its runs, such as `system iOS 18,
-  /// iCloud`.
+  /// The groups of runs. Each group has the lines that name its runs, for example
+  /// `system iOS 18, iCloud`.
   ///
   /// The first group is for lines before the first such line. The caller names its runs.
   private(set) var runs: [[String]]
@@ -229,7 +229,8 @@ extension GoldenDocument {
       case there, gone
       case purged
 
-      /// The start of a line. The two words that a section can have get the same width.
+      /// The start of a line: the word with spaces, so that both words of a section have the same
+      /// width.
       fileprivate var start: String {
         switch self {
         case .included, .leftOut: "  \(rawValue.padded(to: 3))  "
@@ -293,7 +294,8 @@ extension GoldenDocument {
       )
     }
 
-    /// The most bytes in the line of an item. Paths are shorter, even if each byte is escaped.
+    /// The most bytes of a line whose possible names are computed. The line of a real item is
+    /// shorter, even if each byte of its path is escaped.
     private static let maximumLineSize = 20_000
 
     /// The names that the item may have, the longest first, without the slash of a directory.
@@ -414,14 +416,14 @@ extension GoldenDocument {
     case leftOut(ItemState, words: String)
     case other(String)
 
+    /// A note with fixed words.
     package enum Plain: String, CaseIterable, Sendable {
       case link
       case ignoredMark = "marked, but backed up"
       case keychainItem = "keychain item"
     }
 
-    /// The start of the note on an item that is gone because the backup left it
-    /// out.
+    /// The start of the note on an item that is gone because the backup left it out.
     static let notBackedUp = "not in the backup: "
 
     init(_ words: String) {

@@ -163,7 +163,7 @@ package struct GoldenStore: Sendable {
       name.hasSuffix(Self.suffix) && !ownedNames.contains(name)
         && !missingNames.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
-      // The kit writes only files with such names. It did not make a folder or link.
+      // A folder or a link with such a name is no golden file.
       FileKind(at: path, followingLinks: false) == .file
     }
   }

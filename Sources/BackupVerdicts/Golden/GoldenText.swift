@@ -71,7 +71,7 @@ extension Transcript {
 /// The section of a golden file about one event of iOS.
 private struct GoldenSection {
   let entry: Transcript.Entry
-  /// The entry before it; nil at the start of the run.
+  /// The entry before ``entry``; nil at the start of the run.
   let previousEntry: Transcript.Entry?
   let options: GoldenOptions
   /// The names of the containers of groups and extensions. Each such container has a title.
@@ -228,7 +228,7 @@ private struct GoldenSection {
   }
 }
 
-/// An item with what decides the position of its line in a section.
+/// An item with the sort key and the container of its line.
 private struct PlacedItem {
   /// The bytes of the item's path, with a `/` at the end of a directory's path. They are the sort
   /// key of the lines.

@@ -58,7 +58,8 @@ package struct LineDifference: Hashable, Sendable {
 
   /// The number of the first line in the golden file that differs.
   ///
-  /// If the run only has a new line there, the number of the golden file's next line.
+  /// If the run only has an additional line there, this is the number of the next line in the
+  /// golden file.
   var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
@@ -228,8 +229,8 @@ struct LineAlignment {
   private func anchors(
     _ golden: Range<Int>, _ actual: Range<Int>
   ) -> (series: [Pair], hasAllSharedLines: Bool) {
-    let indicesInActual = Self.uniqueLines(self.actual, actual)
-    let indicesInGolden = Self.uniqueLines(self.golden, golden)
+    let indicesInActual = Self.indicesOfLines(self.actual, actual)
+    let indicesInGolden = Self.indicesOfLines(self.golden, golden)
     let candidates = golden.compactMap { index -> Pair? in
       let line = self.golden[index]
       guard indicesInGolden[line] == index, let actualIndex = indicesInActual[line],
@@ -242,15 +243,13 @@ struct LineAlignment {
   }
 
   /// Returns the index of each line in a range; -1 for a line that occurs more than once.
-  private static func uniqueLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
+  private static func indicesOfLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
     Dictionary(range.map { (lines[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
   }
 
   /// Returns the longest series of candidates that increases in both texts, by a patience sort.
-  ///
-  /// Each pile has the candidate on its top, and each candidate knows the top of the pile before
-  /// it.
   private static func longestSeries(_ candidates: [Pair]) -> [Pair] {
+    // The candidate on top of each pile, and for each candidate, the top of the pile before it.
     var pileTops: [Int] = []
     var previousTops = Array(repeating: -1, count: candidates.count)
     for (index, pair) in candidates.enumerated() {

@@ -44,7 +44,8 @@ struct VariantGroup {
   /// The names of the runs in reports, with the number of each system.
   var names: [String] { names(callingNewest: nil) }
 
-  /// Returns a name for each set of backup kinds. A system that equals `newest` is called `newest`.
+  /// Returns a name for each set of backup kinds. The system `newest` is called `newest`, not by
+  /// its number.
   private func names(callingNewest newest: SystemVersion?) -> [String] {
     let systems = scenario.systems.map { system in
       (

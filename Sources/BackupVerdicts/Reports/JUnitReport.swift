@@ -19,7 +19,8 @@ package struct JUnitTestCase {
   /// The child elements, each with its name and its XML: the outcome and other output.
   private var children: [(name: String, text: String)] = []
 
-  /// Creates a test case that is no scenario. `outcome` is the name of a child element.
+  /// Creates a test case that is no scenario. `outcome` is the name of the child element with the
+  /// message.
   init(_ name: String, _ outcome: String, _ message: String, type: String, text: [String]) {
     self.attributes = [("classname", "scenarios"), ("name", name)]
     add(outcome, [("message", message.onOneLine), ("type", type)], text: text)

@@ -51,7 +51,7 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 }
 
-/// What a format needs, or how the tool treats its text.
+/// A property of a format that the tool must know.
 package enum OutputTrait: Sendable {
   /// The text shows all problems with their positions, so the tool need not print them too.
   case showsProblems

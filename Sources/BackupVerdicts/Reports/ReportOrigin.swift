@@ -2,7 +2,7 @@ import BackupContainer
 import BackupDiagnostics
 import Foundation
 
-/// When and from what a report was made, for later readers.
+/// Says when and from which commit a report was made, for later readers.
 package struct ReportOrigin: Codable, Hashable, Sendable {
   /// The time of the report, in the form of ISO 8601.
   package let time: String
@@ -103,6 +103,7 @@ private enum Repository {
     let name = String(head.dropFirst("ref: ".count))
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.first == "refs", !parts.contains("..") else { return nil }
+    // A work tree shares the refs of its main repository, whose path is in `commondir`.
     let sharedRepository = SmallFile.text(at: "\(repository)/commondir").map {
       path($0, from: repository)
     }

@@ -14,7 +14,7 @@ package struct RunReport: Codable, Sendable {
   package let findings: [Finding]
   package private(set) var events: [Event] = []
   package private(set) var items: [Item] = []
-  /// The number of items that are not in ``items``, because they are too many.
+  /// The number of items that are not in ``items``, because there are too many.
   package private(set) var moreItems = 0
   /// The lines of the app's code that changed items; nil unless tests run with coverage and with
   /// `FileSystemTap`.
@@ -94,8 +94,8 @@ package struct RunReport: Codable, Sendable {
 
   /// The most items that a report has for each run, if it is written to a file.
   package static let mostItems = 500
-  /// The most decisions of backups in a report. If the items times the events are more, items get
-  /// no new states after events of the app.
+  /// The most items times events for which a report simulates a backup after each event. Above this
+  /// limit, it simulates none after events of the app.
   private static let maximumDecisionCount = 200_000
 
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
@@ -164,7 +164,7 @@ private struct ItemStates {
     var missingPaths = Set(indices.keys)
     for decision in backup.decisions {
       missingPaths.remove(decision.path)
-      // A directory is shown only if it is empty, or has a mark itself.
+      // A directory is shown if it is empty, has a mark itself, or was shown before.
       let isShown =
         decision.isLeaf || decision.isMarkedOrEmptyDirectory || indices[decision.path] != nil
       guard isShown else { continue }
@@ -250,7 +250,7 @@ extension RunReport.Call {
 }
 
 extension RunReport.Event {
-  private static let longestOutput = 4000
+  private static let maximumOutputLength = 4000
 
   fileprivate init(_ execution: ArraySlice<Transcript.Entry>, _ promises: FilePromises?) {
     let step = execution.first?.step
@@ -261,7 +261,7 @@ extension RunReport.Event {
     let everyEntryHasKind = !kinds.isEmpty && kinds.count == execution.count
     self.kind = kinds.first { $0 != .launch } ?? (everyEntryHasKind ? .launch : .app)
     for entry in execution {
-      if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
+      if case .output(let text) = entry.event { output = text.cut(to: Self.maximumOutputLength) }
     }
     guard let backup = execution.lazy.compactMap(\.event.backup).first else { return }
     files = backup.contents.fileCount

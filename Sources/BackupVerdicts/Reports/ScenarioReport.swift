@@ -15,7 +15,7 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var verdict: ScenarioResult.Verdict
   package var problems: [Scenario.Problem]
   package private(set) var runCount = 0
-  /// The runs; nil if only the problems were asked for, or if the scenario was not run.
+  /// The runs; nil if the report needs only the problems, or if the scenario was not run.
   package var runs: [RunReport]?
   /// The lines that differ from the golden file, each after `- ` or `+ `.
   ///
@@ -96,8 +96,7 @@ package struct ScenarioReport: Codable, Sendable {
     if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
   }
 
-  /// Adds an exploration, and its problems before the others. They have the order of the record's
-  /// counterexamples.
+  /// Adds an exploration. Its problems come before the others, in the order of the counterexamples.
   package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
     self.exploration = exploration
     self.problems = problems + self.problems
@@ -106,7 +105,7 @@ package struct ScenarioReport: Codable, Sendable {
 }
 
 extension String {
-  /// The path; relative to the working directory if it is inside.
+  /// The path. If it is in the working directory, it becomes relative to this directory.
   package var inWorkingDirectory: String {
     let folder = FileManager.default.currentDirectoryPath
     return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
@@ -148,8 +147,8 @@ extension Sequence<Scenario.Problem> {
 }
 
 extension Sequence<String> {
-  /// A line with the keys of the rules' sources, without duplicates. It ends in LF. Empty for no
-  /// keys.
+  /// A line with the keys of the rules' sources, without duplicates, which ends in LF. Without
+  /// keys, the text is empty.
   package var lineOfSources: String {
     let keys = Set(self).sorted().joined(separator: ", ")
     return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"

@@ -15,10 +15,10 @@ struct ExpectationMatch {
   /// For each finding, the demand that it meets; nil if it is free. A finding never becomes free
   /// again.
   private var metDemands: [Demand?]
-  /// For each demand, the number of fitting findings at the start that are known to be taken.
+  /// For each demand, how many findings at the start of its list are known not to be free.
   private var takenCounts: [Demand: Int] = [:]
   /// The demands that cannot get a finding, even if other demands get different findings.
-  private var exhausted: Set<Demand> = []
+  private var exhaustedDemands: Set<Demand> = []
   /// The expectations that no finding meets, in the order of the file.
   private(set) var missing: [Scenario.Expectation] = []
 
@@ -41,12 +41,14 @@ struct ExpectationMatch {
     self.missing = unmet.sorted().map { expectations[$0] }
   }
 
+  /// Returns true if the finding at an index meets an expectation.
   func isExpected(_ index: Int) -> Bool { metDemands[index] != nil }
 
   /// Assigns a finding to a demand. If necessary, assigns different findings to other demands.
   ///
   /// Returns false if the demand cannot get a finding. It then cannot get one later either.
   private mutating func assignFinding(to demand: Demand) -> Bool {
+    // Search breadth-first: from each demand to the demands that hold one of its fitting findings.
     var queue = [demand]
     var visited: Set<Demand> = [demand]
     // The finding that is requested from each demand, and the demand that requests each finding.
@@ -61,14 +63,14 @@ struct ExpectationMatch {
         return true
       }
       for index in fittingFindings[requester] ?? [] {
-        guard let holder = metDemands[index], !exhausted.contains(holder),
+        guard let holder = metDemands[index], !exhaustedDemands.contains(holder),
           visited.insert(holder).inserted
         else { continue }
         (requests[holder], requesters[index]) = (index, requester)
         queue.append(holder)
       }
     }
-    exhausted.formUnion(visited)
+    exhaustedDemands.formUnion(visited)
     return false
   }
 

@@ -47,8 +47,8 @@ package struct ExplainedDifference {
     result.caller == .tool ? Self.mostLines : Self.maximumIssueLineCount
   }
 
-  /// Returns the lines that differ. If these are too many, the last line says with `whole` where
-  /// all lines are.
+  /// Returns the lines that differ. If there are too many, the last line ends with `whole`, which
+  /// says where to see all lines.
   func lines(whole: String) -> [String] {
     let shown = difference.shownLines(atMost: maximumShownCount)
     let rest = max(0, difference.lineCount - maximumShownCount)

@@ -29,7 +29,7 @@ extension ScenarioResult {
 /// A file of an earlier version of the app that nothing has touched since the update.
 private struct AbandonedFile {
   let path: ContainerPath
-  /// The version of the app that left the file.
+  /// The earlier version of the app, which left the file.
   let version: String
   /// The path of the later file with the same name.
   let newPath: ContainerPath
@@ -54,8 +54,7 @@ extension Transcript {
     }
     guard formerVersion.isEarlierVersion(than: version) else { return [] }
     let formerTree = entries[lastUpdate].tree
-    // A step that reads a file may leave no event. So take the paths that later steps read from the
-    // scenario.
+    // A step that reads a file may leave no event. So find the paths in the scenario's later steps.
     let laterSteps = scenario.steps.drop { $0.reference.number != entries[lastUpdate].step.number }
     let readPaths = Set(
       (scenario.launch + laterSteps).filter { $0.applies(with: version) }.compactMap(\.readPath))

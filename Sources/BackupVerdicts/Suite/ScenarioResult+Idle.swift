@@ -134,16 +134,16 @@ extension ScenarioResult {
   /// If a step must fail, its failure is no effect.
   private var idleCodeProblem: Scenario.Problem? {
     let steps = scenario.stepsOfCode
-    let numbers = Set(steps.map(\.reference.number))
-    let failing = Set(steps.filter(\.mustFail).map(\.reference.number))
+    let stepNumbers = Set(steps.map(\.reference.number))
+    let failingSteps = Set(steps.filter(\.mustFail).map(\.reference.number))
     let entries = runs.compactMap(\.transcript).flatMap(\.entries).filter {
-      numbers.contains($0.step.number)
+      stepNumbers.contains($0.step.number)
     }
     let hasTrace = entries.contains {
-      failing.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
+      failingSteps.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
     }
     guard !scenario.isAdapted, !hasTrace,
-      let first = entries.first(where: { !failing.contains($0.step.number) })?.step
+      let first = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
     else { return nil }
     return idleProblem(
       "the app's own code ran, but changed nothing in the container",
@@ -307,12 +307,14 @@ extension Transcript.Event {
 extension PathPattern {
   /// The advice on a pattern that matched no file.
   var adviceIfUnmatched: String {
-    let rest = "correct the pattern, remove it, or add a step that saves such a file"
-    if let advice = adviceOnPlace { return "\(advice); or \(rest)" }
+    let generalAdvice = "correct the pattern, remove it, or add a step that saves such a file"
+    if let advice = adviceOnPlace { return "\(advice); or \(generalAdvice)" }
     if description == fixedPrefix {
-      return "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
+      return
+        "if this is a directory, write '\(description.shown)/**' for its contents; or \(generalAdvice)"
     }
     return description.hasSuffix("/*")
-      ? "if the files are in subfolders, write '\(description.shown)*'; or \(rest)" : rest
+      ? "if the files are in subfolders, write '\(description.shown)*'; or \(generalAdvice)"
+      : generalAdvice
   }
 }

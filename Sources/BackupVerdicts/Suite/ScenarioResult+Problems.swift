@@ -70,7 +70,7 @@ extension ScenarioResult {
       differenceProblem(difference, from: path, review)
     case .recorded(let path, let isRequested, let secondRunDifference):
       (isRequested ? [] : [recordedNote(path)])
-        + (secondRunDifference.map { [varyingProblem(path, $0)] } ?? [])
+        + (secondRunDifference.map { [secondRunProblem(path, $0)] } ?? [])
     case .vacuous:
       [
         goldenProblem(
@@ -237,7 +237,7 @@ extension ScenarioResult {
     + "name the files of such sizes in 'golden.sizes'"
 
   /// Returns the problem that a second run differs from the golden file of the first run.
-  private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
+  private func secondRunProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
     return goldenProblem(
       .golden,
@@ -286,6 +286,7 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
+  /// True if a run performed the app's own code.
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
   /// Returns the problems of unexpected findings. Equal findings on files in the same directory
@@ -359,7 +360,7 @@ extension ScenarioResult {
 
 extension Scenario.StepReference {
   /// The reason why the command line does not run a scenario with this step. The step performs an
-  /// action.
+  /// action, which only a test can run.
   package var whyNotRun: String {
     "\(self) (\(summary)) runs the app's own code, which the command line cannot do; run it "
       + "with 'swift test', in a test that binds the action"
@@ -403,8 +404,8 @@ extension Transcript.Failure {
 }
 
 extension Transcript {
-  private static let maximumLineCount = 20
-  private static let maximumLineLength = 200
+  private static let maximumOutputLineCount = 20
+  private static let maximumOutputLineLength = 200
 
   /// The last lines of the failed step's output; empty for a step that runs no tool.
   var failureOutput: [String] {
@@ -415,11 +416,11 @@ extension Transcript {
     guard let output = outputs.last else { return [] }
     guard !output.isEmpty else { return ["it printed nothing"] }
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    let shown = lines.suffix(Self.maximumLineCount)
+    let shown = lines.suffix(Self.maximumOutputLineCount)
     let title =
       shown.count == lines.count
       ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines that it printed:"
-    return [title] + shown.map { "| \(String($0).cut(to: Self.maximumLineLength))" }
+    return [title] + shown.map { "| \(String($0).cut(to: Self.maximumOutputLineLength))" }
   }
 }
 

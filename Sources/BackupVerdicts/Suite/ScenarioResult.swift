@@ -10,7 +10,7 @@ public struct ScenarioResult: Sendable {
   /// The outcome of a scenario under all its systems and backup kinds.
   @nonexhaustive
   public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The findings are the expected ones, and the outcome is that of the golden file.
+    /// The findings are exactly the expected findings, and the outcome equals the golden file.
     case passed
     /// The outcome differs from the golden file, or a finding is unexpected or missing.
     case failed
@@ -33,7 +33,7 @@ public struct ScenarioResult: Sendable {
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
-  /// The golden text of the runs, if it was compared.
+  /// The golden text of the runs that was compared; nil if nothing was compared.
   private let comparedText: String?
   /// True if unexpected warnings and advice also fail the scenario.
   let isStrict: Bool
@@ -127,11 +127,11 @@ public struct ScenarioResult: Sendable {
     case missing(path: String)
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written. If a second run differs from it, the difference is here.
+    /// The golden file was written. If a second run differed from it, this has the difference.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
-    /// The golden file was not written, because an item changed after all steps.
+    /// The golden file was not written, because an item changed after the last step.
     case unfinished(changing: ContainerPath)
     /// Nothing was compared. A run did not finish, golden files are switched off, or there is no
     /// golden file yet and failing findings prevent its recording.
@@ -141,7 +141,7 @@ public struct ScenarioResult: Sendable {
     case unusable(RunError)
   }
 
-  /// The state of the review of a new golden text.
+  /// Whether a new golden text waits for a review, and if not, why.
   enum Review: Sendable {
     /// The text waits for a review in this store.
     case waits(_ text: String, in: GoldenStore)

@@ -60,11 +60,13 @@ package struct ScenarioSuite: Sendable {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
-        if index >= width, let done = await group.next() { results[done.index] = done.result }
+        if index >= width, let finished = await group.next() {
+          results[finished.index] = finished.result
+        }
         guard !Task.isCancelled else { break }
         group.addTask { (index, await run(scenario)) }
       }
-      for await done in group { results[done.index] = done.result }
+      for await finished in group { results[finished.index] = finished.result }
       return results.compactMap(\.self)
     }
   }
@@ -156,7 +158,8 @@ package struct ScenarioSuite: Sendable {
     return true
   }
 
-  /// Compares a scenario's runs with its golden file, and records it if the mode says so.
+  /// Compares a scenario's runs with its golden file. Writes the golden file if the record mode
+  /// says so.
   ///
   /// `existing` is the text of the file, nil if it does not exist, or the error of reading it.
   func compare(
@@ -209,7 +212,8 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  /// Compares all of a scenario's runs with its golden file, and records it if the mode says so.
+  /// Compares all of a scenario's runs with its golden file. Writes the golden file if `mode` says
+  /// so.
   private func compareAllRuns(
     _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with existing: String?,
     in goldens: GoldenStore, _ mode: RecordMode

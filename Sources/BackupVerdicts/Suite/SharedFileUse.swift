@@ -23,7 +23,7 @@ package struct SharedFileUse: Sendable {
       lists[name] = (files, unused)
       return
     }
-    lists[name]?.unused = list.unused.flatMap { before in unused.map(before.intersection) }
+    lists[name]?.unused = list.unused.flatMap { earlier in unused.map(earlier.intersection) }
   }
 
   /// Records that a test without a scenario may use any pattern of a list. The patterns of the list
@@ -33,7 +33,7 @@ package struct SharedFileUse: Sendable {
     lists[name] = (files, nil)
   }
 
-  /// A line for each unused pattern, which ends in LF. Read it only after all scenarios.
+  /// A line for each unused pattern, which ends in LF. Read this only after all scenarios.
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in

@@ -14,8 +14,8 @@ package struct ExplorationReport: Sendable {
   package let results: [ExploredScenario]
   /// The problems that occur if an update of an app loses something.
   package let dependences: [UpdateDependence]
-  /// The number of scenarios that were not explored because they have `expect`, so that they break
-  /// rules on purpose.
+  /// The number of scenarios that were not explored, because they have `expect` and break rules on
+  /// purpose.
   package let leftOut: Int
 
   package init(
@@ -37,11 +37,13 @@ extension ExploredScenario {
   /// True if the exploration is complete and found no problem.
   package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
 
-  /// Returns the problems of the exploration: a problem for each counterexample, in order, then a
-  /// problem if something was not explored, and then a problem for each unnecessary entry of
-  /// `updatesKeep`.
+  /// Returns the problems of the exploration in this order:
+  ///
+  /// * a problem for each counterexample
+  /// * a problem that says what was not explored
+  /// * a problem for each unnecessary entry of `updatesKeep`
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
-    let problemsFound = counterexamples.map { example in
+    let counterexampleProblems = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.finding.rule), severity: example.finding.severity,
         isFailure: example.finding.severity == .error, position: example.step.position,
@@ -57,12 +59,12 @@ extension ExploredScenario {
         position: SourcePosition.start, message: complaint,
         details: counts.gaps.compactMap(place.advice).prefix(1).map { "do: \($0)" }, variants: nil)
     }
-    let unneeded = unneededSentences.map { sentence in
+    let unneededProblems = unneededSentences.map { sentence in
       Scenario.Problem(
         kind: .idle, severity: .warning, isFailure: false, position: SourcePosition.start,
         message: sentence, details: [], variants: nil)
     }
-    return problemsFound + [gapProblem].compactMap(\.self) + unneeded
+    return counterexampleProblems + [gapProblem].compactMap(\.self) + unneededProblems
   }
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
@@ -79,8 +81,8 @@ extension ExploredScenario {
     let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let adviceLine = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
-    let unneeded = unneededSentences.map { "  warning: \($0)\n" }
-    return counterexampleTexts.joined() + line + stops.joined() + adviceLine + unneeded.joined()
+    let warnings = unneededSentences.map { "  warning: \($0)\n" }
+    return counterexampleTexts.joined() + line + stops.joined() + adviceLine + warnings.joined()
   }
 
   /// Advice on a step that fails after a kill, or that should fail but does not.
@@ -89,8 +91,8 @@ extension ExploredScenario {
     + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
-  /// Returns a sentence for each step at which traces stopped, and each reason. The sentence names
-  /// the injected events of these traces.
+  /// Groups stopped traces by step and reason, and returns a sentence for each group. It names the
+  /// injected events of the traces.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
     stopped.grouped { [$0.step.withSummary, $0.reason] }.map { stops in
       let events = stops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
@@ -134,8 +136,8 @@ extension ExploredScenario {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Returns the words for a gap in the summary, and the words in the complaint. The latter are nil
-  /// if findings report the gap.
+  /// Returns the words for a gap in the summary and in the complaint. If findings already report
+  /// the gap, `complaint` is nil.
   private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
     let count = counts.count(of: gap)
     let steps = "\(count.counted("step")) of the app's own code whose changes were"
@@ -171,7 +173,7 @@ extension ExploredScenario {
     }
   }
 
-  /// Returns the steps with some numbers, in words; nil if there are none.
+  /// Returns the steps with these numbers, in words; nil if there are none.
   private func phrase(of numbers: Set<Int>) -> String? {
     let steps =
       scenario.steps.filter { numbers.contains($0.number) }
@@ -341,7 +343,7 @@ extension Counterexample {
       group.contains(count) && group.lowerBound < count ? group.map { $0..<$0 + 1 } : [group]
     }
     func line(_ group: Range<Int>) -> String {
-      let change = named(changes[group.upperBound - 1])
+      let change = withPathOfFinding(changes[group.upperBound - 1])
       let number = String(group.lowerBound + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
       guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
@@ -392,9 +394,9 @@ extension Counterexample {
     return groups
   }
 
-  /// Returns a change. If its path differs from the finding's path only in random parts, it gets
-  /// the finding's path.
-  private func named(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
+  /// Returns a change with the finding's path, if the change's path differs from it only in random
+  /// parts. Otherwise, returns the change unchanged.
+  private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
     func withoutRandomParts(_ path: ContainerPath?) -> String? {
       path.map { NameForm.withoutRandomParts("\($0)") }
     }

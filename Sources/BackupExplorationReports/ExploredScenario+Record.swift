@@ -54,6 +54,7 @@ extension ExploredScenario {
   /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
     let points = Dictionary(grouping: tried, by: \.step)
+    // For each event that leads to a problem, the first counterexample and its event.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
@@ -120,7 +121,8 @@ extension Counterexample {
 }
 
 extension InjectedEvent {
-  /// The event with the recovery `retry`. Events that differ only in the recovery become equal.
+  /// The event with the recovery `retry`. Events that differ only in what the app does after the
+  /// kill become equal.
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(
@@ -135,8 +137,8 @@ extension InjectedEvent {
     }
   }
 
-  /// The sort key. System events come first, in the order of their cases, and then kills before
-  /// changes.
+  /// The sort key. System events come first, in the order of their cases. Then come the kills, in
+  /// the order of the changes.
   fileprivate var sortKey: [Int] {
     switch point {
     case .before(let act): [0, Scenario.Disturbance.allCases.firstIndex(of: act) ?? 0]

@@ -61,7 +61,7 @@ extension UpdateLoss {
 
 /// A problem that occurs only if an update of the app loses something, such as marks.
 ///
-/// No source says that updates of apps keep this.
+/// No source says whether updates keep these things.
 package struct UpdateDependence: Sendable {
   /// An app and a loss. Explorations give the same advice only once for each pair.
   package struct Key: Hashable, Sendable {
@@ -156,7 +156,7 @@ package struct UpdateDependence: Sendable {
     return mistakes + explored.counterexamples.map(\.sentence)
   }
 
-  /// Text with the assumption that no source confirms, the problem if it is wrong, and the advice.
+  /// The assumption that no source confirms, the problem if it is wrong, and the advice.
   package var text: String {
     """
     advice (unverified): \(key.app.shown): no source says that an update of the app keeps \

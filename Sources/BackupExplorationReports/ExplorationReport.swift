@@ -12,10 +12,10 @@ import Foundation
 /// The results of explorations, for a report.
 package struct ExplorationReport: Sendable {
   package let results: [ExploredScenario]
-  /// The problems of apps whose updates lose something.
+  /// The problems that occur if an update of an app loses something.
   package let dependences: [UpdateDependence]
-  /// The number of scenarios that were not explored because they are wrong on purpose: they have
-  /// `expect`.
+  /// The number of scenarios that were not explored, because they have `expect` and break rules on
+  /// purpose.
   package let leftOut: Int
 
   package init(
@@ -26,20 +26,24 @@ package struct ExplorationReport: Sendable {
     self.leftOut = leftOut
   }
 
-  /// True if a scenario was explored, and all explorations are complete and found nothing wrong.
+  /// True if at least one scenario was explored, and all explorations are complete and found no
+  /// problem.
   package var isGreen: Bool {
     results.contains(where: \.isExplored) && results.allSatisfy(\.isRight)
   }
 }
 
 extension ExploredScenario {
-  /// True if the exploration is complete and found nothing wrong.
+  /// True if the exploration is complete and found no problem.
   package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
 
-  /// Returns the problems of the exploration: the counterexamples in their order, then what was not
-  /// explored, then unnecessary entries of `updatesKeep`.
+  /// Returns the problems of the exploration in this order:
+  ///
+  /// * a problem for each counterexample
+  /// * a problem that says what was not explored
+  /// * a problem for each unnecessary entry of `updatesKeep`
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
-    let mistakes = counterexamples.map { example in
+    let counterexampleProblems = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.finding.rule), severity: example.finding.severity,
         isFailure: example.finding.severity == .error, position: example.step.position,
@@ -48,19 +52,19 @@ extension ExploredScenario {
         variants: nil, actor: scenario.actor(of: example.step),
         path: example.finding.path?.description, code: example.code?.places ?? [])
     }
-    let complaint = complaint.map { complaint in
+    let gapProblem = complaint.map { complaint in
       Scenario.Problem(
         kind: isExplored ? .idle : .skipped, severity: .warning,
         isFailure: !counts.isComplete || hasFailed,
         position: SourcePosition.start, message: complaint,
         details: counts.gaps.compactMap(place.advice).prefix(1).map { "do: \($0)" }, variants: nil)
     }
-    let unneeded = unneededSentences.map { sentence in
+    let unneededProblems = unneededSentences.map { sentence in
       Scenario.Problem(
         kind: .idle, severity: .warning, isFailure: false, position: SourcePosition.start,
         message: sentence, details: [], variants: nil)
     }
-    return mistakes + [complaint].compactMap(\.self) + unneeded
+    return counterexampleProblems + [gapProblem].compactMap(\.self) + unneededProblems
   }
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
@@ -74,47 +78,48 @@ extension ExploredScenario {
   /// The counterexamples with their traces, and a line on the whole exploration.
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
-    let mistakes = counterexamples.map { $0.text(in: scenario) }
+    let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
-    let remedy = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.remedy)\n"
-    let unneeded = unneededSentences.map { "  warning: \($0)\n" }
-    return mistakes.joined() + line + stops.joined() + remedy + unneeded.joined()
+    let adviceLine = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
+    let warnings = unneededSentences.map { "  warning: \($0)\n" }
+    return counterexampleTexts.joined() + line + stops.joined() + adviceLine + warnings.joined()
   }
 
-  /// Advice on a step that fails after a kill, or that unexpectedly does not fail.
-  private static let remedy =
+  /// Advice on a step that fails after a kill, or that should fail but does not.
+  private static let adviceOnStops =
     "if the app checks first, add ifMissing: \"skip\" to the step; if it first removes items of an "
     + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
-  /// Returns a sentence for each step and reason at which traces stopped, with their injected
-  /// events.
+  /// Groups stopped traces by step and reason, and returns a sentence for each group. It names the
+  /// injected events of the traces.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
-    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { alike in
-      let events = alike.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
-      return "\(alike[0].step.withSummary) failed (\(alike[0].reason)) after: "
+    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { stops in
+      let events = stops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+      return "\(stops[0].step.withSummary) failed (\(stops[0].reason)) after: "
         + events.joined(separator: "; ")
     }
   }
 
+  /// The numbers of explored points and traces, the gaps, and the number of problems, in a line.
   var summary: String {
-    let from = counts.firstStep.map { " from step \($0) on" } ?? ""
-    let done =
+    let firstStep = counts.firstStep.map { " from step \($0) on" } ?? ""
+    let amounts =
       "\(counts.quiescentPoints.counted("quiescent point")), "
-      + "\(counts.crashPoints.counted("crash point"))\(from), \(counts.traces.counted("trace"))"
+      + "\(counts.crashPoints.counted("crash point"))\(firstStep), \(counts.traces.counted("trace"))"
     let gaps = counts.gaps.map { ", \(words(for: $0).summary)" }.joined()
-    let end =
+    let completeness =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (counts.isWhole ? "complete" : "not complete")
-    let broken = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
-    let start =
+    let earlyEnd = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
+    let unseenStart =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
-    return "\(done)\(gaps), \(end)\(broken)\(start)"
+    return "\(amounts)\(gaps), \(completeness)\(earlyEnd)\(unseenStart)"
       + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
-  /// A sentence on what was not explored; nil if everything was.
+  /// A sentence on what was not explored; nil if everything was explored.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var parts = [
@@ -131,8 +136,8 @@ extension ExploredScenario {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// Returns the words for a gap: in the summary, and in the complaint unless findings report the
-  /// gap.
+  /// Returns the words for a gap in the summary and in the complaint. If findings already report
+  /// the gap, `complaint` is nil.
   private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
     let count = counts.count(of: gap)
     let steps = "\(count.counted("step")) of the app's own code whose changes were"
@@ -141,7 +146,7 @@ extension ExploredScenario {
       let stops = counts.stopped.filter { !$0.isReported }
       let complaint =
         "\(stops.count.counted("trace")) stopped, so the steps after that were not explored: "
-        + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.remedy)"
+        + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.adviceOnStops)"
       return (
         "\(count) of them stopped because a "
           + (stops.isEmpty ? "step failed, as reported" : "later step failed"),
@@ -168,6 +173,7 @@ extension ExploredScenario {
     }
   }
 
+  /// Returns the steps with these numbers, in words; nil if there are none.
   private func phrase(of numbers: Set<Int>) -> String? {
     let steps =
       scenario.steps.filter { numbers.contains($0.number) }
@@ -178,8 +184,9 @@ extension ExploredScenario {
 }
 
 extension [ExploredScenario] {
-  /// Returns a line on all explorations. `leftOut` is the number of scenarios with `expect` that
-  /// were not explored.
+  /// Returns a line on all explorations.
+  ///
+  /// `leftOut` is the number of scenarios that were not explored because they have `expect`.
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
     let traces = explored.reduce(0) { $0 + $1.counts.traces }
@@ -200,7 +207,7 @@ extension [ExploredScenario] {
 }
 
 extension ExplorationCounts.Shortfall {
-  /// The reason that explorations ended early, and the remedy in a test and in the tool.
+  /// The reason why explorations ended early, with the remedies in a test and in the tool.
   fileprivate var phrase: String {
     switch self {
     case .budget: "the limit on traces was reached (raise 'budget' or --budget)"
@@ -246,6 +253,7 @@ extension Counterexample.Reproduction {
 }
 
 extension Counterexample {
+  /// The number of further crash points that show the same problem.
   package var otherCrashPoints: Int { max(0, Set(events.compactMap(\.crashPoint)).count - 1) }
 
   /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before
@@ -264,7 +272,7 @@ extension Counterexample {
   /// The app's code behind the finding; nil if the kit saw none.
   var code: CodeAccount? { CodeAccount(of: discovery.finding, among: discovery.calls) }
 
-  /// A remark to read before the advice.
+  /// A note on the advice; nil if there is none.
   var note: String? { finding.note(naming: code) }
 
   /// The consequence for the user; nil if the rule's message is enough.
@@ -279,7 +287,8 @@ extension Counterexample {
       .replacing("{step}", with: finding.step.summary)
   }
 
-  /// Returns the changes around the event, the advice, the trace and the replay.
+  /// Returns lines on the app's changes around the injected event, the app's code, the advice, the
+  /// trace, and the command that repeats the trace.
   func lines(replayedBy replay: String) -> [String] {
     let note = note.map { "note: \($0)" }
     return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + [
@@ -292,27 +301,28 @@ extension Counterexample {
       ]
   }
 
-  /// Returns the command that runs the trace again, with the scenario's place and the permissions
-  /// that it needs.
+  /// Returns the tool's command that repeats the trace. It names the scenario's folder or file, and
+  /// the permissions that the scenario needs.
   package func toolReplay(of scenario: Scenario) -> String {
     let (file, id) = (scenario.file, scenario.id)
-    let end = Array("/\(id).json5".utf8)
-    let folder = file.utf8.dropLast(end.count)
-    let isBelow = file.utf8.suffix(end.count).elementsEqual(end)
+    let pathInFolder = Array("/\(id).json5".utf8)
+    let folder = file.utf8.dropLast(pathInFolder.count)
+    let isInFolder = file.utf8.suffix(pathInFolder.count).elementsEqual(pathInFolder)
     let place =
-      isBelow && folder.elementsEqual(ScenarioFolder.usualName.utf8)
-      ? [] : [isBelow && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
+      isInFolder && folder.elementsEqual(ScenarioFolder.usualName.utf8)
+      ? [] : [isInFolder && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
     let options = scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"]
     let words = ["explore"] + place + options + ["--replay", token]
     return "swift run backup-testing \(words.map(\.quotedForShell).joined(separator: " "))"
   }
 
-  /// The largest numbers of changes to list before and after the kill.
-  private static let listedBefore = 8
-  private static let listedAfter = 3
+  /// The most changes before the kill that are listed.
+  private static let maximumChangesBefore = 8
+  /// The most changes after the kill that are listed.
+  private static let maximumChangesAfter = 3
 
-  /// The number of changes before the kill or the full storage; nil without one, or without
-  /// recorded changes.
+  /// The number of changes before the app was killed or its storage was full; nil if neither
+  /// happened, or if no changes were recorded.
   private var interruption: (changesBefore: Int, isStorageFull: Bool)? {
     guard !changes.isEmpty else { return nil }
     return injected.reversed().lazy.compactMap { event in
@@ -324,45 +334,49 @@ extension Counterexample {
     }.first
   }
 
-  /// A line for each change of the activity around the kill or the full storage. An atomic save is
-  /// one change.
+  /// A line for each change of the activity before and after the kill or the full storage. An
+  /// atomic save is one change.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
-    // If the app was killed in an atomic save, its changes have their own lines.
+    // If the app was killed within an atomic save, each change of this save has a line.
     let groups = Self.groups(of: changes).flatMap { group in
       group.contains(count) && group.lowerBound < count ? group.map { $0..<$0 + 1 } : [group]
     }
     func line(_ group: Range<Int>) -> String {
-      let change = named(changes[group.upperBound - 1])
+      let change = withPathOfFinding(changes[group.upperBound - 1])
       let number = String(group.lowerBound + 1)
       let margin = String(repeating: " ", count: max(0, 4 - number.count))
       guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
       return "\(margin)\(number) write '\(path)' atomically"
     }
     let before = groups.filter { $0.upperBound <= count }
-    let cut = groups.first { $0.contains(count) }
+    let interruptedGroup = groups.first { $0.contains(count) }
     let after = groups.filter { $0.lowerBound > count }
-    let shown = (cut.map { [$0] } ?? []) + (isFull ? [] : after.prefix(Self.listedAfter - 1))
-    return (before.count > Self.listedBefore ? ["     …"] : [])
-      + before.suffix(Self.listedBefore).map(line)
+    let shown =
+      (interruptedGroup.map { [$0] } ?? [])
+      + (isFull ? [] : after.prefix(Self.maximumChangesAfter - 1))
+    return (before.count > Self.maximumChangesBefore ? ["     …"] : [])
+      + before.suffix(Self.maximumChangesBefore).map(line)
       + [isFull ? " ▶ storage full here" : " ▶ killed here"]
       + shown.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
       + (before.count + shown.count < groups.count ? ["     …"] : [])
   }
 
-  /// The app's changes from the event to the loss, in a line for each start and step.
+  /// A line for each start and step from the event to the loss, with the app's changes.
   private var aftermathLines: [String] {
     aftermath.map { later in
       let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
-      let others = later.changes.filter { !shown.contains($0) }.prefix(Self.listedAfter)
+      let others = later.changes.filter { !shown.contains($0) }.prefix(Self.maximumChangesAfter)
       let changes = later.changes.filter { (shown + others).contains($0) }
       return "     then \(later.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
         + (changes.count < later.changes.count ? ", …" : "")
     }
   }
 
-  /// Returns the changes in groups. An atomic save is one: all changes of its temporary file, and
-  /// the next rename.
+  /// Returns the changes in groups.
+  ///
+  /// An atomic save is one group: the changes of its temporary file, and the rename that follows.
+  /// Any other change is a group of its own.
   static func groups(of changes: [Scenario.KillPoint]) -> [Range<Int>] {
     var groups: [Range<Int>] = []
     var index = 0
@@ -380,12 +394,13 @@ extension Counterexample {
     return groups
   }
 
-  /// Returns a change with the path of the finding, if the paths differ only in random parts.
-  private func named(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
-    func form(_ path: ContainerPath?) -> String? {
+  /// Returns a change with the finding's path, if the change's path differs from it only in random
+  /// parts. Otherwise, returns the change unchanged.
+  private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
+    func withoutRandomParts(_ path: ContainerPath?) -> String? {
       path.map { NameForm.withoutRandomParts("\($0)") }
     }
-    guard form(change.path) == form(finding.path) else { return change }
+    guard withoutRandomParts(change.path) == withoutRandomParts(finding.path) else { return change }
     return Scenario.KillPoint(
       kind: change.kind, path: finding.path, occurrence: change.occurrence)
   }

@@ -5,8 +5,10 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// The place in which a scenario is explored and a reader repeats a trace.
+/// The place in which a scenario is explored: a test or the tool. The user can repeat a trace
+/// there.
 package enum ExplorationPlace: Sendable {
+  /// A test. `adviceOnUnseen` says what to do if the kit did not see all changes of an action.
   case test(adviceOnUnseen: String)
   case tool
 
@@ -18,7 +20,7 @@ package enum ExplorationPlace: Sendable {
     }
   }
 
-  /// Returns the remedy for a gap in a test; nil if the complaint has it, or in the tool.
+  /// Returns advice on a gap in a test; nil in the tool, or if the complaint already has advice.
   func advice(on gap: ExplorationCounts.Gap) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
     return switch gap {
@@ -31,10 +33,10 @@ package enum ExplorationPlace: Sendable {
 }
 
 extension ExploredScenario {
-  /// A summary of what was tried and found, in a line that ends in LF.
+  /// A line with the summary of the exploration, which ends in LF.
   package var line: String { "explored \(scenario.id.shown): \(summary)\n" }
 
-  /// Returns the exploration as reports record it.
+  /// Returns the exploration as data for reports.
   package func record(for place: ExplorationPlace) -> ExplorationRecord {
     ExplorationRecord(
       obstacle: obstacle, trouble: earlyStop,
@@ -49,9 +51,10 @@ extension ExploredScenario {
       }, points: rows)
   }
 
-  /// The points of each step.
+  /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
-    let points = Dictionary(grouping: triedEvents, by: \.step)
+    let points = Dictionary(grouping: tried, by: \.step)
+    // For each event that leads to a problem, the first counterexample and its event.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
@@ -67,12 +70,12 @@ extension ExploredScenario {
     }
   }
 
-  /// Returns the points of a step in their order. Successive points without a problem are one part.
+  /// Returns the points of a step in order. Consecutive points without a problem become one part.
   private func parts(
     of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)]
   ) -> [ExplorationRecord.Part] {
     let points = Set(events.map(\.withoutRecovery)).sorted {
-      $0.order.lexicographicallyPrecedes($1.order)
+      $0.sortKey.lexicographicallyPrecedes($1.sortKey)
     }
     var (parts, goodCount): ([ExplorationRecord.Part], Int) = ([], 0)
     func addGoodPoints() {
@@ -118,14 +121,15 @@ extension Counterexample {
 }
 
 extension InjectedEvent {
-  /// The event with the recovery `retry`, so that events that differ only in the recovery are
-  /// equal.
+  /// The event with the recovery `retry`. Events that differ only in what the app does after the
+  /// kill become equal.
   fileprivate var withoutRecovery: InjectedEvent {
     guard case .within(let change, let killPoint, then: _) = point else { return self }
     return InjectedEvent(
       step: step, isAtEnd: isAtEnd, point: .within(change: change, killPoint, then: .retry))
   }
 
+  /// The event in a word.
   fileprivate var label: String {
     switch point {
     case .before(let act): act.rawValue
@@ -133,8 +137,9 @@ extension InjectedEvent {
     }
   }
 
-  /// The sort key: acts of the system come first, in the order of their cases, and then changes.
-  fileprivate var order: [Int] {
+  /// The sort key. System events come first, in the order of their cases. Then come the kills, in
+  /// the order of the changes.
+  fileprivate var sortKey: [Int] {
     switch point {
     case .before(let act): [0, Scenario.InjectableEvent.allCases.firstIndex(of: act) ?? 0]
     case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]

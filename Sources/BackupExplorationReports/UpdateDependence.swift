@@ -6,7 +6,7 @@ import BackupRules
 package import BackupScenarios
 
 extension UpdateLoss {
-  /// The standard simulators, but with an update of the app that causes the loss.
+  /// The standard simulators, except that each update of the app causes the loss.
   var simulators: Simulators {
     var simulators = Simulators.standard
     let update = simulators.update
@@ -16,6 +16,7 @@ extension UpdateLoss {
     return simulators
   }
 
+  /// Returns a tree after the loss.
   private func applied(to tree: FileTree) -> FileTree {
     var changed = tree
     switch self {
@@ -48,7 +49,8 @@ extension UpdateLoss {
     }
   }
 
-  fileprivate func matters(in scenario: Scenario) -> Bool {
+  /// Returns true if the scenario's app has something that the loss can remove.
+  fileprivate func isPossible(in scenario: Scenario) -> Bool {
     switch self {
     case .marks: true
     case .groups: !scenario.app.groups.isEmpty
@@ -57,9 +59,11 @@ extension UpdateLoss {
   }
 }
 
-/// A problem of an app that occurs only if an update loses something that no source says it keeps.
+/// A problem that occurs only if an update of the app loses something, such as marks.
+///
+/// No source says whether updates keep these things.
 package struct UpdateDependence: Sendable {
-  /// An app and a loss. Explorations give advice once for each pair.
+  /// An app and a loss. Explorations give the same advice only once for each pair.
   package struct Key: Hashable, Sendable {
     package let app: String
     package let loss: UpdateLoss
@@ -76,15 +80,15 @@ package struct UpdateDependence: Sendable {
   /// The first finding in this scenario, as a sentence.
   package let example: String
 
-  /// A refusal of the machine, for example of memory.
+  /// An error of the machine, for example a lack of memory.
   private struct Fault: Error {
     let description: String
   }
 
-  /// Returns the losses in updates that break an explored scenario, without those in `known` or
-  /// `updatesKeep`.
+  /// Tries each loss in an explored scenario, and returns the problems.
   ///
-  /// Unnecessary entries of `updatesKeep` and faults of the machine become part of `explored`.
+  /// Leaves out losses in `known` and in the scenario's `updatesKeep`. Records in `explored` which
+  /// entries of `updatesKeep` are unnecessary, and any fault of the machine.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
@@ -92,7 +96,7 @@ package struct UpdateDependence: Sendable {
   ) async -> [UpdateDependence] {
     let scenario = explored.scenario
     let kept = scenario.exploration.updatesKeep
-    let keys = UpdateLoss.allCases.filter { $0.matters(in: scenario) }
+    let keys = UpdateLoss.allCases.filter { $0.isPossible(in: scenario) }
       .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
       .filter { kept.contains($0.loss) || !known.contains($0) }
     guard explored.isExplored, bounds.replayed == nil else { return [] }
@@ -103,8 +107,10 @@ package struct UpdateDependence: Sendable {
     var dependences: [UpdateDependence] = []
     var unneeded = kept
     do throws(Fault) {
-      // An app that is wrong without the losses must be corrected first.
-      guard let usual = try await mistakes(in: scenario, bounds, on: stage), usual.isEmpty else {
+      // If the app is wrong even without a loss, the user must correct this first.
+      guard let mistakesWithoutLoss = try await mistakes(in: scenario, bounds, on: stage),
+        mistakesWithoutLoss.isEmpty
+      else {
         return []
       }
       for key in keys {
@@ -123,8 +129,10 @@ package struct UpdateDependence: Sendable {
     return dependences
   }
 
-  /// Returns the mistakes in a scenario with its own updates of the app, and with one more at each
-  /// point; nil if not all could be tried.
+  /// Returns the mistakes that the scenario's own updates of the app show, and those that an
+  /// additional update at each point shows.
+  ///
+  /// Returns nil if the kit could not try all updates.
   private static func mistakes(
     in scenario: Scenario, _ bounds: Scenario.ExplorationBounds, on stage: ExplorationStage
   ) async throws(Fault) -> [String]? {
@@ -150,7 +158,7 @@ package struct UpdateDependence: Sendable {
     return mistakes + explored.counterexamples.map(\.sentence)
   }
 
-  /// The unsure assumption, the problem if it is wrong, and the advice.
+  /// The assumption that no source confirms, the problem if it is wrong, and the advice.
   package var text: String {
     """
     advice (unverified): \(key.app.shown): no source says that an update of the app keeps \

@@ -4,16 +4,18 @@ package import BackupFileTree
 package import BackupRules
 package import BackupScenarios
 
-/// The lines of the app's code that explain a problem with an item.
+/// A sentence that names the app's code behind a problem with an item.
+///
+/// For example: saved in step 2 by `MovieStore.add(_:)`, MovieStore.swift:12
 package struct CodeAccount {
   package private(set) var sentence: String
   package var detail: String { "code: \(sentence)" }
-  /// The lines that the sentence names.
+  /// The lines of code that the sentence names.
   package private(set) var places: [CodePlace] = []
-  /// The module of the first place; nil if it is not known.
+  /// The module of the first line of code; nil if it is not known.
   private(set) var module: String?
 
-  /// Finds the code that explains a finding; nil if the kit saw none.
+  /// Finds the code that caused a finding; nil if the kit saw no such code.
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     guard let path = finding.path else { return nil }
     let rule = RuleList.rule(named: finding.rule)
@@ -26,9 +28,10 @@ package struct CodeAccount {
     self.init(of: path, at: finding.step, among: calls, preferring: preferred)
   }
 
-  /// Finds the code that explains why a backup includes an item or not; nil if the kit saw none.
+  /// Finds the code because of which a backup includes an item or leaves it out; nil if the kit saw
+  /// no such code.
   ///
-  /// For a directory, only a mark is explained.
+  /// For a directory, only a call that set a mark counts.
   init?(
     of decision: BackupSet.Decision, at step: Scenario.StepReference,
     among calls: [Transcript.Call]
@@ -38,24 +41,25 @@ package struct CodeAccount {
     self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
-  /// Finds the code of the last change to an item up to a step, or of the last call of a preferred kind; nil if
-  /// the kit saw none.
+  /// Finds the code that last changed an item in a step or before; nil if the kit saw no such code.
+  ///
+  /// If the app made a call of the kind `preferred` on the item, finds this call instead.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
     preferring preferred: ChangeCall.Kind? = nil
   ) {
     guard !calls.isEmpty else { return nil }
     let callsInStep = calls.filter { $0.step == step }
-    // The position of a launch's step does not say when it ran.
+    // A step of `launch` runs at each launch, so its position in the file does not say when.
     let callsSoFar = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
     let match = [callsInStep, callsSoFar].lazy.compactMap { calls in
       calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
     }.first
     guard let (calls, index) = match else { return nil }
-    let (changeStep, change) = (calls[index].step, calls[index].call)
-    let isEarlier = changeStep != step
-    sentence = "\(change.kind.word)\(isEarlier ? " in \(changeStep)" : "") by "
-    guard let callers = CodeReader.places(of: change) else {
+    let (causeStep, cause) = (calls[index].step, calls[index].call)
+    let isEarlier = causeStep != step
+    sentence = "\(cause.kind.verb)\(isEarlier ? " in \(causeStep)" : "") by "
+    guard let callers = CodeReader.places(of: cause) else {
       sentence +=
         "unknown code: 'llvm-symbolizer' is missing or fails; put Swift's toolchain into PATH"
       return
@@ -66,32 +70,33 @@ package struct CodeAccount {
     }
     sentence += place.description
     places = [place]
-    module = CodeReader.module(of: change)
+    module = CodeReader.module(of: cause)
     if place.isAsynchronous {
       sentence += " (asynchronous, so its caller is unknown)"
     } else if let caller = callers.dropFirst().first {
       sentence += ", called by \(caller.description)"
       places.append(caller)
     }
-    let mark = calls[..<index].last {
-      $0.step == changeStep && $0.call.kind == .mark && $0.call.path == path
+    let markCall = calls[..<index].last {
+      $0.step == causeStep && $0.call.kind == .mark && $0.call.path == path
     }
-    guard change.kind.isSave, let mark, let marking = CodeReader.places(of: mark.call)?.first
+    guard cause.kind.isSave, let markCall,
+      let markPlace = CodeReader.places(of: markCall.call)?.first
     else { return }
-    let isSameFunction = marking.file == place.file && marking.function == place.function
-    let location = isSameFunction ? "at line \(marking.line)" : "by \(marking.description)"
+    let isSameFunction = markPlace.file == place.file && markPlace.function == place.function
+    let location = isSameFunction ? "at line \(markPlace.line)" : "by \(markPlace.description)"
     sentence += "; it was marked \(location), before the save"
-    places.append(marking)
+    places.append(markPlace)
   }
 }
 
 extension Scenario.Finding {
-  /// Returns the app's code that explains the finding, the advice and the note on it, in a line each.
+  /// Returns lines with the app's code behind the finding, the advice, and the note.
   package func details(naming code: CodeAccount?) -> [String] {
     [code?.detail].compactMap(\.self) + details(noting: note(naming: code))
   }
 
-  /// Returns a note on the advice. If the code is known, the note can be that its module has no shim.
+  /// Returns a note on the advice, for example that the module of the code has no shim.
   package func note(naming code: CodeAccount?) -> String? { note(whereSavedBy: code?.module) }
 
   func note(whereSavedBy module: String?) -> String? {
@@ -107,20 +112,22 @@ extension Scenario.Finding {
 }
 
 extension [ChangeCall] {
-  /// Returns the index of the call that best explains a problem with an item; nil if no call concerns it.
+  /// Returns the index of the call that best explains a problem with an item; nil if there is none.
   fileprivate func indexOfCause(
     of item: ContainerPath, preferring preferred: ChangeCall.Kind?
   ) -> Int? {
     let isChange = { (call: ChangeCall) in [.save, .move, .removal].contains(call.kind) }
-    let change = lastIndex { isChange($0) && $0.path == item }
-    let cause = lastIndex { call in
+    let lastChange = lastIndex { isChange($0) && $0.path == item }
+    let preferredCall = lastIndex { call in
       call.kind == preferred
         && (call.path == item || call.path.isAncestor(of: item)
           || call.kind == .look && item.isAncestor(of: call.path))
     }
-    // An item that was saved after a look-up is not missing.
-    if let cause, preferred != .look || cause > change ?? -1 { return cause }
-    return change
+    // If the app saved the item after it looked for it, the item is not missing.
+    if let preferredCall, preferred != .look || preferredCall > lastChange ?? -1 {
+      return preferredCall
+    }
+    return lastChange
       ?? lastIndex { call in
         isChange(call)
           && (item.isAncestor(of: call.path)
@@ -132,7 +139,7 @@ extension [ChangeCall] {
 extension ChangeCall.Kind {
   fileprivate var isSave: Bool { self == .save || self == .move }
 
-  fileprivate var word: String {
+  fileprivate var verb: String {
     switch self {
     case .save, .move: "saved"
     case .removal: "removed"

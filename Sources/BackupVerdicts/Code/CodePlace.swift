@@ -5,12 +5,12 @@ package import Foundation
 
 /// A line of the app's code.
 package struct CodePlace: Codable, Hashable, Sendable {
-  /// The name in Swift, such as `MovieStore.keep(_:as:)`.
+  /// The function's name in Swift, such as `MovieStore.keep(_:as:)`.
   package let function: String
-  /// The path, relative to the working directory or absolute.
+  /// The path of the source file, relative to the working directory or absolute.
   package let file: String
   package let line: Int
-  /// True if the function is asynchronous, so that its caller is not on the stack.
+  /// True if the function is asynchronous. The stack then does not have its caller.
   package let isAsynchronous: Bool
 
   var description: String {
@@ -18,10 +18,11 @@ package struct CodePlace: Codable, Hashable, Sendable {
     return "`\(function)`, \(name):\(line)"
   }
 
-  /// Returns the module of a mangled name; nil if the name is not Swift's, or is not understood.
+  /// Returns the module in a mangled name of Swift; nil for other names and unknown forms.
   ///
-  /// After `$s` comes the module. For a member of an extension, the extended type comes first, and then the
-  /// extension's module and `E`: `$s6Cinema10MovieStoreO…`, `$s10Foundation4DataV6CinemaE…`, `$sSS6CinemaE…`.
+  /// The module comes first, as in `$s6Cinema10MovieStoreO…`. In a member of an extension, the
+  /// extended type comes first, and the extension's module is before `E`. For example,
+  /// `$s10Foundation4DataV6CinemaE…` extends `Data`, and `$sSS6CinemaE…` extends `String`.
   static func module(in mangled: String) -> String? {
     guard mangled.hasPrefix("$s") else { return nil }
     var rest = mangled.dropFirst(2)
@@ -34,9 +35,11 @@ package struct CodePlace: Codable, Hashable, Sendable {
       return String(rest.prefix(count))
     }
     var module: String?
+    // `S` and a letter stand for a type of the standard library, such as `SS` for `String`.
     if rest.first == "S" { rest = rest.dropFirst(2) } else { module = parseName() }
     while let name = parseName(), let kind = rest.first {
       if kind == "E" { return name }
+      // The letters of a structure, a class, an enumeration and a protocol.
       guard "VCOP".contains(kind) else { return module }
       rest = rest.dropFirst()
     }
@@ -53,27 +56,30 @@ package struct CodePlace: Codable, Hashable, Sendable {
   }
 }
 
-/// The reader of the app's lines of code, which uses the toolchain's `llvm-symbolizer` and `swift-demangle`.
+/// Finds the app's lines of code at addresses, with the toolchain's `llvm-symbolizer` and
+/// `swift-demangle`.
 package enum CodeReader {
-  /// The executable of the tests, which is also the app's; empty on a Mac, which has no such link.
-  private static let program =
+  /// The path of this process's executable, which contains the tests and the app; empty on a Mac,
+  /// which has no `/proc`.
+  private static let ownProgram =
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
 
-  /// The frames by address. They do not change while a test runs.
+  /// The frames at each address, which stay the same while the process runs.
   private static let cachedFrames = Locked<[UInt64: [Frame]]>([:])
 
-  /// A function on a stack, with its module if the mangled name has it.
+  /// A function on a stack, with its module if the mangled name contains it.
   private struct Frame {
     let place: CodePlace
     let module: String?
   }
 
-  /// Returns the app's functions on a call's stack, the innermost first; nil without `llvm-symbolizer`.
+  /// Returns the app's functions on the stack of a call, the innermost first; nil without
+  /// `llvm-symbolizer`.
   ///
-  /// Functions of the kit, and of a tool that the app started, are left out.
+  /// Leaves out the kit's functions, and those of a tool that the app started.
   static func places(of call: ChangeCall) -> [CodePlace]? { frames(of: call)?.map(\.place) }
 
-  /// Returns the app's functions at return addresses in this program; nil without `llvm-symbolizer`.
+  /// Returns the app's functions that contain return addresses; nil without `llvm-symbolizer`.
   static func places(of callers: [UInt64]) -> [CodePlace]? {
     frames(at: callers.callAddresses)?.map(\.place)
   }
@@ -82,7 +88,7 @@ package enum CodeReader {
   static func module(of call: ChangeCall) -> String? { frames(of: call)?.first?.module }
 
   private static func frames(of call: ChangeCall) -> [Frame]? {
-    call.program == program ? frames(at: call.callers.callAddresses) : []
+    call.program == ownProgram ? frames(at: call.callers.callAddresses) : []
   }
 
   private static func frames(at addresses: [UInt64]) -> [Frame]? {
@@ -90,19 +96,19 @@ package enum CodeReader {
     return cachedFrames.withLock { cached in addresses.flatMap { cached[$0] ?? [] } }
   }
 
-  /// The largest number of addresses among the arguments of one process.
-  private static let mostAddresses = 2000
+  /// The most addresses that one process of `llvm-symbolizer` gets as arguments.
+  private static let maximumBatchSize = 2000
 
-  /// Finds the lines of many calls at once, which is faster than one after the other.
+  /// Finds the functions of many calls at once, which is faster than one call after the other.
   @discardableResult
   static func cacheFrames(of calls: [ChangeCall]) -> Bool {
-    cacheFrames(at: calls.filter { $0.program == program }.flatMap(\.callers.callAddresses))
+    cacheFrames(at: calls.filter { $0.program == ownProgram }.flatMap(\.callers.callAddresses))
   }
 
   private static func cacheFrames(at addresses: [UInt64]) -> Bool {
     let missing = Array(Set(addresses).subtracting(cachedFrames.withLock(\.keys)))
-    return stride(from: 0, to: missing.count, by: mostAddresses).allSatisfy { start in
-      let batch = missing[start..<min(start + mostAddresses, missing.count)]
+    return stride(from: 0, to: missing.count, by: maximumBatchSize).allSatisfy { start in
+      let batch = missing[start..<min(start + maximumBatchSize, missing.count)]
       guard let frames = symbolize(batch) else { return false }
       cachedFrames.withLock { $0.merge(zip(batch, frames)) { $1 } }
       return true
@@ -110,15 +116,15 @@ package enum CodeReader {
   }
 
   private static func symbolize(_ addresses: ArraySlice<UInt64>) -> [[Frame]]? {
-    // With `DEBUGINFOD_URLS` set, the tool would ask servers for symbols.
-    let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(program)"]
+    // If `DEBUGINFOD_URLS` had a value, the tool would ask servers for symbols.
+    let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(ownProgram)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
     let numbers = addresses.map { "0x" + String($0, radix: 16) }
     guard let output = printed(by: "env", tool + options + numbers),
       let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
       answers.count == addresses.count
     else { return nil }
-    let frames = answers.map { answer in
+    let symbols = answers.map { answer in
       (answer["Symbol"] as? [[String: Any]] ?? []).compactMap { symbol in
         guard let name = symbol["FunctionName"] as? String, let line = symbol["Line"] as? Int,
           let file = symbol["FileName"] as? String, isOfApp(file, line)
@@ -126,15 +132,16 @@ package enum CodeReader {
         return (name, file, line)
       }
     }
-    let names = Array(Set(frames.joined().map(\.name)))
-    let lines =
-      names.isEmpty
-      ? nil : printed(by: "swift-demangle", ["--compact", "--simplified"] + names)
-    let demangled = (lines ?? "").split(separator: "\n").map(String.init)
-    let functions = Dictionary(zip(names, demangled)) { first, _ in first }
-    return frames.map { frames in
-      frames.map { name, file, line in
-        let function = functions[name]?.components(separatedBy: " function for ").last ?? name
+    let mangledNames = Array(Set(symbols.joined().map(\.name)))
+    let demangledText =
+      mangledNames.isEmpty
+      ? nil : printed(by: "swift-demangle", ["--compact", "--simplified"] + mangledNames)
+    let demangledNames = (demangledText ?? "").split(separator: "\n").map(String.init)
+    let demangling = Dictionary(zip(mangledNames, demangledNames)) { first, _ in first }
+    return symbols.map { symbols in
+      symbols.map { name, file, line in
+        let function = demangling[name]?.components(separatedBy: " function for ").last ?? name
+        // `Ya` before `F` (a function) or `cf` (an initializer) stands for `async`.
         let place = CodePlace(
           function: shortened(function), file: file.inWorkingDirectory, line: line,
           isAsynchronous: name.contains(#/YaK?(Yb)?(F|cf)/#))
@@ -154,7 +161,7 @@ package enum CodeReader {
   private static let ownFolder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
 
-  /// Returns true if a line is the app's, and not the kit's or an inlined one of the standard library.
+  /// Returns true if a line is the app's. Inlined code of the standard library has line 0.
   private static func isOfApp(_ file: String, _ line: Int) -> Bool {
     line > 0 && !file.hasPrefix("\(ownFolder)/") && !CodePlace.isShim(URL(fileURLWithPath: file))
   }
@@ -170,7 +177,9 @@ package enum CodeReader {
 }
 
 extension [UInt64] {
-  /// The addresses of the calls on a stack. A return address is behind its call, and may be on the next line.
-  /// The app's process logged the addresses, and one may be 0.
+  /// The addresses of the calls that return to these addresses.
+  ///
+  /// A return address comes after its call, and may belong to the next line of code. The app's
+  /// process logs the return addresses, and one may be 0.
   fileprivate var callAddresses: [UInt64] { filter { $0 > 0 }.map { $0 - 1 } }
 }

@@ -2,18 +2,22 @@ import BackupContainer
 package import BackupDiagnostics
 package import Foundation
 
-/// The scenario files that failed in their last run, kept in a file from one process to the next.
+/// The scenario files that failed in their last run. A list in a file keeps them for the next
+/// process.
 package struct FailedScenarios: Sendable {
-  /// The file, a list of paths in JSON.
+  /// The file with the list, a JSON array of paths.
   private let file: TextFile
-  /// The paths that failed in their last run, nil until the file is read; and those that failed in
-  /// this process, so that the success of another test does not remove them.
+  /// The paths that failed in their last run (nil until the list is read), and the paths that
+  /// failed in this process.
+  ///
+  /// A path that failed in this process stays listed if another test of the same file passes.
   private let failures = Locked<(all: Set<String>?, ofThisProcess: Set<String>)>((nil, []))
 
-  /// True if the kit has warned that the list cannot be kept.
+  /// True if the kit has warned that it cannot read or write the list.
   private let hasWarned = Locked(false)
 
-  private static let largestFile = 100_000_000
+  /// The size in bytes of the largest list that the kit reads.
+  private static let maximumFileSize = 100_000_000
 
   package init(in folder: URL) {
     self.file = TextFile(path: folder.appendingPathComponent("backup-testing-failed.json").path)
@@ -21,9 +25,9 @@ package struct FailedScenarios: Sendable {
 
   package var place: String { file.path }
 
-  /// Returns the paths of the files; none if no run has left any.
+  /// Returns the paths of the scenario files that failed; empty if there is no list yet.
   ///
-  /// - Throws: `RunError` with the code `.unreadable` if the list of the last run cannot be read.
+  /// - Throws: `RunError` with the code `.unreadable` if the list cannot be read.
   package func paths() throws(RunError) -> Set<String> {
     try failures.withLock { failures throws(RunError) in
       if let paths = failures.all { return paths }
@@ -33,10 +37,9 @@ package struct FailedScenarios: Sendable {
     }
   }
 
-  /// Records a run of the scenario of a file.
+  /// Records whether the scenario file at a path failed.
   ///
-  /// Warns once if the list cannot be kept, or if the last run's list cannot be read. A list that
-  /// cannot be read is replaced.
+  /// Warns once if the list cannot be read or written. Replaces a list that cannot be read.
   package func note(_ path: String, hasFailed: Bool) {
     failures.withLock { failures in
       if hasFailed { failures.ofThisProcess.insert(path) }
@@ -71,11 +74,11 @@ package struct FailedScenarios: Sendable {
     try file.write(String(decoding: try encoder.encode(paths.sorted()), as: UTF8.self))
   }
 
-  /// Returns the paths that the last process left, without files that no longer exist.
+  /// Returns the paths in the list, without files that no longer exist.
   private func read() throws(RunError) -> Set<String> {
     do {
       let bytes = try RegularFile.bytes(
-        at: file.path, upTo: Self.largestFile, followingLinks: true)
+        at: file.path, upTo: Self.maximumFileSize, followingLinks: true)
       let paths = try JSONDecoder().decode([String].self, from: Data(bytes))
       return Set(paths.filter(FileManager.default.fileExists))
     } catch let error as RegularFile.AccessError where error.isMissing {

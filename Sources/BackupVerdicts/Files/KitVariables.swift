@@ -9,14 +9,15 @@ package enum KitVariables {
     "BACKUP_TESTING_SHARD", "BACKUP_TESTING_WAIT",
   ]
 
-  /// Returns a sentence on each variable with the kit's prefix that the kit does not know.
+  /// Returns a sentence on each variable that has the kit's prefix, but that the kit does not know.
   package static func complaints(in environment: [String: String]) -> [String] {
-    // The variables that the kit sets for processes that it starts, and its own tests for theirs.
-    let setForProcesses =
+    // The kit sets these variables for the processes that it starts. The kit's own tests set some
+    // of them too.
+    let internalVariables =
       /BACKUP_TESTING_(APP(_BENCHMARK|_VERSION)?|BUNDLE_IDENTIFIER|CONTAINER|FORK_SERVER|GROUPS|LAUNCH_COUNT|OWN_TEST_RUN|SYSTEM|TAP_.*)/
     return environment.keys.sorted().filter { name in
       name.starts(with: /BACKUP_TESTING_/) && !names.contains(name)
-        && name.wholeMatch(of: setForProcesses) == nil
+        && name.wholeMatch(of: internalVariables) == nil
     }.map { name in
       "unknown environment variable '\(name.shown)'; \(NearestWord.advice(for: name, in: names))"
     }

@@ -8,9 +8,9 @@ import Foundation
 /// A folder of scenario files, or one file.
 package struct ScenarioFolder: Sendable {
   package struct File: Hashable, Sendable {
-    /// The path, beginning with the folder as it was named.
+    /// The path of the file. It begins with the folder's path as the user wrote it.
     package let path: String
-    /// The path below the folder, without the extension.
+    /// The path of the file below the folder, without the extension.
     package let id: String
   }
 
@@ -19,27 +19,28 @@ package struct ScenarioFolder: Sendable {
 
   /// The environment variable that selects the scenarios that tests run, by an id or a pattern.
   package static let filterVariable = "BACKUP_TESTING_FILTER"
-  /// The usual name of a scenario folder, which the kit looks for if no folder is named.
+  /// The name of the folder in which the kit looks for scenarios if the user names no folder.
   package static let usualName = Scenario.usualFolder
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
-  /// Finds the scenario files below a folder, without hidden items.
+  /// Finds the scenario files in a folder and its subfolders, except hidden ones.
   ///
-  /// It is an error if a link leads to a folder or has a scenario file's name, or if two files have one id.
+  /// Throws an error if a link leads to a folder or has the name of a scenario file, or if two
+  /// files have the same id.
   package init(path: String) throws(RunError) {
     let trimmed = path.withoutEndingSlash
     self.path = trimmed
     var (files, appFiles): ([File], [String]) = ([], [])
     try Self.find(in: trimmed, below: "", depth: 0, &files, &appFiles)
-    // An app file that no scenario reads may be meant as a scenario.
+    // Check an `app.json5` that no scenario uses. The user may have meant it as a scenario.
     for file in appFiles {
       let folder = file.dropLast(AppFile.name.count)
       guard !files.contains(where: { $0.path.hasPrefix(folder) }) else { continue }
       _ = try AppFile.classes(in: file)
     }
     self.files = files.sorted { $0.id < $1.id }
-    // Files with one id would share a golden file. File systems may ignore case.
+    // Files with the same id would share a golden file. Some file systems ignore case.
     let groups = Dictionary(grouping: files) { $0.id.lowercased() }
     let conflicts = groups.values.filter { $0.count > 1 }.map { $0.map(\.path).sorted() }
     guard let paths = conflicts.min(by: { $0[0] < $1[0] }) else { return }
@@ -48,7 +49,9 @@ package struct ScenarioFolder: Sendable {
       "\(paths.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 
-  /// Creates a folder with one of its files, without reading the folder; nil if it is no scenario file.
+  /// Creates a folder with only one of its files; nil if this is no scenario file.
+  ///
+  /// Does not read the folder.
   package init?(file: String, in folder: String) {
     let prefix = folder == "/" ? folder : "\(folder)/"
     guard file.hasPrefix(prefix), let suffix = Self.suffix(of: file), !AppFile.isReserved(file),
@@ -63,7 +66,7 @@ package struct ScenarioFolder: Sendable {
     self.files = files
   }
 
-  /// Returns the folder with only the file of a path or an id; nil if no file has it.
+  /// Returns the folder with only the file that has a path or an id; nil if there is no such file.
   package func selecting(_ name: String) -> ScenarioFolder? {
     let selected = files.filter { $0.path == name || $0.id == name }
     return selected.isEmpty ? nil : ScenarioFolder(path: path, files: selected)
@@ -75,7 +78,8 @@ package struct ScenarioFolder: Sendable {
 
   /// Returns the folder with the files whose ids match a glob.
   ///
-  /// `*` matches within a component, `**` matches any number of components, and `?` matches one character.
+  /// `*` matches within a component, `**` matches any number of components, and `?` matches one
+  /// character.
   package func selecting(glob: String) throws(RunError) -> ScenarioFolder {
     let pattern = try RunError.naming("the filter") { () throws(RunError) in
       try PathPattern(glob)
@@ -90,17 +94,18 @@ package struct ScenarioFolder: Sendable {
     return ScenarioFolder(path: path, files: selected)
   }
 
-  /// Reads all files, and throws the mistakes of all.
+  /// Returns the scenarios of all files, or throws the mistakes in all files.
   package func scenarios() throws(RunError) -> [Scenario] {
     let (scenarios, mistaken) = read()
     guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
     return scenarios
   }
 
+  /// Reads all files, and returns the scenarios and the files with mistakes.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
     var mistaken: [MistakenFile] = []
-    var classes: [String: Result<FilePromises?, RunError>] = [:]
+    var classesOfAppFiles: [String: Result<FilePromises?, RunError>] = [:]
     for file in files {
       do throws(RunError) {
         let scenario = try Scenario(aloneAt: file.path, id: file.id)
@@ -108,16 +113,16 @@ package struct ScenarioFolder: Sendable {
           scenarios.append(scenario)
           continue
         }
-        let cached = classes[appFile]
+        let cached = classesOfAppFiles[appFile]
         let shared = cached ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
-        classes[appFile] = shared
+        classesOfAppFiles[appFile] = shared
         guard let shared = try shared.get() else {
           scenarios.append(scenario)
           continue
         }
         scenarios.append(try scenario.adding(shared: shared))
       } catch {
-        // The mistakes of an app file are reported once, and not for each scenario.
+        // Report the mistakes of an app file once, not again for each scenario.
         let path = error.diagnostics.first?.file ?? file.path
         guard !mistaken.contains(where: { $0.file.path == path }) else { continue }
         let prefix = self.path == "/" ? "/" : "\(self.path)/"
@@ -131,14 +136,14 @@ package struct ScenarioFolder: Sendable {
     return (scenarios, mistaken)
   }
 
-  /// The files that give the classes of the app's files in these scenarios.
+  /// The paths of the `app.json5` files whose classes apply to these scenarios.
   package var appFiles: Set<String> {
     Set(files.compactMap { try? AppFile.nearest(to: $0.path, id: $0.id) })
   }
 
-  /// Refuses a path with the name of a scenario file that is not a file.
+  /// Throws an error if an item has the name of a scenario file, but is not a regular file.
   ///
-  /// A link is refused too, because no folder's scenarios are read through links.
+  /// A link is an error too, because the kit follows no links when it looks for scenarios.
   package static func requireScenario(_ path: String) throws(RunError) {
     guard suffix(of: path) != nil, let kind = FileKind(at: path, followingLinks: false),
       kind != .file
@@ -149,7 +154,7 @@ package struct ScenarioFolder: Sendable {
       .unreadable, "\(path): this is \(kind.inWords), but a scenario must be a file; \(advice)")
   }
 
-  /// Refuses a file whose name a file system or a person may confuse with the name of ``AppFile``.
+  /// Throws an error if a name is not exactly the name of ``AppFile``, such as `App.JSON5`.
   private static func requireAppFile(_ path: String) throws(RunError) {
     guard !path.hasSuffix("/\(AppFile.name)") else { return }
     throw RunError(
@@ -158,6 +163,9 @@ package struct ScenarioFolder: Sendable {
         + "app's files in all scenarios; rename it")
   }
 
+  /// Adds the scenario files and the `app.json5` files in a folder and its subfolders.
+  ///
+  /// `prefix` is the folder's path below the scenario folder, with a slash at the end.
   private static func find(
     in folder: String, below prefix: String, depth: Int, _ files: inout [File],
     _ appFiles: inout [String]
@@ -213,7 +221,8 @@ package struct ScenarioFolder: Sendable {
     }
   }
 
-  /// Returns true if a folder is a whole scenario folder, as its name or the golden folder beside it shows.
+  /// Returns true if a folder has the usual name of a scenario folder, or has a golden folder
+  /// beside it.
   ///
   /// Returns false for a path that ends in a slash.
   package static func isWhole(_ path: String) -> Bool {
@@ -225,7 +234,7 @@ package struct ScenarioFolder: Sendable {
   }
 }
 
-/// A file that cannot be read as a scenario, with its mistakes in the order of the file.
+/// A file that cannot be read as a scenario, with its mistakes in the order of its lines.
 package struct MistakenFile: Sendable {
   package let file: ScenarioFolder.File
   package let mistakes: [ScenarioDiagnostic]

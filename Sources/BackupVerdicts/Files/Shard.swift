@@ -1,8 +1,9 @@
 package import BackupDiagnostics
 
-/// The part of a suite that one of several machines runs.
+/// The scenarios of a suite that one of several machines runs.
 ///
-/// Only a scenario's id decides which shard has it, so that a new scenario moves no other one.
+/// The shard of a scenario depends only on the scenario's id. A new scenario therefore does not
+/// move other scenarios to other shards.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
   private let number: Int
   private let count: Int
@@ -15,7 +16,9 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     (self.number, self.count) = (number, count)
   }
 
-  /// Reads a shard from a text such as `2/8`. Errors name the text's `origin`.
+  /// Reads a shard from a text such as `2/8`.
+  ///
+  /// `origin` says in errors where the text is from, for example an environment variable.
   package init(_ text: String, from origin: String) throws(RunError) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard numbers.count == 2, let number = numbers[0], let count = numbers[1],
@@ -29,7 +32,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     self = shard
   }
 
-  /// Returns the shard that ``variable`` names; nil if it names none.
+  /// Returns the shard that ``variable`` names; nil if the variable is not set or is empty.
   package static func named(in environment: [String: String]) throws(RunError) -> Shard? {
     guard let text = environment[variable], !text.isEmpty else { return nil }
     return try Shard(text, from: variable)
@@ -37,19 +40,22 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   package var description: String { "\(number)/\(count)" }
 
-  /// Returns true if this shard has the scenario of an id.
+  /// Returns true if the scenario with an id belongs to this shard.
   package func contains(_ id: String) -> Bool {
     let hash = id.stableHash
-    // Both halves of the hash together divide ids evenly that differ in a number at their end.
+    // Ids often differ only in a number at their end. Only both halves of the hash together divide
+    // such ids evenly.
     return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(count) == number - 1
   }
 
-  /// Returns the number of this shard's scenarios in a place, in words.
+  /// Returns the number of this shard's scenarios in words, for example
+  /// `shard 2/8 has 3 of 20 scenarios in Scenarios`.
   package func share(_ count: Int, of all: Int, in place: String) -> String {
     "shard \(self) has \(count) of \(all.counted("scenario")) in \(place)"
   }
 
-  /// Returns the error for a shard that has no scenario in a place, and so must not pass.
+  /// Returns the error for a shard without scenarios, which must not pass, because it tests
+  /// nothing.
   package func noShare(of all: Int, in place: String) -> RunError {
     RunError(
       .noScenario, "\(share(0, of: all, in: place)), so nothing is tested; use fewer shards")
@@ -57,7 +63,7 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-  /// The 64-bit hash by FNV-1a, which is the same in every process.
+  /// The 64-bit FNV-1a hash, which is the same in every process.
   var stableHash: UInt64 {
     utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }

@@ -3,67 +3,69 @@ package import BackupDiagnostics
 import BackupFileTree
 package import Foundation
 
-/// A text file that is written whole or not at all, such as a report or a golden file.
+/// A text file that the kit writes completely or not at all, such as a report or a golden file.
 package struct TextFile: Sendable {
   package let path: String
-  /// The absolute location, which does not depend on later working directories.
+  /// The absolute location, which stays the same if the working directory changes.
   private let location: URL
 
   /// Creates a value for a path; the file need not exist.
   package init(path: String) {
     self.path = path
-    // Foundation expands a leading '~' to a user's home, which is the shell's business.
+    // Foundation would replace a leading `~` by a user's home folder. Only a shell should do this.
     self.location = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
   }
 
-  /// Creates a value for a file whose place, without links, is known.
+  /// Creates a value for a file. `place` is the path of the file with all links resolved.
   package init(path: String, at place: String) {
     self.path = path
     self.location = URL(fileURLWithPath: place).absoluteURL
   }
 
-  /// The absolute path of the file, behind all links.
+  /// The absolute path of the file, with all links resolved.
   package var resolvedPath: String { url.path }
 
-  /// The location of the file behind all links, whether or not it exists.
+  /// The location of the file, with all links resolved. The file need not exist.
   package var url: URL {
     let url = location.resolvingSymlinksInPath()
-    // Foundation stops at a link to nothing. Links in a circle stay, so the system reports them on writing.
+    // Foundation does not resolve a link whose target is missing. Links in a circle stay
+    // unresolved, so that the system reports them when the kit writes the file.
     guard FileKind(at: url.path, followingLinks: false) == .link,
       let place = try? Self.place(of: url.path, in: "/")
     else { return url }
     return URL(fileURLWithPath: place)
   }
 
-  /// True if a regular file is there.
+  /// True if the path leads to a regular file.
   package var isThere: Bool { kind == .file }
 
-  /// The kind of item behind all links; nil if nothing is there.
+  /// The kind of the item, with all links resolved; nil if it does not exist.
   private var kind: FileKind? { FileKind(at: resolvedPath, followingLinks: false) }
 
-  /// Refuses links that lead out of the working directory: they may be another's, as in a copy of a repository.
+  /// Throws an error if a link in the path leads out of the working directory.
   ///
-  /// For an absolute path, or one with `..`, a link may not lead out of the file's folder. Links to a device or
-  /// a pipe are allowed.
+  /// Somebody else may have made such a link, for example in a repository that the user cloned. If
+  /// the path is absolute or has `..`, a link must not lead out of the file's folder. Links to a
+  /// device or a pipe are allowed.
   package func requireNoEscape() throws(RunError) {
     let kind = FileKind(at: location.path, followingLinks: true)
     guard kind == nil || kind == .file else { return }
     let names = path.split(separator: "/")
-    let isBelow = !path.hasPrefix("/") && !names.contains("..")
-    let folder = isBelow ? "." : (path as NSString).deletingLastPathComponent
+    let isInside = !path.hasPrefix("/") && !names.contains("..")
+    let folder = isInside ? "." : (path as NSString).deletingLastPathComponent
     do throws(LinkEscape) {
       _ = try Self.place(
-        of: isBelow ? path : location.lastPathComponent, in: folder.isEmpty ? "." : folder)
+        of: isInside ? path : location.lastPathComponent, in: folder.isEmpty ? "." : folder)
     } catch {
-      let reason = isBelow ? error.reason(calling: "the working directory") : error.reason
+      let reason = isInside ? error.reason(calling: "the working directory") : error.reason
       throw RunError(
         .unwritable, "\(path): a link in this path \(reason); name the file that it leads to")
     }
   }
 
-  /// Writes a text, whole or not at all, and keeps the permissions of the file that it replaces.
+  /// Writes a text to the file, completely or not at all, and keeps the file's permissions.
   ///
-  /// A device or a pipe is not replaced, but written to.
+  /// If the path leads to a device or a pipe, writes the text into it.
   package func write(_ text: String) throws(RunError) {
     let data = Data(text.utf8)
     do {
@@ -77,7 +79,7 @@ package struct TextFile: Sendable {
         defer { UnfinishedWork.shared.end() }
         try moveIntoPlace(data) { rename($0, $1) }
       default:
-        // A shell's `>` also writes to the target of the path.
+        // Write into the device or pipe itself, as a shell's `>` does.
         try data.write(to: location.path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC)
       }
     } catch let error as RunError {
@@ -87,7 +89,8 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// Writes a text to a new file, whole or not at all; it is an error if an item is there.
+  /// Writes a text to a new file, completely or not at all. Throws an error if an item exists at
+  /// the path.
   package func writeNew(_ text: String) throws(RunError) {
     do {
       UnfinishedWork.shared.begin()
@@ -103,15 +106,15 @@ package struct TextFile: Sendable {
     do {
       try location.deletingLastPathComponent().makeFolder()
     } catch {
-      // An item above that is no folder may be the reason.
+      // The reason may be an item in the path that is no folder.
       for end in path.indices.dropFirst() where path[end] == "/" {
-        let above = String(path[..<end])
+        let parent = String(path[..<end])
         let kind =
-          FileKind(at: above, followingLinks: true) ?? FileKind(at: above, followingLinks: false)
+          FileKind(at: parent, followingLinks: true) ?? FileKind(at: parent, followingLinks: false)
         guard let kind, kind != .folder else { continue }
         throw RunError(
           .unwritable,
-          "\(path): cannot be written, because '\(above)' is \(kind.inWords), not a folder; name "
+          "\(path): cannot be written, because '\(parent)' is \(kind.inWords), not a folder; name "
             + "another path")
       }
       throw unwritable(error)
@@ -122,21 +125,23 @@ package struct TextFile: Sendable {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)")
   }
 
-  /// Renames a file; fails if the new name is taken, as far as the volume can tell.
+  /// Renames a file. Fails if an item has the new name, except on volumes without hard links.
   private static func moveWithoutReplacing(_ old: String, as new: String) -> Int32 {
     if link(old, new) == 0 { return unlink(old) }
     // Volumes without hard links return these errors.
     return [EPERM, ENOTSUP, EOPNOTSUPP].contains(errno) ? rename(old, new) : -1
   }
 
-  /// Writes a temporary file beside the place, with the permissions of the item there, and moves it there.
+  /// Writes a temporary file beside the target, with the target's permissions, and moves it to the
+  /// target's place.
   private func moveIntoPlace(_ data: Data, by move: (String, String) -> Int32) throws {
     let target = url
     let folder = target.deletingLastPathComponent()
     TemporaryFile.sweepOnce(folder.path)
     let temporary = try TemporaryFile(of: target.lastPathComponent, in: folder.path)
     do {
-      // The permissions come before the contents, which only few users may be allowed to read.
+      // Set the permissions before the contents, because not every user may be allowed to read
+      // them.
       try temporary.adoptPermissions(of: target.path)
       try data.write(to: temporary.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
       guard move(temporary.path, target.path) == 0 else { throw POSIXError.last }
@@ -146,55 +151,57 @@ package struct TextFile: Sendable {
     }
   }
 
-  /// The most links that are followed, which is more than any system follows.
-  private static let mostLinks = 64
+  /// The most links that the kit follows. Systems follow fewer.
+  private static let maximumLinkCount = 64
 
-  /// Returns the absolute path, without links, of a file in a folder; the file need not exist.
+  /// Returns the absolute path of a file in a folder, with all links resolved. The file need not
+  /// exist.
   ///
-  /// The path of the folder itself may have links, because the user has named it. Below the folder, a link
-  /// must lead to a place in the folder.
+  /// The folder's own path may have links, because the user wrote it. A link below the folder must
+  /// not lead out of the folder.
   package static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
     guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
-    var (place, rest) = (root, components(of: path))
-    var (link, count): (String?, Int) = (nil, 0)
-    while let name = rest.popLast() {
+    var (place, remainingNames) = (root, components(of: path))
+    var (firstLink, linkCount): (String?, Int) = (nil, 0)
+    while let name = remainingNames.popLast() {
       let next = name == ".." ? parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
       guard name != "..", let target = try target(of: next) else {
         place = next
         continue
       }
-      let below = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
-      link = link ?? "\(folder)\(below)"
-      count += 1
-      guard count <= mostLinks else {
-        throw LinkEscape(link: link ?? next, problem: .circle)
+      let relativePath = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
+      firstLink = firstLink ?? "\(folder)\(relativePath)"
+      linkCount += 1
+      guard linkCount <= maximumLinkCount else {
+        throw LinkEscape(link: firstLink ?? next, problem: .circle)
       }
       if target.utf8.first == separator { place = "/" }
-      rest += components(of: target)
+      remainingNames += components(of: target)
     }
     guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
-      throw LinkEscape(link: link ?? path, problem: .leadsOut(of: folder))
+      throw LinkEscape(link: firstLink ?? path, problem: .leadsOut(of: folder))
     }
     return place
   }
 
-  /// Returns a folder's path without links; nil if it does not exist.
+  /// Returns a folder's path with all links resolved; nil if the folder does not exist.
   ///
-  /// Foundation's `resolvingSymlinksInPath` would remove `/private`, which the working directory has on a Mac.
+  /// On a Mac, the path may begin with `/private`. Foundation's `resolvingSymlinksInPath` would
+  /// remove this, but the path of the working directory has it.
   package static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }
     return String(cString: characters)
   }
 
-  /// The separator as a byte, because a `/` with an accent behind it is another character.
+  /// The separator as a byte. In a string, a `/` and a combining accent are one character.
   private static let separator = UInt8(ascii: "/")
 
   private static func names(in path: String) -> [String] {
     path.utf8.split(separator: separator).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns the names in a path without `.`, the last one first.
+  /// Returns the names in a path, the last one first, without `.`.
   private static func components(of path: String) -> [String] {
     names(in: path).filter { $0 != "." }.reversed()
   }
@@ -203,7 +210,7 @@ package struct TextFile: Sendable {
     "/\(names(in: path).dropLast().joined(separator: "/"))"
   }
 
-  /// Returns the contents of a link; nil if the path is no link, or can never be reached.
+  /// Returns the path that a link contains; nil if there is no link, or if the kit cannot reach it.
   private static func target(of path: String) throws(LinkEscape) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)
@@ -219,9 +226,9 @@ package struct TextFile: Sendable {
 }
 
 extension Data {
-  /// Writes all data to a file that is opened with some options.
-  fileprivate func write(to path: String, _ options: Int32) throws {
-    let file = open(path, options, 0o666)
+  /// Writes all data to a file, which it opens with flags for `open`.
+  fileprivate func write(to path: String, _ openFlags: Int32) throws {
+    let file = open(path, openFlags, 0o666)
     guard file >= 0 else { throw POSIXError.last }
     let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
     try handle.write(contentsOf: self)
@@ -234,9 +241,9 @@ extension POSIXError {
   package static var last: NSError { NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
 }
 
-/// A link that the kit does not follow.
+/// The error for a path with a link that the kit does not follow.
 package struct LinkEscape: Error {
-  /// The path of the first link on the way, beginning with the folder as it was named.
+  /// The first link in the path. It begins with the folder's path as the user wrote it.
   package let link: String
   let problem: Problem
 
@@ -247,7 +254,7 @@ package struct LinkEscape: Error {
     case unexamined(String)
   }
 
-  /// The problem, for the middle of a sentence.
+  /// The problem as the end of a sentence about the link, such as `leads in a circle`.
   package var reason: String { reason(calling: nil) }
 
   func reason(calling folder: String?) -> String {
@@ -261,18 +268,18 @@ package struct LinkEscape: Error {
 
 /// A new file beside the file that it will replace.
 ///
-/// Its name has the identity of its process. If the process is killed, the next process that reads or writes
-/// in the folder removes the file.
+/// The name contains the identity of the process that creates the file. If this process is killed,
+/// the next process that reads or writes in the folder removes the file.
 struct TemporaryFile {
   let path: String
 
-  /// The most names that are tried if files have them already.
-  private static let attempts = 20
+  /// The most names that are tried, if files with these names already exist.
+  private static let maximumAttempts = 20
   private static let sweptFolders = Locked<Set<String>>([])
 
-  /// Creates an empty file, which will replace the file of a name in the same folder.
+  /// Creates an empty file that will replace the file with a name in the same folder.
   init(of name: String, in folder: String) throws {
-    for _ in 0..<Self.attempts {
+    for _ in 0..<Self.maximumAttempts {
       let path = "\(folder)/\(Self.makeName(of: name))"
       let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
       guard file < 0 else {
@@ -295,13 +302,13 @@ struct TemporaryFile {
     guard chmod(path, status.st_mode & 0o7777) == 0 else { throw POSIXError.last }
   }
 
-  /// Sweeps a folder when this process first reads or writes in it.
+  /// Calls ``sweep(_:)`` the first time that this process reads or writes in a folder.
   static func sweepOnce(_ folder: String) {
     guard sweptFolders.withLock({ $0.insert(folder).inserted }) else { return }
     sweep(folder)
   }
 
-  /// Removes the temporary files in a folder whose processes have ended, as far as they can be removed.
+  /// Removes the temporary files in a folder that processes left when they ended. Ignores errors.
   static func sweep(_ folder: String) {
     // If the folder cannot be read, the caller's next access reports the error.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -315,32 +322,34 @@ struct TemporaryFile {
   }
 }
 
-// The name of a temporary file: `.`, the name of the replaced file or its start, `.sbt-`, and four
-// hexadecimal numbers: the process's id, start time and namespace, and a random number.
+// A temporary file for `a.golden` has a name like `.a.golden.sbt-1f-2e-3d-0123456789abcdef`. The
+// hexadecimal numbers are the process's id, start time and namespace, and a random number.
 extension TemporaryFile {
-  private static let mark = ".sbt-"
+  private static let marker = ".sbt-"
   private static let randomDigits = 16
 
   /// Returns a new name for a temporary file that will replace a file.
   static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
-    // A name has at most 255 bytes, and a scalar at most four.
+    // A file name has at most 255 bytes, and a Unicode scalar has at most four.
     let start = String(name.unicodeScalars.prefix(40))
-    // Without a free descriptor, Foundation's UUIDs are all equal. The kernel's random numbers need none.
+    // If no file descriptor is free, Foundation's UUIDs are all equal. The kernel's random numbers
+    // need no descriptor.
     var generator = SystemRandomNumberGenerator()
     let random = String(generator.next() as UInt64, radix: 16)
     let padded = String(repeating: "0", count: randomDigits - random.count) + random
-    return ".\(start)\(mark)\(owner?.description ?? "0-0-0")-\(padded)"
+    return ".\(start)\(marker)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
   /// Returns the process that created the temporary file of a name; nil for any other name.
   static func owner(ofName name: String) -> ProcessIdentity? {
-    guard name.hasPrefix("."), let mark = name.range(of: mark, options: .backwards),
-      mark.lowerBound > name.index(after: name.startIndex)
+    guard name.hasPrefix("."), let markerRange = name.range(of: marker, options: .backwards),
+      markerRange.lowerBound > name.index(after: name.startIndex)
     else { return nil }
-    let words = name[mark.upperBound...].split(separator: "-", omittingEmptySubsequences: false)
-    guard words.count == 4, words[3].utf8.count == randomDigits,
-      words[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+    let numbers = name[markerRange.upperBound...].split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard numbers.count == 4, numbers[3].utf8.count == randomDigits,
+      numbers[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase })
     else { return nil }
-    return ProcessIdentity(words.prefix(3).joined(separator: "-"))
+    return ProcessIdentity(numbers.prefix(3).joined(separator: "-"))
   }
 }

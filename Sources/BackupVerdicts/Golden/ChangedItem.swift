@@ -3,40 +3,43 @@ import BackupDiagnostics
 import BackupScenarios
 import Foundation
 
-/// An item on which a golden file and runs differ.
+/// An item whose line in the golden file differs from its line in runs.
 package struct ChangedItem: Codable, Hashable, Sendable {
   /// The runs, such as `iOS 18, iCloud`.
   package fileprivate(set) var runs = ""
   /// The event of iOS, such as `backup "at night"`.
   package let step: String
   package let path: String
-  /// The golden file's line on the item; nil if the golden file does not list the item.
+  /// The item's line in the golden file; nil if the golden file does not list the item.
   package let golden: String?
-  /// The same line of the runs.
+  /// The item's line in the runs; nil if the runs do not list the item.
   package let run: String?
 }
 
 extension ScenarioResult {
-  private static let mostItems = 500
+  private static let maximumItemCount = 500
 
-  /// The items on which the golden file and runs differ, and the number of those that are not shown; nil if
-  /// nothing differs, or if a finding fails the scenario.
+  /// The first items whose lines differ between the golden file and runs, and the number of further
+  /// items.
+  ///
+  /// Nil if nothing differs, or if a finding fails the scenario.
   var changedItems: (shown: [ChangedItem], more: Int)? {
     guard case .differs = golden, !hasUnexpectedFailure else { return nil }
-    let changes = runs.compactMap(\.transcript).map { transcript in
+    let changesOfRuns = runs.compactMap(\.transcript).map { transcript in
       let section = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
-      let old = Self.listedItems(in: section?.body ?? [])
-      let new = Self.listedItems(in: transcript.goldenLines)
-      let items = (new.order + old.order.filter { new.lines[$0] == nil }).compactMap { item in
-        old.lines[item] == new.lines[item]
-          ? nil
-          : ChangedItem(
-            step: item[0].asMessage, path: item[1].asMessage,
-            golden: old.lines[item]?.asMessage, run: new.lines[item]?.asMessage)
-      }
+      let goldenItems = Self.listedItems(in: section?.body ?? [])
+      let runItems = Self.listedItems(in: transcript.goldenLines)
+      let items = (runItems.order + goldenItems.order.filter { runItems.lines[$0] == nil })
+        .compactMap { key in
+          goldenItems.lines[key] == runItems.lines[key]
+            ? nil
+            : ChangedItem(
+              step: key[0].asMessage, path: key[1].asMessage,
+              golden: goldenItems.lines[key]?.asMessage, run: runItems.lines[key]?.asMessage)
+        }
       return (variant: transcript.variant, items: items)
     }
-    let all = changes.grouped { $0.items }.flatMap { group in
+    let allItems = changesOfRuns.grouped { $0.items }.flatMap { group in
       let runs = VariantGroup(group.map(\.variant), of: scenario).names.joined(separator: "; ")
       return group[0].items.map { item in
         var item = item
@@ -44,10 +47,14 @@ extension ScenarioResult {
         return item
       }
     }
-    return (Array(all.prefix(Self.mostItems)), max(0, all.count - Self.mostItems))
+    return (
+      Array(allItems.prefix(Self.maximumItemCount)), max(0, allItems.count - Self.maximumItemCount)
+    )
   }
 
-  /// Returns the lines of the items in a section, by the event and the path, and these keys in their order.
+  /// Returns the lines of the items in a section by key, and the keys in the order of the lines.
+  ///
+  /// A key has the item's event and path.
   private static func listedItems(
     in section: [String]
   ) -> (lines: [[String]: String], order: [[String]]) {

@@ -1,36 +1,42 @@
 import BackupCollections
 package import BackupDiagnostics
 
-/// The conversion of a golden file from format 1 to the present notation, line by line and without a run.
+/// Converts a golden file from format 1 to the present format, line by line and without a run.
 ///
-/// Format 1 has the signs `+` and `-` in place of words, the number of the step in titles, sizes without
-/// a unit, reasons without brackets, and only empty directories. All other directories follow from the
-/// items in them: an item that is there, or that a backup itself leaves out, is in existing directories.
+/// Format 1 differs from the present format in these points:
+///
+/// * The signs `+` and `-` stand in place of words such as `in` and `out`.
+/// * Titles have the number of the step.
+/// * Sizes have no unit, and reasons have no brackets.
+/// * A directory has a line only if it is empty. A directory with items exists if at least one of
+///   its items exists, or is left out by the backup itself.
 struct FormerNotation {
   private static let format = 1
-  private static let keychain = "keychain "
-  /// The most bytes in the names of added directories, because a line of hostile text may have very many
-  /// directories. No run has nearly as many.
-  private static let mostAddedBytes = GoldenStore.largestFile / 2
+  private static let keychainPrefix = "keychain "
+  /// The most bytes in the names of added directories. A line of a hostile text may name very many
+  /// directories, but no run has nearly as many.
+  private static let maximumAddedBytes = GoldenStore.largestFile / 2
 
   private(set) var lines: [String] = []
-  /// The presences that `+` and `-` stand for in the section.
+  /// The words that `+` and `-` stand for in the current section.
   private var presences = (
     plus: GoldenDocument.Item.Presence.there, minus: GoldenDocument.Item.Presence.gone
   )
-  /// True if the section lists all items, and not only purged ones.
+  /// True if the current section lists all items. The section of a purge lists only purged items.
   private var listsItems = false
-  /// The directories of the section that have a line.
+  /// The directories that have a line in the current section.
   private var listedDirectories: Set<String> = []
-  /// The indices in ``lines`` of added directories with only items that are gone so far. If nothing else
-  /// follows, the directory is gone too, because format 1 lists an empty directory itself.
+  /// The added directories whose items so far are all gone, with the indices of their lines.
+  ///
+  /// If no existing item follows, the directory is gone too. If it existed, it would be empty, and
+  /// format 1 would list it itself.
   private var possiblyGoneDirectories: [String: Int] = [:]
-  /// The indices in ``lines`` of gone directories, which the result leaves out.
+  /// The indices in ``lines`` of directories that are gone. The result leaves them out.
   private var omittedLines: Set<Int> = []
   /// The number of bytes in the names of added directories.
   private var addedBytes = 0
 
-  /// Returns the text of a golden file in the present notation. Any other text stays as it is.
+  /// Returns the text of a golden file in the present format. Returns any other text unchanged.
   static func rewriting(_ text: String) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
@@ -47,7 +53,7 @@ struct FormerNotation {
   }
 
   private mutating func rewrite(_ line: String) {
-    // A regular expression takes long, and most lines are no titles.
+    // Most lines are no titles, and a regular expression is slow.
     if line.hasPrefix("step ") || line.hasPrefix("launch step "),
       let title = line.firstMatch(of: /^(?:step \d+|launch step \d+) (.*)$/)?.1
     {
@@ -64,11 +70,11 @@ struct FormerNotation {
     } else if line.hasPrefix(GoldenDocument.Title.container) {
       lines.append(Self.title(line).text)
     } else if line.hasPrefix("+ ") {
-      add(presences.plus, line.dropFirst(2))
+      addItem(presences.plus, reading: line.dropFirst(2))
     } else if line.hasPrefix("- ") {
-      add(presences.minus, line.dropFirst(2))
-    } else if line.hasPrefix(Self.keychain), let item = Self.keychainItem(in: line) {
-      add(item)
+      addItem(presences.minus, reading: line.dropFirst(2))
+    } else if line.hasPrefix(Self.keychainPrefix), let item = Self.keychainItem(in: line) {
+      addLine(of: item)
     } else {
       lines.append(line)
     }
@@ -79,46 +85,48 @@ struct FormerNotation {
     (listedDirectories, possiblyGoneDirectories) = ([], [:])
   }
 
-  private mutating func add(_ presence: GoldenDocument.Item.Presence, _ text: Substring) {
+  private mutating func addItem(
+    _ presence: GoldenDocument.Item.Presence, reading text: Substring
+  ) {
     var item = GoldenDocument.Item(presence, reading: text, facts: Self.facts)
-    // The kit wrote only facts in the notation, so all other text is a name.
+    // The kit wrote only facts that it can read, so any other text belongs to the name.
     if !item.facts.areInNotation { item = GoldenDocument.Item(presence, String(text), .init()) }
     if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
       item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
     }
     if listsItems { addDirectories(of: item) }
-    add(item)
+    addLine(of: item)
   }
 
-  private mutating func add(_ item: GoldenDocument.Item) {
+  private mutating func addLine(of item: GoldenDocument.Item) {
     lines.append(GoldenDocument.Content.item(item).description)
   }
 
-  /// Adds the directories of an item that have no line yet. A directory comes before the items in it.
+  /// Adds lines for the directories above an item that have no line yet, the outermost first.
   ///
-  /// Names are split as bytes, because a slash with an accent behind it is another character.
+  /// Splits names as bytes, because in a string, a slash and a combining accent are one character.
   private mutating func addDirectories(of item: GoldenDocument.Item) {
-    var missing: [String] = []
+    var directoriesToAdd: [String] = []
     var rest = item.name.utf8[...]
     if item.isDirectory { rest = rest.dropLast() }
-    while let slash = rest.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.mostAddedBytes {
+    while let slash = rest.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.maximumAddedBytes {
       let name = String(Substring(rest[...slash]))
       rest = rest[..<slash]
-      // The container of a group or an extension has a title.
+      // The container of a group or an extension has a title instead of a line.
       guard rest.contains(UInt8(ascii: "/")) || rest.last != UInt8(ascii: ":") else { break }
       let isNew = !listedDirectories.contains(name)
-      // If this directory has a line, those above it have one too.
+      // If this directory has a line, the directories above it have lines too.
       guard
         isNew || item.presence != .gone && possiblyGoneDirectories.removeValue(forKey: name) != nil
       else { break }
       guard isNew else { continue }
-      missing.append(name)
+      directoriesToAdd.append(name)
       addedBytes += name.utf8.count
     }
-    for name in missing.reversed() {
+    for name in directoriesToAdd.reversed() {
       listedDirectories.insert(name)
       if item.presence == .gone { possiblyGoneDirectories[name] = lines.count }
-      add(GoldenDocument.Item(presences.plus, name, GoldenDocument.Item.Facts()))
+      addLine(of: GoldenDocument.Item(presences.plus, name, GoldenDocument.Item.Facts()))
     }
     if item.isDirectory { listedDirectories.insert(item.name) }
   }
@@ -143,14 +151,15 @@ struct FormerNotation {
     let fates: [(String, GoldenDocument.Item.Presence)] = [("  lost", .gone), ("  kept", .there)]
     return fates.first { line.hasSuffix($0.0) }.map { end, presence in
       GoldenDocument.Item(
-        presence, String(line.dropFirst(keychain.count).dropLast(end.count)),
+        presence, String(line.dropFirst(keychainPrefix.count).dropLast(end.count)),
         GoldenDocument.Item.Facts(note: .plain(.keychainItem)))
     }
   }
 }
 
 extension GoldenStore {
-  /// Returns a golden file of an earlier format in the present format; nil if it has the present format.
+  /// Returns a scenario's golden file in the present format; nil if the file does not exist or has
+  /// the present format.
   package func converted(_ id: String) throws(RunError) -> String? {
     let path = path(of: id)
     guard let text = try rawText(at: path, place: place(of: "\(id)\(Self.suffix)", or: .unreadable))

@@ -3,31 +3,32 @@ package import BackupDiagnostics
 import BackupFileTree
 package import BackupScenarios
 
-/// The text of a golden file, taken apart.
+/// The lines of a golden file, each with its event and its runs.
 ///
-/// The notation of golden files is written and read only here; ``VariantGroup`` does both for the
-/// names of runs. Any text is a document: a line that a person wrote is ``Content/other(_:)``. Each
-/// line is printed as it was read.
+/// Only this type reads and writes the notation of golden files, except for the names of runs,
+/// which ``VariantGroup`` reads and writes. Any text is a valid document: a line that is not in the
+/// notation is ``Content/other(_:)``. A line that was read is printed unchanged.
 package struct GoldenDocument: Sendable {
   struct Line: Sendable {
     let text: Substring
-    /// The event of the section that the line is in; nil before the first section.
+    /// The event of the line's section; nil before the first section.
     let event: Event?
-    /// The index in ``runs`` of the runs that the line is about.
+    /// The index of the line's group in ``runs``.
     let group: Int
   }
 
-  /// The event of iOS in a section. Added or moved steps of the app do not change it.
+  /// The event of iOS that a section is about. It stays equal if steps of the app are added or
+  /// moved.
   package struct Event: Hashable, Sendable, CustomStringConvertible {
     /// The words of the section's title.
     let words: String
-    /// The number of the section, from 1, among the run's sections with these words.
+    /// 1 for the first section with these words in a run, 2 for the second section, and so on.
     let occurrence: Int
 
     package var description: String { occurrence == 1 ? words : "\(words) (\(occurrence))" }
   }
 
-  /// A counter that creates the events of a run in their order.
+  /// Numbers the events of a run that have the same words.
   struct EventCounter {
     private var counts: [String: Int] = [:]
 
@@ -38,7 +39,10 @@ package struct GoldenDocument: Sendable {
   }
 
   private(set) var lines: [Line] = []
-  /// The lines that name the runs of each group. The caller provides those of the first group.
+  /// The groups of runs. Each group has the lines that name its runs, for example
+  /// `system iOS 18, iCloud`.
+  ///
+  /// The first group is for lines before the first such line. The caller names its runs.
   private(set) var runs: [[String]]
 
   /// The number of the golden files' format. ``FormerNotation`` reads format 1.
@@ -46,19 +50,19 @@ package struct GoldenDocument: Sendable {
   /// The start of a golden file, before the number of its format.
   package static let keyword = "# golden "
 
-  /// Reads a golden file, or its part on some runs.
+  /// Reads a golden file, or the part of a golden file about `runs`.
   init(parsing text: String, of runs: [String] = []) {
     self.runs = [runs]
-    var (event, counter, isAfterRuns): (Event?, EventCounter, Bool) = (nil, EventCounter(), false)
+    var (event, counter, wasRunLine): (Event?, EventCounter, Bool) = (nil, EventCounter(), false)
     let texts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     lines.reserveCapacity(texts.count)
     for text in texts.lazy.map(Substring.init) {
       if text.hasPrefix(VariantGroup.keyword) {
-        if !isAfterRuns { self.runs.append([]) }
+        if !wasRunLine { self.runs.append([]) }
         self.runs[self.runs.count - 1].append(String(text))
-        (event, counter, isAfterRuns) = (nil, EventCounter(), true)
+        (event, counter, wasRunLine) = (nil, EventCounter(), true)
       } else if !text.isEmpty {
-        isAfterRuns = false
+        wasRunLine = false
         if !text.hasPrefix(" "), case .event(let title) = Content(text) {
           event = counter.next(title.words)
         }
@@ -68,7 +72,7 @@ package struct GoldenDocument: Sendable {
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }
 
-  /// Returns the document with an added line if its text does not end in a line feed.
+  /// Returns the document. If `text` does not end in a line feed, adds a line that says so.
   func notingMissingLineFeed(of text: String) -> GoldenDocument {
     guard let last = lines.last, text.utf8.last != UInt8(ascii: "\n") else { return self }
     var document = self
@@ -76,10 +80,10 @@ package struct GoldenDocument: Sendable {
     return document
   }
 
-  /// Returns the text of a golden file with the id of its scenario in the first line.
+  /// Checks the text of a golden file, and returns it with the scenario's id in the first line.
   ///
-  /// The file's own id is only for people, so a file that is renamed with its scenario stays valid. A later
-  /// format and an unfinished merge are errors.
+  /// The id in the file is only for people. If a scenario and its golden file are renamed, the file
+  /// therefore stays valid. A later format and the markers of a merge conflict are errors.
   package static func checked(
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
@@ -106,7 +110,8 @@ package struct GoldenDocument: Sendable {
     return header(id) + text.dropFirst(first.count)
   }
 
-  /// Returns the index of version control's first conflict marker; nil if there is none.
+  /// Returns the index of the first line that is a marker of a merge conflict; nil if there is
+  /// none.
   static func conflictLine(in lines: [String]) -> Int? {
     let markers = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"]
     return lines.firstIndex { line in markers.contains { line == $0 || line.hasPrefix("\($0) ") } }
@@ -115,7 +120,8 @@ package struct GoldenDocument: Sendable {
   /// Returns the first line of a scenario's golden file.
   static func header(_ id: String) -> String { "\(keyword)\(format): \(EscapedText.escape(id))" }
 
-  /// Returns the number in a file's first line, `KEYWORD1: id`; nil for any other line.
+  /// Returns the format's number in the first line of a file, such as 2 in `# golden 2: id`; nil
+  /// for any other line.
   static func formatNumber(in line: String, after keyword: String) -> Int? {
     guard line.hasPrefix(keyword), line.contains(":") else { return nil }
     let digits = line.dropFirst(keyword.count).prefix { $0 != ":" }
@@ -124,7 +130,7 @@ package struct GoldenDocument: Sendable {
 }
 
 extension GoldenDocument {
-  /// The content of a line that does not name runs.
+  /// The content of a line, if the line does not name runs.
   package enum Content: Hashable, Sendable, CustomStringConvertible {
     /// The title of a section.
     case event(Title)
@@ -146,7 +152,7 @@ extension GoldenDocument {
       }
     }
 
-    /// The item that the line describes. Reviews, pages, digests and reasons use it if lines differ.
+    /// The item that the line describes; nil for other lines.
     package var item: Item? {
       switch self {
       case .item(let item): item
@@ -154,9 +160,10 @@ extension GoldenDocument {
       }
     }
 
-    /// The words of a title without its sum; nil for other lines. Reviews group golden files by them.
+    /// The words of a title without the sum; nil for other lines.
     ///
-    /// The sum differs if any line below the title differs.
+    /// Reviews group golden files by these words. The sum would differ whenever a line below the
+    /// title differs.
     package var wordsWithoutSum: String? {
       switch self {
       case .event(let title), .container(let title): title.words
@@ -179,7 +186,8 @@ extension GoldenDocument {
     }
   }
 
-  /// A line with other lines below it, which may have the sum of their items.
+  /// The title of a section, or of a container in a section. It may end with the sum of the items
+  /// below it, as in `backup "at night": 3 files, 20 bytes`.
   package struct Title: Hashable, Sendable {
     /// The line without the sum.
     package let words: String
@@ -213,15 +221,16 @@ extension GoldenDocument {
 
   /// An item with its facts in a golden file.
   package struct Item: Hashable, Sendable {
-    /// The first word of the line: `in` or `out` for a backup, `purged` for a purge, and `there` or `gone` for
-    /// other events.
+    /// The first word of the line: `in` or `out` for a backup, `purged` for a purge, and `there` or
+    /// `gone` for other events.
     package enum Presence: String, CaseIterable, Sendable {
       case included = "in"
       case leftOut = "out"
       case there, gone
       case purged
 
-      /// The start of a line, with the same width for both words of a section.
+      /// The start of a line: the word with spaces, so that both words of a section have the same
+      /// width.
       fileprivate var start: String {
         switch self {
         case .included, .leftOut: "  \(rawValue.padded(to: 3))  "
@@ -232,7 +241,7 @@ extension GoldenDocument {
     }
 
     package let presence: Presence
-    /// The path, escaped; a directory's ends with a slash.
+    /// The item's path with escapes. The path of a directory ends with a slash.
     package let name: String
     package var facts: Facts
 
@@ -256,43 +265,45 @@ extension GoldenDocument {
       self.init(presence, reading: text.dropFirst(presence.start.count)) { Facts($0) }
     }
 
-    /// The most possible ends of a name that are tried, so that long lines take little time.
-    private static let mostEnds = 8
+    /// The most gaps that are tried as the end of a name, so that long lines take little time.
+    private static let maximumGapCount = 8
 
-    /// Reads the text after the first word.
+    /// Reads the text after the first word: the name, two spaces and the facts.
     ///
-    /// Two spaces end a name, but a name can have them too: if the text behind them is not in the notation,
-    /// the name is longer. A name may end with a space, but the facts do not begin with one.
+    /// A name can contain two spaces too. If the text after two spaces is not in the notation of
+    /// facts, the name continues there. A name may end with a space, but facts never begin with a
+    /// space.
     init(
       _ presence: Presence, reading rest: some StringProtocol, facts: (Substring) -> Facts
     ) {
       let rest = Substring(rest)
-      let ends = rest.ranges(of: Self.gap)
+      let gaps = rest.ranges(of: Self.gap)
       var match: (end: Range<Substring.Index>, facts: Facts)?
-      for gap in ends.suffix(Self.mostEnds) where match == nil {
+      for gap in gaps.suffix(Self.maximumGapCount) where match == nil {
         let start = rest[gap.upperBound...].prefix { $0 == " " }.endIndex
         let facts = facts(rest[start...])
         guard facts.areInNotation else { continue }
         match = (rest.index(start, offsetBy: -Self.gap.count)..<start, facts)
       }
-      // Only a name ends with a slash, that of a directory.
+      // A text that ends with a slash is the name of a directory, without facts.
       if match == nil, rest.last != "/" {
-        match = ends.first.map { ($0, facts(rest[$0.upperBound...])) }
+        match = gaps.first.map { ($0, facts(rest[$0.upperBound...])) }
       }
       self.init(
         presence, String(rest[..<(match?.end.lowerBound ?? rest.endIndex)]), match?.facts ?? Facts()
       )
     }
 
-    /// The most bytes in a line with an item's name, in whose path each byte may be escaped.
-    private static let longestWithName = 20_000
+    /// The most bytes of a line whose possible names are computed. The line of a real item is
+    /// shorter, even if each byte of its path is escaped.
+    private static let maximumLineSize = 20_000
 
-    /// The names that the item may have, without the slash of a directory, the longest first.
+    /// The names that the item may have, the longest first, without the slash of a directory.
     ///
-    /// A name with two spaces may look like a shorter name with a size.
+    /// For example, `a  5 bytes` is a name, or the name `a` with a size.
     var possibleNames: [String] {
       let text = Content.item(self).description
-      guard text.utf8.count <= Self.longestWithName else { return [] }
+      guard text.utf8.count <= Self.maximumLineSize else { return [] }
       let parts = text.dropFirst(presence.start.count)
         .split(separator: Self.gap, omittingEmptySubsequences: false)
       return parts.indices.reversed().map { end in
@@ -318,7 +329,7 @@ extension GoldenDocument {
     package struct Facts: Hashable, Sendable {
       package var amount: Amount?
       package var note: Note?
-      /// The number of items that share the line, which has the sum of their sizes.
+      /// The number of items that share the line. The amount is the sum of their sizes.
       package var count = 1
 
       init(amount: Amount? = nil, note: Note? = nil, count: Int = 1) {
@@ -346,7 +357,9 @@ extension GoldenDocument {
         if !parts.isEmpty { self.note = note(parts.joined(separator: gap)) }
       }
 
-      /// True if the kit writes such facts. A size has a note only for a marked item that is backed up.
+      /// True if the kit may have written these facts.
+      ///
+      /// The kit writes a size and a note together only for an item that is marked, but backed up.
       var areInNotation: Bool {
         switch note {
         case nil, .plain(.ignoredMark): true
@@ -355,7 +368,7 @@ extension GoldenDocument {
         }
       }
 
-      /// The facts that are equal in lines that are merged.
+      /// The facts without sizes. Lines are merged if these facts are equal.
       var withoutSizes: Facts {
         var facts = self
         (facts.amount, facts.count) = (amount?.withoutSizes, 1)
@@ -364,13 +377,13 @@ extension GoldenDocument {
     }
   }
 
-  /// A number of files, of bytes, or of both. A number that the form does not have is 0.
+  /// A number of files, a number of bytes, or both. A number that the form does not have is 0.
   package struct Amount: Hashable, Sendable {
     package enum Form: CaseIterable, Sendable {
       /// The size of a file.
       case bytes
       case files, filesAndBytes
-      /// The bytes that a purge took.
+      /// The bytes that a purge freed.
       case freed
     }
 
@@ -386,7 +399,7 @@ extension GoldenDocument {
 
     fileprivate var withoutSizes: Amount { Amount(form: form) }
 
-    /// The sum of two amounts of one form.
+    /// The sum of two amounts of the same form.
     static func + (first: Amount, second: Amount) -> Amount {
       let (bytes, overflows) = first.bytes.addingReportingOverflow(second.bytes)
       return Amount(
@@ -394,15 +407,16 @@ extension GoldenDocument {
     }
   }
 
-  /// The reason why an item is there or gone, or its kind.
+  /// The reason why an item is there or gone, or the item's kind.
   package enum Note: Hashable, Sendable, CustomStringConvertible {
     case plain(Plain)
-    /// iOS took the item. After a purge, the line has an amount instead.
-    case lost(Transcript.LossReason)
-    /// A backup leaves the item out; the words may name another item.
+    /// iOS removed the item. After a purge, the line has an amount instead.
+    case lost(Transcript.Fate)
+    /// A backup leaves the item out. The words give the reason, and may name another item.
     case leftOut(ItemState, words: String)
     case other(String)
 
+    /// A note with fixed words.
     package enum Plain: String, CaseIterable, Sendable {
       case link
       case ignoredMark = "marked, but backed up"
@@ -413,13 +427,13 @@ extension GoldenDocument {
     static let notBackedUp = "not in the backup: "
 
     init(_ words: String) {
-      let ownWords = words.trimmingPrefix(Self.notBackedUp)
-      let reason = Self.reasons.first { start, _ in
-        start.last == " " ? ownWords.hasPrefix(start) : ownWords == start
+      let wordsOfReason = words.trimmingPrefix(Self.notBackedUp)
+      let match = Self.reasons.first { start, _ in
+        start.last == " " ? wordsOfReason.hasPrefix(start) : wordsOfReason == start
       }
       self =
         Self.fixedNotes.first { $0.description == words }
-        ?? reason.map { .leftOut($0.state, words: words) } ?? .other(words)
+        ?? match.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
 
     fileprivate init(bracketed words: String) {
@@ -427,7 +441,7 @@ extension GoldenDocument {
       self = note.bracketed == words ? note : .other(words)
     }
 
-    /// The note with brackets, as in a line. Words that are not in the notation stay as they were read.
+    /// The note with brackets, as in a line. Words that are not in the notation stay unchanged.
     fileprivate var bracketed: String {
       if case .other(let words) = self { words } else { "(\(self))" }
     }
@@ -435,7 +449,8 @@ extension GoldenDocument {
     private static let fixedNotes =
       Plain.allCases.map(Note.plain) + Transcript.LossReason.allCases.map(Note.lost)
 
-    /// The words of each reason, or their start, which ends in a space.
+    /// The words of each reason. Words that end in a space are only the start, because the rest
+    /// varies.
     private static let reasons: [(start: Substring, state: ItemState)] =
       BackupSet.LeftOutReason.examples.map { reason in
         let words = reason.description { _ in "" }
@@ -485,7 +500,7 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     self = amount
   }
 
-  /// Reads the numbers between spaces, and ignores most of the words around them.
+  /// Reads the numbers between spaces, and ignores most other words.
   private init?(numbersIn words: Substring) {
     guard let start = words.utf8.first, UInt8(ascii: "0")...UInt8(ascii: "9") ~= start else {
       return nil

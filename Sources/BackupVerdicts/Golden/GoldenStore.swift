@@ -6,8 +6,9 @@ import Foundation
 package struct GoldenStore: Sendable {
   package let folder: String
 
-  /// The parent of the scenario folder, which must contain the golden folder; nil if the user named the latter.
-  private let enclosure: String?
+  /// The parent of the scenario folder, which must contain the golden folder; nil if the user chose
+  /// the golden folder.
+  private let requiredParent: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
   var newTexts: NewTexts?
@@ -20,23 +21,23 @@ package struct GoldenStore: Sendable {
   /// Creates a store for a golden folder, which need not exist.
   package init(folder: String) {
     self.folder = folder.withoutEndingSlash
-    self.enclosure = nil
+    self.requiredParent = nil
   }
 
   /// Creates a store for the golden folder beside a scenario folder.
   ///
-  /// A scenario folder with another name than ``ScenarioFolder/usualName`` has its own golden folder:
-  /// `Tests/Sync` has `Tests/Golden-Sync`.
+  /// The golden folder of `Tests/Scenarios` is `Tests/Golden`. A scenario folder with another name
+  /// has its own golden folder: `Tests/Sync` has `Tests/Golden-Sync`.
   package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
-    let isUnnamed = ["", ".", ".."].contains(parts.last)
+    let isDotPath = ["", ".", ".."].contains(parts.last)
     let name =
-      isUnnamed ? Self.nameOnDisk(of: folder) : parts.last.map(String.init) ?? ""
-    let above = isUnnamed ? parts + [".."] : parts.dropLast()
-    let place = above.map { "\($0)/" }.joined()
-    let isUsual = [ScenarioFolder.usualName, "/"].contains(name)
-    self.folder = place + (isUsual ? Self.usualName : "\(Self.usualName)-\(name)")
-    self.enclosure = place.isEmpty ? "." : place
+      isDotPath ? Self.nameOnDisk(of: folder) : parts.last.map(String.init) ?? ""
+    let parentParts = isDotPath ? parts + [".."] : parts.dropLast()
+    let parent = parentParts.map { "\($0)/" }.joined()
+    let hasUsualName = [ScenarioFolder.usualName, "/"].contains(name)
+    self.folder = parent + (hasUsualName ? Self.usualName : "\(Self.usualName)-\(name)")
+    self.requiredParent = parent.isEmpty ? "." : parent
   }
 
   /// Returns the name of a folder that is written as `.` or `..`.
@@ -46,7 +47,7 @@ package struct GoldenStore: Sendable {
       .lastPathComponent
   }
 
-  /// Refuses a golden folder that is not a folder; it need not exist yet.
+  /// Throws an error if the golden folder exists, but is not a folder.
   package func requireFolder() throws(RunError) { try Self.requireFolder(folder) }
 
   static func requireFolder(_ folder: String) throws(RunError) {
@@ -56,14 +57,15 @@ package struct GoldenStore: Sendable {
       "\(folder): the folder of golden files cannot be read, because this is \(kind.inWords)")
   }
 
-  /// Throws if the golden folder is a link that leads out of the parent of the scenario folder.
+  /// Throws an error if the golden folder is a link that leads out of the scenario folder's parent.
   ///
-  /// The scenarios may be from an untrusted source, and the link may lead to files that the kit must not read or write.
+  /// The scenarios may be from an untrusted source. The kit must not read or write the files to
+  /// which their links lead.
   package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
-    guard let enclosure else { return }
+    guard let requiredParent else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
     do throws(LinkEscape) {
-      _ = try TextFile.place(of: name, in: enclosure)
+      _ = try TextFile.place(of: name, in: requiredParent)
     } catch {
       throw RunError(
         code,
@@ -81,7 +83,9 @@ package struct GoldenStore: Sendable {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
-  /// Returns the text of a file in the present notation; nil if it does not exist. `place` is its path without links.
+  /// Returns the text of a golden file in the present format; nil if the file does not exist.
+  ///
+  /// `place` is the path with all links resolved, and `path` is the path for messages.
   package func text(at path: String, place: String) throws(RunError) -> String? {
     try rawText(at: path, place: place).map(FormerNotation.rewriting)
   }
@@ -118,7 +122,8 @@ package struct GoldenStore: Sendable {
   /// The largest golden file that is read, in bytes.
   static let largestFile = 200_000_000
 
-  /// Returns the path of a file with links resolved. Throws if a link leads out of the folder.
+  /// Returns the path of a file in the folder, with all links resolved. Throws an error if a link
+  /// leads out of the folder.
   func place(of name: String, or code: RunError.Code) throws(RunError) -> String {
     try requireEnclosed(folder, or: code)
     do throws(LinkEscape) {
@@ -131,7 +136,7 @@ package struct GoldenStore: Sendable {
     }
   }
 
-  /// Writes a scenario's golden file, whole or not at all.
+  /// Writes a scenario's golden file, completely or not at all.
   package func write(_ text: String, for id: String) throws(RunError) {
     let place = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
     if let kind = FileKind(at: place, followingLinks: true), kind != .file {
@@ -147,17 +152,18 @@ package struct GoldenStore: Sendable {
 
   /// Returns the sorted paths of the golden files that belong to no scenario.
   ///
-  /// If a golden file is missing, a file whose name differs only by case belongs to its scenario: on a file
-  /// system that ignores case, it is the scenario's own file.
+  /// If a scenario has no golden file, a file whose name differs only by case belongs to it. On a
+  /// file system that ignores case, this is the scenario's golden file.
   package func orphans(notOwnedBy ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
-    let owned = Set(ids.map { "\($0)\(Self.suffix)" })
+    let ownedNames = Set(ids.map { "\($0)\(Self.suffix)" })
     let names = try relativePaths(in: folder)
-    let missing = Set(owned.subtracting(names).map { $0.lowercased() })
+    let missingNames = Set(ownedNames.subtracting(names).map { $0.lowercased() })
     return names.filter { name in
-      name.hasSuffix(Self.suffix) && !owned.contains(name) && !missing.contains(name.lowercased())
+      name.hasSuffix(Self.suffix) && !ownedNames.contains(name)
+        && !missingNames.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
-      // The kit writes no folder or link with such a name.
+      // A folder or a link with such a name is no golden file.
       FileKind(at: path, followingLinks: false) == .file
     }
   }
@@ -220,7 +226,7 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     environment[environmentVariable]?.isEmpty == false
   }
 
-  /// Returns the mode with a name. Errors name `origin`, the option or variable that has the name.
+  /// Returns the mode with a name. `origin` is the option or variable with the name, for errors.
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))
@@ -229,7 +235,8 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
 
   /// Returns true if an environment is that of continuous integration.
   ///
-  /// `CI` must be set, but not to an empty text, `0`, `false` or `no` in any case.
+  /// In such an environment, `CI` has a value other than an empty text, `0`, `false` or `no`. The
+  /// case of letters does not matter.
   package static func isCI(_ environment: [String: String]) -> Bool {
     guard let value = environment["CI"]?.lowercased() else { return false }
     return !["", "0", "false", "no"].contains(value)

@@ -5,11 +5,13 @@ import BackupFileTree
 import BackupScenarios
 
 extension Scenario {
-  /// Returns the text of a golden file for runs. Runs with the same outcome share a group of sections.
+  /// Returns the text of a golden file for runs. Runs with the same outcome share a group of
+  /// sections.
   func goldenText(of transcripts: [Transcript]) -> String {
     let outcomes = transcripts.map { (variant: $0.variant, text: $0.goldenSections) }
     var text = GoldenDocument.header(id) + "\n"
-    // The bytes are compared, because strings with different file names may be equal.
+    // Compare the bytes. As strings, two different names can be equal, such as `é` in two Unicode
+    // forms.
     for group in outcomes.grouped(by: { Array($0.text.utf8) }) {
       let headings = VariantGroup(group.map(\.variant), of: self).headings
       text += headings.map { "\($0)\n" }.joined() + group[0].text
@@ -17,8 +19,9 @@ extension Scenario {
     return text
   }
 
-  /// Returns the lines of a golden file on a run, and the number of the first line, from 1; nil if no
-  /// line names the run.
+  /// Returns a golden file's lines about a run, and the number of the first of these lines, from 1.
+  ///
+  /// Returns nil if no line names the run.
   func goldenSection(of variant: Variant, in text: String) -> (body: [String], firstLine: Int)? {
     let document = GoldenDocument(parsing: text)
     let group = document.runs.firstIndex {
@@ -36,7 +39,7 @@ extension Scenario {
 }
 
 extension Transcript {
-  /// The contents of the golden file on the run: a section for each event of iOS.
+  /// The lines about the run in a golden file: a section for each event of iOS.
   var goldenContents: [GoldenDocument.Content] {
     let names = firstTree.containerNames
     return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { previous, entry in
@@ -46,7 +49,7 @@ extension Transcript {
     }
   }
 
-  /// The steps in which iOS acts, by their events in golden files.
+  /// The steps in which iOS acts, by the event of their section in golden files.
   var goldenEvents: [GoldenDocument.Event: Scenario.StepReference] {
     var counter = GoldenDocument.EventCounter()
     return entries.reduce(into: [:]) { steps, entry in
@@ -65,23 +68,23 @@ extension Transcript {
   }
 }
 
-/// The section of a golden file on one event of iOS.
+/// The section of a golden file about one event of iOS.
 private struct GoldenSection {
   let entry: Transcript.Entry
-  /// The entry before it; nil at the start of the run.
+  /// The entry before ``entry``; nil at the start of the run.
   let previousEntry: Transcript.Entry?
   let options: GoldenOptions
-  /// The names of the containers of groups and extensions. Each has its own lines.
+  /// The names of the containers of groups and extensions. Each such container has a title.
   let containers: [ContainerPath.Component?]
 
   private var treeBefore: FileTree { previousEntry?.tree ?? FileTree() }
 
-  /// The section's title and items. The container of each group and extension has its own title.
+  /// The section's title and items.
   var contents: [GoldenDocument.Content] {
     let title = GoldenDocument.Title(entry.step.summary, amount: amount { _ in true })
     guard let placedItems else { return [.event(title)] }
     let items = Dictionary(grouping: placedItems, by: \.container).mapValues { items in
-      PlacedItem.merged(items.sorted { $0.bytes.precedesBytewise($1.bytes) })
+      PlacedItem.merged(items.sorted { $0.nameBytes.precedesBytewise($1.nameBytes) })
     }
     return [.event(title)] + (items[nil] ?? [])
       + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
@@ -113,27 +116,32 @@ private struct GoldenSection {
     return [.container(title)] + items
   }
 
-  /// Returns the amount of the counted items in a backup, or of those that a purge took; otherwise nil.
+  /// Returns the sum of the files in a backup, or the bytes that a purge freed; nil for other
+  /// events.
+  ///
+  /// Counts only the items for which `isCounted` returns true.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
     if let backup = entry.event.backup {
-      var sum = FileTotal()
-      var isKnown = true
+      var sum = FileSum()
+      var comparesAllSizes = true
       backup.contents.decisions.forEachItem { directory, name, _, kind, verdict in
         guard case (.file(let size), .included) = (kind, verdict) else { return }
         let path = ContainerPath(name, in: directory)
         guard isCounted(path) else { return }
         sum.add(size)
-        isKnown = isKnown && options.comparesSize(of: path)
+        comparesAllSizes = comparesAllSizes && options.comparesSize(of: path)
       }
-      return .files(sum.files, bytes: isKnown ? sum.bytes : nil)
+      return .files(sum.files, bytes: comparesAllSizes ? sum.bytes : nil)
     }
-    guard let losses = entry.event.losses, losses.lossReason == .purged else { return nil }
-    let taken = losses.items.filter { isCounted($0.path) }
-    let isKnown = taken.allSatisfy { options.comparesSizes(in: treeBefore, at: $0.path) }
-    return isKnown ? .freed(taken.sumOfBytes) : nil
+    guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
+    let purgedItems = losses.items.filter { isCounted($0.path) }
+    let comparesAllSizes = purgedItems.allSatisfy {
+      options.comparesSizes(in: treeBefore, at: $0.path)
+    }
+    return comparesAllSizes ? .freed(purgedItems.sumOfBytes) : nil
   }
 
-  /// The items, in any order; nil if the event does nothing with items.
+  /// The items of the section, in any order; nil if the event is no backup and removes no items.
   private var placedItems: [PlacedItem]? {
     if let contents = entry.event.backup?.contents {
       return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
@@ -152,7 +160,7 @@ private struct GoldenSection {
       + (isDirectory ? [ContainerPath.separator] : [])
     let facts = GoldenDocument.Item.Facts(amount: amount, note: note)
     return PlacedItem(
-      bytes: bytes, container: path.containerName,
+      nameBytes: bytes, container: path.containerName,
       item: GoldenDocument.Item(presence, EscapedText.escape(bytes), facts))
   }
 
@@ -180,7 +188,9 @@ private struct GoldenSection {
       decision.reason.map { note($0) })
   }
 
-  /// Returns the reason why a backup leaves an item out, which names other items as golden files do.
+  /// Returns a note with the reason why a backup leaves an item out.
+  ///
+  /// The note names other items as golden files name them, for example `{uuid}.mp4`.
   private func note(
     _ reason: BackupSet.LeftOutReason, after start: String = ""
   ) -> GoldenDocument.Note {
@@ -189,9 +199,9 @@ private struct GoldenSection {
       words: start + reason.description { options.name(of: $0) })
   }
 
-  /// Returns an item that iOS took, with the amount after a purge, and otherwise with the reason.
-  private func lost(_ lost: FileTree.LostItem, _ lossReason: Transcript.LossReason) -> PlacedItem {
-    guard lossReason == .purged else {
+  /// Returns an item that iOS removed, with its size after a purge, and otherwise with the reason.
+  private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
+    guard fate == .purged else {
       let reason = entry.event.system?.reason(for: lost.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
       return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(lossReason))
@@ -218,21 +228,24 @@ private struct GoldenSection {
   }
 }
 
-/// An item with its place among the lines of a golden file.
+/// An item with the sort key and the container of its line.
 private struct PlacedItem {
-  /// The bytes of the item's path, with the `/` of a directory, by which lines are sorted.
-  let bytes: [UInt8]
+  /// The bytes of the item's path, with a `/` at the end of a directory's path. They are the sort
+  /// key of the lines.
+  let nameBytes: [UInt8]
   /// The item's container, if it is one of a group or an extension; nil for the app's container.
   let container: ContainerPath.Component?
   let item: GoldenDocument.Item
 
-  /// Returns the lines of sorted items. Items with one name, which varies, share a line if they differ only
-  /// in their sizes.
+  /// Returns the lines of sorted items.
+  ///
+  /// Several items can have the same name, because a form such as `{uuid}` stands for the part of a
+  /// name that varies. They share a line if they differ only in their sizes.
   static func merged(_ sorted: [PlacedItem]) -> [GoldenDocument.Content] {
     var items: [GoldenDocument.Item] = []
-    var (bytes, start): ([UInt8], Int) = ([], 0)
+    var (name, start): ([UInt8], Int) = ([], 0)
     for placed in sorted {
-      if placed.bytes != bytes { (bytes, start) = (placed.bytes, items.count) }
+      if placed.nameBytes != name { (name, start) = (placed.nameBytes, items.count) }
       let item = placed.item
       let match = items[start...].firstIndex {
         $0.presence == item.presence && $0.facts.withoutSizes == item.facts.withoutSizes

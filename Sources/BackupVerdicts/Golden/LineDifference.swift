@@ -19,27 +19,29 @@ package struct LineDifference: Hashable, Sendable {
     var isCommon: Bool { goldenNumber != nil && actualNumber != nil }
   }
 
-  /// The stretches of differing lines with the lines around them.
+  /// The differing lines with the lines around them. Lines that are far apart are in different
+  /// hunks.
   let hunks: [[Line]]
 
   /// The number of equal lines that are shown around differing lines.
   static let context = 3
 
-  /// Compares two texts byte by byte; nil if they are equal.
+  /// Compares two texts; nil if their bytes are equal.
   ///
-  /// `firstLine` is the number of the texts' first line. For parts of texts, `section` names the runs.
+  /// If the texts are parts of golden files, `firstLine` is the number of their first line, and
+  /// `section` has the lines that name their runs.
   package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
-    let texts = [golden, actual].map { text in
+    let documents = [golden, actual].map { text in
       GoldenDocument(parsing: text, of: section).notingMissingLineFeed(of: text)
     }
-    self.hunks = Self.hunks(of: Self.merge(texts[0].lines, texts[1].lines)).map { places in
-      places.map { place in
-        let document = place.actual == nil ? texts[0] : texts[1]
-        let line = document.lines[place.actual ?? place.golden ?? 0]
+    self.hunks = Self.hunks(of: Self.merge(documents[0].lines, documents[1].lines)).map { hunk in
+      hunk.map { aligned in
+        let document = aligned.actual == nil ? documents[0] : documents[1]
+        let line = document.lines[aligned.actual ?? aligned.golden ?? 0]
         return Line(
-          goldenNumber: place.golden.map { $0 + firstLine },
-          actualNumber: place.actual.map { $0 + firstLine }, text: String(line.text),
+          goldenNumber: aligned.golden.map { $0 + firstLine },
+          actualNumber: aligned.actual.map { $0 + firstLine }, text: String(line.text),
           event: line.event, section: document.runs[line.group])
       }
     }
@@ -47,14 +49,17 @@ package struct LineDifference: Hashable, Sendable {
 
   package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
-  /// Returns the changed lines among the first lines that are shown.
+  /// Returns the changed lines among the first lines. `count` also includes the lines around them.
   func changedLines(inFirst count: Int) -> [Line] {
     hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
   }
 
   package var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
 
-  /// The number of the golden file's first line that differs, or before which the run has a new line.
+  /// The number of the first line in the golden file that differs.
+  ///
+  /// If the run only has an additional line there, this is the number of the next line in the
+  /// golden file.
   var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
@@ -63,55 +68,57 @@ package struct LineDifference: Hashable, Sendable {
   }
 
   /// The indices of a line in both texts; nil for a text that does not have it.
-  private struct Place {
+  private struct AlignedLine {
     var golden: Int?
     var actual: Int?
 
     var isCommon: Bool { golden != nil && actual != nil }
   }
 
-  /// Returns the lines of both texts in the order of each, with removed lines before added ones.
+  /// Returns the lines of both texts in order, with removed lines before added lines.
   private static func merge(
     _ golden: [GoldenDocument.Line], _ actual: [GoldenDocument.Line]
-  ) -> [Place] {
+  ) -> [AlignedLine] {
+    // Equal lines of both texts get the same number.
     var numbers: [[UInt8]: Int] = [:]
-    let ids = [golden, actual].map { lines in
+    let lineNumbers = [golden, actual].map { lines in
       lines.map { line in
         let bytes = Array(line.text.utf8)
-        let id = numbers[bytes] ?? numbers.count
-        numbers[bytes] = id
-        return id
+        let number = numbers[bytes] ?? numbers.count
+        numbers[bytes] = number
+        return number
       }
     }
-    var places: [Place] = []
-    var (old, new) = (0, 0)
+    var alignedLines: [AlignedLine] = []
+    var (goldenIndex, actualIndex) = (0, 0)
     let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
-    for pair in LineAlignment(ids[0], ids[1]).pairs + [end] {
-      places += (old..<pair.golden).map { Place(golden: $0) }
-      places += (new..<pair.actual).map { Place(actual: $0) }
-      if pair != end { places.append(Place(golden: pair.golden, actual: pair.actual)) }
-      (old, new) = (pair.golden + 1, pair.actual + 1)
+    for pair in LineAlignment(lineNumbers[0], lineNumbers[1]).pairs + [end] {
+      alignedLines += (goldenIndex..<pair.golden).map { AlignedLine(golden: $0) }
+      alignedLines += (actualIndex..<pair.actual).map { AlignedLine(actual: $0) }
+      if pair != end { alignedLines.append(AlignedLine(golden: pair.golden, actual: pair.actual)) }
+      (goldenIndex, actualIndex) = (pair.golden + 1, pair.actual + 1)
     }
-    return places
+    return alignedLines
   }
 
-  /// Returns the stretches around differing lines, joined if they touch.
-  private static func hunks(of places: [Place]) -> [ArraySlice<Place>] {
+  /// Returns the differing lines with the lines around them. Hunks that touch are joined.
+  private static func hunks(of alignedLines: [AlignedLine]) -> [ArraySlice<AlignedLine>] {
     var ranges: [Range<Int>] = []
-    for index in places.indices where !places[index].isCommon {
-      let range = max(0, index - context)..<min(places.count, index + context + 1)
+    for index in alignedLines.indices where !alignedLines[index].isCommon {
+      let range = max(0, index - context)..<min(alignedLines.count, index + context + 1)
       if let last = ranges.last, range.lowerBound <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
       } else {
         ranges.append(range)
       }
     }
-    return ranges.map { places[$0] }
+    return ranges.map { alignedLines[$0] }
   }
 
-  /// Returns the first lines with their numbers in both texts: `-` is the golden file's, `+` is the run's.
+  /// Returns the first lines with their numbers in both texts. A line with `-` is only in the
+  /// golden file, and a line with `+` is only in the run.
   ///
-  /// The count does not include lines that stand for a gap.
+  /// The count does not include the lines `…` between hunks.
   package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
     var (shown, rest) = ([[String]](), count)
     for hunk in hunks where rest > 0 {
@@ -123,17 +130,18 @@ package struct LineDifference: Hashable, Sendable {
 }
 
 extension LineDifference.Line: CustomStringConvertible {
-  /// The most Unicode scalars of a line that are shown, fewer than the most in a message.
-  private static let longest = 1500
+  /// The most Unicode scalars that are shown of a line. This is less than the limit of a message.
+  private static let maximumLength = 1500
 
-  /// The line with its numbers, and invisible characters escaped.
+  /// The line with its numbers. Invisible characters are escaped.
   package var description: String {
     let sign = isCommon ? " " : goldenNumber == nil ? "+" : "-"
     return
-      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text.cutInMiddle(to: Self.longest).onOneLine)"
+      "\(Self.column(goldenNumber)) \(Self.column(actualNumber)) \(sign) \(text.cutInMiddle(to: Self.maximumLength).onOneLine)"
   }
 
-  /// The description, in red if only the golden file has the line, and in green if only the run has it.
+  /// The description, in red if only the golden file has the line, and in green if only the run has
+  /// it.
   var colored: String {
     isCommon ? description : "\u{1B}[\(goldenNumber == nil ? 32 : 31)m\(description)\u{1B}[0m"
   }
@@ -145,8 +153,9 @@ extension LineDifference.Line: CustomStringConvertible {
 
 /// The lines that two texts share, in the order of both texts.
 ///
-/// Lines are numbers, equal for equal lines. Short stretches are compared exactly; long ones are
-/// cut at lines that each text has exactly once, so that texts of any length take little time.
+/// A number stands for each line, and equal lines have the same number. Short texts are compared
+/// exactly. Long texts are split at lines that occur exactly once in each text, so that texts of
+/// any length take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
   struct Pair: Equatable {
@@ -154,7 +163,7 @@ struct LineAlignment {
     let actual: Int
   }
 
-  /// The shared lines, increasing in both texts.
+  /// The shared lines, in the order of both texts.
   private(set) var pairs: [Pair] = []
 
   private let golden: [Int]
@@ -162,8 +171,8 @@ struct LineAlignment {
 
   /// The most lines of both texts together that are compared exactly.
   private static let exactLimit = 2000
-  /// The most times that a stretch is cut again.
-  private static let mostCuts = 16
+  /// The most times that a part of a text is split again.
+  private static let maximumDepth = 16
 
   /// Aligns a golden file with a run's text, each as the numbers of its lines.
   init(_ golden: [Int], _ actual: [Int]) {
@@ -182,13 +191,13 @@ struct LineAlignment {
     pairs += zip(golden.suffix(tail), actual.suffix(tail)).map(Pair.init)
   }
 
-  /// Aligns stretches that neither begin nor end alike.
+  /// Aligns parts of the texts whose first lines differ and whose last lines differ.
   private mutating func alignMiddle(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
     guard !golden.isEmpty, !actual.isEmpty else { return }
     let isShort = golden.count + actual.count <= Self.exactLimit
-    guard isShort || depth < Self.mostCuts else { return }
-    let (anchors, areAll) = self.anchors(golden, actual)
-    guard !areAll else {
+    guard isShort || depth < Self.maximumDepth else { return }
+    let (anchors, hasAllSharedLines) = self.anchors(golden, actual)
+    guard !hasAllSharedLines else {
       pairs += anchors
       return
     }
@@ -203,7 +212,7 @@ struct LineAlignment {
     align(goldenStart..<golden.upperBound, actualStart..<actual.upperBound, depth: depth + 1)
   }
 
-  /// Aligns stretches with the fewest changes.
+  /// Aligns parts of the texts so that as few lines as possible differ.
   private mutating func alignExactly(_ golden: Range<Int>, _ actual: Range<Int>) {
     let difference = self.actual[actual].difference(from: self.golden[golden])
     let removed = Set(difference.removals.map(\.index))
@@ -213,42 +222,48 @@ struct LineAlignment {
     pairs += zip(sharedInGolden, sharedInActual).map(Pair.init)
   }
 
-  /// Returns the longest row, increasing in both texts, of lines that each stretch has exactly once.
+  /// Returns lines that occur exactly once in each part of the texts: the longest series that has
+  /// the same order in both parts.
   ///
-  /// `areAll` is true if the stretches share no other lines.
-  private func anchors(_ golden: Range<Int>, _ actual: Range<Int>) -> (row: [Pair], areAll: Bool) {
-    let places = Self.uniqueLines(self.actual, actual)
-    let unique = Self.uniqueLines(self.golden, golden)
+  /// `hasAllSharedLines` is true if the parts share no other lines.
+  private func anchors(
+    _ golden: Range<Int>, _ actual: Range<Int>
+  ) -> (series: [Pair], hasAllSharedLines: Bool) {
+    let indicesInActual = Self.indicesOfLines(self.actual, actual)
+    let indicesInGolden = Self.indicesOfLines(self.golden, golden)
     let candidates = golden.compactMap { index -> Pair? in
       let line = self.golden[index]
-      guard unique[line] == index, let place = places[line], place >= 0 else { return nil }
-      return Pair(golden: index, actual: place)
+      guard indicesInGolden[line] == index, let actualIndex = indicesInActual[line],
+        actualIndex >= 0
+      else { return nil }
+      return Pair(golden: index, actual: actualIndex)
     }
-    let row = Self.longestRow(candidates)
-    return (row, row.count == golden.count { places[self.golden[$0]] != nil })
+    let series = Self.longestSeries(candidates)
+    return (series, series.count == golden.count { indicesInActual[self.golden[$0]] != nil })
   }
 
-  /// Returns the index of each line of a range; -1 for a line that occurs more than once.
-  private static func uniqueLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
+  /// Returns the index of each line in a range; -1 for a line that occurs more than once.
+  private static func indicesOfLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
     Dictionary(range.map { (lines[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
   }
 
-  /// Returns the most pairs that increase in both texts, by a patience sort.
-  private static func longestRow(_ candidates: [Pair]) -> [Pair] {
-    var tops: [Int] = []
-    var before = Array(repeating: -1, count: candidates.count)
+  /// Returns the longest series of candidates that increases in both texts, by a patience sort.
+  private static func longestSeries(_ candidates: [Pair]) -> [Pair] {
+    // The candidate on top of each pile, and for each candidate, the top of the pile before it.
+    var pileTops: [Int] = []
+    var previousTops = Array(repeating: -1, count: candidates.count)
     for (index, pair) in candidates.enumerated() {
-      let place = tops.partitioningIndex { candidates[$0].actual >= pair.actual }
-      before[index] = place > 0 ? tops[place - 1] : -1
-      if place < tops.count { tops[place] = index } else { tops.append(index) }
+      let pile = pileTops.partitioningIndex { candidates[$0].actual >= pair.actual }
+      previousTops[index] = pile > 0 ? pileTops[pile - 1] : -1
+      if pile < pileTops.count { pileTops[pile] = index } else { pileTops.append(index) }
     }
-    var row: [Pair] = []
-    var next = tops.last ?? -1
+    var series: [Pair] = []
+    var next = pileTops.last ?? -1
     while next >= 0 {
-      row.append(candidates[next])
-      next = before[next]
+      series.append(candidates[next])
+      next = previousTops[next]
     }
-    return row.reversed()
+    return series.reversed()
   }
 }
 

@@ -3,15 +3,19 @@ package import BackupDiagnostics
 import BackupScenarios
 import Foundation
 
-/// A golden text that waits for a review, with facts for the review that only the run knows.
+/// A golden text that waits for a review, with facts about its run that the review needs.
+///
+/// Its file has the lines `# new golden 2: id`, `# replaces DIGEST by DIGEST`, `# scenario FILE`
+/// and `# why: REASON` before the golden text.
 package struct NewGolden: Hashable, Sendable {
   package let id: String
   /// The number of the golden files' format.
   package let format: Int
   /// The digests of the golden file and of this text; nil if they are not known.
   package let digests: Digests?
+  /// The path of the scenario file.
   package let scenario: String
-  /// The reasons why items are in backups or not, in a sentence each.
+  /// A sentence for each reason why an item is in a backup or not.
   package let reasons: [String]
   package let text: String
 
@@ -31,14 +35,15 @@ package struct NewGolden: Hashable, Sendable {
   }
 
   /// Reads the file of a text that waits for a review; nil if the kit did not write it.
-  package init?(parsing file: String) {
-    // Every line before the golden text begins with another keyword.
-    guard let end = file.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
-      case let head = file[..<end].split(separator: "\n").map(String.init), let first = head.first,
+  package init?(parsing contents: String) {
+    // No line before the golden text begins with the keyword of a golden text.
+    guard let end = contents.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
+      case let headLines = contents[..<end].split(separator: "\n").map(String.init),
+      let first = headLines.first,
       let format = GoldenDocument.formatNumber(in: first, after: Self.keyword)
     else { return nil }
     func values(_ key: String) -> [String] {
-      head.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
+      headLines.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
     let digests = values(Self.replacesKey)
     self.id = String(first.drop { $0 != ":" }.dropFirst(2))
@@ -46,18 +51,20 @@ package struct NewGolden: Hashable, Sendable {
     self.digests = digests.count == 1 ? Digests(digests[0]) : nil
     self.scenario = values(Self.scenarioKey).first ?? ""
     self.reasons = values(Self.reasonKey)
-    self.text = String(file[file.index(after: end)...])
+    self.text = String(contents[contents.index(after: end)...])
   }
 
+  /// The contents of the file.
   var file: String {
-    let head =
+    let headLines =
       ["\(Self.keyword)\(format): \(id)"]
       + [digests.map { "\(Self.replacesKey)\($0)" }, Self.scenarioKey + scenario]
       .compactMap(\.self) + reasons.map { Self.reasonKey + $0 }
-    return head.map { "\($0.onOneLine)\n" }.joined() + text
+    return headLines.map { "\($0.onOneLine)\n" }.joined() + text
   }
 
-  /// The digests of the golden file and the new text, which show if one of them has changed since the run.
+  /// The digests of the golden file and the new text. They show if one of these has changed since
+  /// the run.
   package struct Digests: Hashable, Sendable, CustomStringConvertible {
     let golden: String
     package let new: String
@@ -86,17 +93,17 @@ extension GoldenStore {
 
   package func newPath(of id: String) -> String { "\(newFolder)/\(id)\(Self.newSuffix)" }
 
-  /// The folder of the new texts.
+  /// The folder in which new texts wait for a review.
   package var newFolder: String { newTexts.map { "\($0.folder)/\($0.subfolder)" } ?? folder }
 
-  /// Leaves a new golden text for the review.
+  /// Writes the file of a new golden text for a review.
   func leave(_ new: NewGolden, for id: String) throws(RunError) {
     let file = TextFile(path: newPath(of: id), at: try newPlace(of: id, or: .unwritable))
     if newTexts != nil { try file.makeFolder() }
     try file.write(new.file)
   }
 
-  /// Removes the new text that an earlier run has left for the review, if it is a file.
+  /// Removes the file of the new text that an earlier run left for a review, if it exists.
   package func removeNew(of id: String) throws(RunError) {
     let path = newPath(of: id)
     guard FileKind(at: path, followingLinks: false) == .file else { return }
@@ -105,7 +112,7 @@ extension GoldenStore {
     throw RunError(.unwritable, "\(path): cannot be removed: \(POSIXError.last.reason)")
   }
 
-  /// Returns a command of the tool for this folder, to be run in the working directory.
+  /// Returns a command line that runs the tool for this folder from the working directory.
   package func command(_ words: String...) -> String {
     let place = folder.standardizedPath.inWorkingDirectory
     var options = place == Self.usualName ? [] : ["--golden", place]
@@ -116,9 +123,9 @@ extension GoldenStore {
       + (words + options).map(\.quotedForShell).joined(separator: " ")
   }
 
-  /// Returns the place of a text that waits for a review, whether or not it exists.
+  /// Returns the path of a new text's file, with all links resolved. The file need not exist.
   ///
-  /// A link is refused, because it may lead to a golden file.
+  /// Throws an error if the file is a link, because the link may lead to a golden file.
   package func newPlace(of id: String, or code: RunError.Code) throws(RunError) -> String {
     let path = newPath(of: id)
     if let kind = FileKind(at: path, followingLinks: false), kind != .file {
@@ -137,15 +144,16 @@ extension GoldenStore {
   }
 }
 
-/// A folder outside the checkout in which new golden texts wait.
+/// A folder outside of the checkout in which new golden texts wait for a review.
 ///
-/// Tests use it if they cannot write beside their golden files, as in Bazel's sandboxes.
+/// Tests use it if they cannot write beside their golden files, for example in a sandbox of Bazel.
 struct NewTexts: Hashable, Sendable {
   let folder: String
-  /// The subfolder for one folder of golden files.
+  /// The subfolder for the new texts of one golden folder.
   ///
-  /// It is that folder's path from the working directory, which is the same in a sandbox and in the
-  /// checkout. A golden folder elsewhere has its absolute path, below ``absoluteName``.
+  /// It is the path of the golden folder relative to the working directory. This path is the same
+  /// in a sandbox and in the checkout. For a golden folder outside of the working directory, it is
+  /// the absolute path below ``absoluteName``.
   let subfolder: String
 
   private static let absoluteName = "_root"
@@ -154,7 +162,8 @@ struct NewTexts: Hashable, Sendable {
     self.folder = folder.withoutEndingSlash
     let path = goldens.standardizedPath
     let (relative, absolute) = (path.inWorkingDirectory, Self.absoluteName + path)
-    // Tests in Xcode run in another directory than the tool.
+    // Tests in Xcode run in another working directory than the tool. Only the absolute path is the
+    // same.
     func exists(_ name: String) -> Bool {
       FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
     }
@@ -166,7 +175,8 @@ extension GoldenStore {
   /// The environment variable that names a folder for new texts.
   package static let pendingVariable = "BACKUP_TESTING_PENDING"
 
-  /// Returns a store whose new texts wait for a review in a folder, or beside the golden files if it is nil.
+  /// Returns a store whose new texts wait for a review in `folder`; if this is nil, they wait
+  /// beside the golden files.
   ///
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {
@@ -175,7 +185,7 @@ extension GoldenStore {
     return store
   }
 
-  /// The folder that was named for new texts; nil if they wait beside the golden files.
+  /// The folder that the user chose for new texts; nil if they wait beside the golden files.
   package var namedNewFolder: String? { newTexts?.folder }
 }
 

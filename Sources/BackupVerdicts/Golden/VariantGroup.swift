@@ -3,10 +3,11 @@ import BackupDevice
 import BackupDiagnostics
 import BackupScenarios
 
-/// Some of a scenario's runs, and the lines that name them in golden files and reports:
-/// `system iOS 5.1…18 and newest, iCloud and local`. In reports, the newest system has its number.
+/// Some of a scenario's runs, and the lines that name these runs in golden files and reports.
 ///
-/// Lines that are written for runs name exactly these runs when they are read for the same scenario.
+/// An example of a line is `system iOS 5.1…18 and newest, iCloud and local`. In reports, the newest
+/// system has its number. If the lines of a group are read for the same scenario, they give the
+/// same group.
 struct VariantGroup {
   /// The first word of a line that names runs.
   static let keyword = "system "
@@ -19,7 +20,8 @@ struct VariantGroup {
     self.variants = Set(variants)
   }
 
-  /// Reads the lines of a golden file that name runs, without words that name no run of the scenario.
+  /// Reads the lines of a golden file that name runs. Ignores words that name no run of the
+  /// scenario.
   init(namedBy headings: [String], of scenario: Scenario) {
     let variants = headings.flatMap { heading -> [Scenario.Variant] in
       let words = heading.dropFirst(Self.keyword.count).replacing("iOS ", with: "")
@@ -42,7 +44,8 @@ struct VariantGroup {
   /// The names of the runs in reports, with the number of each system.
   var names: [String] { names(callingNewest: nil) }
 
-  /// Returns a name for each set of backup kinds. One system can be called the newest.
+  /// Returns a name for each set of backup kinds. The system `newest` is called `newest`, not by
+  /// its number.
   private func names(callingNewest newest: SystemVersion?) -> [String] {
     let systems = scenario.systems.map { system in
       (
@@ -69,20 +72,22 @@ struct VariantGroup {
     return Array(scenario.systems[start...end])
   }
 
-  /// Returns the names of systems: three or more in a row as `first…last`, and the newest one last.
+  /// Returns the names of systems. Three or more consecutive systems become `first…last`, and the
+  /// newest system comes last.
   private static func names(
     of systems: [SystemVersion], callingNewest newest: SystemVersion?
   ) -> [String] {
-    var rows: [[SystemVersion]] = []
+    var series: [[SystemVersion]] = []
     for system in systems where system != newest {
-      if let last = rows.last?.last, isNext(system, after: last) {
-        rows[rows.count - 1].append(system)
+      if let last = series.last?.last, isNext(system, after: last) {
+        series[series.count - 1].append(system)
       } else {
-        rows.append([system])
+        series.append([system])
       }
     }
-    let numbers = rows.flatMap { row in
-      row.count > 2 ? ["\(row[0])…\(row[row.count - 1])"] : row.map(\.description)
+    let numbers = series.flatMap { members in
+      members.count > 2
+        ? ["\(members[0])…\(members[members.count - 1])"] : members.map(\.description)
     }
     let named = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
     return newest.map(systems.contains) == true ? named + [SystemProfile.newestName] : named

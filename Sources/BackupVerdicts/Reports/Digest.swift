@@ -4,25 +4,25 @@ import BackupRules
 import BackupScenarios
 import Foundation
 
-/// The common cause of problems in some scenarios.
+/// A common cause of problems in one or more scenarios.
 package struct Cause: Sendable {
   /// The broken rule; nil for other problems.
   package let rule: String?
-  /// The cause in a sentence, such as the rule, the app's action and the files.
+  /// The cause in words, such as the rule, the app's action and a pattern of the files.
   package let sentence: String
   /// The advice, or the lines that differ from golden files.
   fileprivate let advice: [String]
-  /// The message on the first scenario; nil if it is the sentence.
+  /// The message of the problem in the first scenario; nil if the sentence already says it.
   package let example: String?
   /// The scenarios, in the order of the report.
   package fileprivate(set) var scenarios: [(id: String, file: String)]
 
-  private static let mostLines = 6
+  private static let maximumAdviceLineCount = 6
 
   /// The first lines of the advice.
-  package var shownAdvice: ArraySlice<String> { advice.prefix(Self.mostLines) }
+  package var shownAdvice: ArraySlice<String> { advice.prefix(Self.maximumAdviceLineCount) }
 
-  /// The message on the first scenario, then the first lines of the advice.
+  /// The example, and the first lines of the advice.
   package var details: [String] { [example].compactMap(\.self) + shownAdvice }
 
   fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
@@ -40,11 +40,11 @@ package struct Cause: Sendable {
     self.scenarios = [(scenario.id, scenario.file)]
   }
 
-  private static let mostNames = 3
+  private static let maximumNameCount = 3
 
   fileprivate var text: String {
-    let names = scenarios.prefix(Self.mostNames).map(\.id).joined(separator: ", ")
-    let rest = scenarios.count - Self.mostNames
+    let names = scenarios.prefix(Self.maximumNameCount).map(\.id).joined(separator: ", ")
+    let rest = scenarios.count - Self.maximumNameCount
     return "  \(sentence.onOneLine)\n" + details.map { "    \($0.onOneLine)\n" }.joined()
       + "    in \(scenarios.count.counted("scenario")): \(names.onOneLine)"
       + (rest > 0 ? " and \(rest) more\n" : "\n")
@@ -52,7 +52,7 @@ package struct Cause: Sendable {
 }
 
 extension [ScenarioReport] {
-  /// The causes of failures, those of the most scenarios first.
+  /// The causes of failures. A cause with more scenarios comes before a cause with fewer.
   package var causes: [Cause] {
     let all = filter(\.hasFailed).flatMap { scenario in
       scenario.problems.filter(\.isFailure).map { Cause($0, in: scenario) }
@@ -64,7 +64,7 @@ extension [ScenarioReport] {
     }.sorted { $0.scenarios.count > $1.scenarios.count }
   }
 
-  /// The causes that several scenarios share, in lines that end in LF; empty if none is shared.
+  /// The causes that several scenarios share, in lines that end in LF; empty if there are none.
   package var digest: String {
     let shared = causes.filter { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return "" }
@@ -75,10 +75,10 @@ extension [ScenarioReport] {
 }
 
 extension Scenario.Problem {
-  /// The cause in words, which are equal for problems with the same cause.
+  /// The cause in words. Problems with the same cause have the same words.
   package var cause: String {
     switch kind {
-    // Two steps with one name may fail for different reasons.
+    // Steps with the same name may fail for different reasons.
     case .finding(Scenario.Finding.stepFailure): return message
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)
@@ -89,7 +89,7 @@ extension Scenario.Problem {
 }
 
 extension ScenarioReport {
-  /// The lines that differ from the golden file, with patterns of files and without sizes.
+  /// The lines that differ from the golden file, without sizes, and with patterns instead of paths.
   fileprivate var goldenPatterns: [String] {
     (goldenChanges ?? []).compactMap { line -> String? in
       GoldenDocument.Content(line.dropFirst(2)).item.map { item in
@@ -100,7 +100,7 @@ extension ScenarioReport {
 }
 
 extension String {
-  /// The path with only the extension of the name: `Movies/*.mp4` for `Movies/1.mp4`.
+  /// The path with `*` instead of the name before the extension: `Movies/*.mp4` for `Movies/1.mp4`.
   fileprivate var pattern: String {
     let parts = split(separator: "/", omittingEmptySubsequences: false)
     guard let name = parts.last, let dot = name.lastIndex(of: "."), dot != name.startIndex else {

@@ -8,19 +8,24 @@ package struct ExplorationRecord: Codable, Sendable {
   package let trouble: String?
   /// The numbers of points, traces and counterexamples, in a line.
   package let summary: String
+  /// The number of the step at which the exploration began; nil if it began at the first step.
   package let firstStep: Int?
   package let complete: Bool
   package let quiescentPoints: Int
   package let crashPoints: Int
   package let traces: Int
   package let stopped: [Stop]
+  /// The number of traces that the kit could not repeat.
   package let unrepeated: Int
+  /// The number of steps whose changes the kit did not all see.
   package let unseenActivities: Int
+  /// The number of steps that changed files in a different order when they were repeated.
   package let unlikeActivities: Int
+  /// False if the app has no `launch`, so that the kit could not explore its start.
   package let startExplored: Bool
   package let counterexamples: [Counterexample]
   package let points: [Row]
-  /// The number of traces that stopped.
+  /// The number of traces that stopped, for readers of the JSON.
   private let abandoned: Int
 
   /// A trace that stopped because a step failed.
@@ -88,7 +93,7 @@ package struct ExplorationRecord: Codable, Sendable {
     }
   }
 
-  /// The points of a step at which something was injected, in their order.
+  /// A step and its points at which exploration injected events, in order.
   package struct Row: Codable, Sendable {
     /// The step in words.
     package let step: String
@@ -112,8 +117,9 @@ package struct ExplorationRecord: Codable, Sendable {
   }
 
   package struct Problem: Codable, Sendable {
-    /// The injected event in a word, and in a sentence.
+    /// The injected event in a word, such as `rename` for a kill before a file is renamed.
     package let event: String
+    /// The injected event in words, with the replay token.
     package let title: String
     /// The index of the counterexample.
     package let counterexample: Int
@@ -133,7 +139,7 @@ package struct ExplorationRecord: Codable, Sendable {
 
     package init(from decoder: any Decoder) throws {
       let value = try decoder.singleValueContainer()
-      // A value that is no number must be a name, which is decoded next.
+      // If the value is no number, it must be a name.
       let number = try? value.decode(Int.self)
       name = try number.map(String.init) ?? value.decode(String.self)
     }

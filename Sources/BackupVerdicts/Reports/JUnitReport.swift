@@ -3,7 +3,7 @@ package import BackupScenarios
 import Foundation
 
 extension OutputFormat<SuiteReport> {
-  /// JUnit's XML, which most build servers read: a test case for each scenario.
+  /// JUnit's XML, which most build servers read. It has a test case for each scenario.
   package static var junit: OutputFormat {
     OutputFormat("junit") { report in
       JUnitTestCase.text(
@@ -12,43 +12,49 @@ extension OutputFormat<SuiteReport> {
   }
 }
 
+/// A `testcase` element of a JUnit report.
 package struct JUnitTestCase {
   private var attributes: [(String, String)]
   private var seconds: Double?
-  /// The child elements as XML, with their names: the outcome and other output.
+  /// The child elements, each with its name and its XML: the outcome and other output.
   private var children: [(name: String, text: String)] = []
 
-  /// Creates a test case that is no scenario, with its outcome.
-  init(_ name: String, _ end: String, _ message: String, type: String, text: [String]) {
+  /// Creates a test case that is no scenario. `outcome` is the name of the child element with the
+  /// message.
+  init(_ name: String, _ outcome: String, _ message: String, type: String, text: [String]) {
     self.attributes = [("classname", "scenarios"), ("name", name)]
-    add(end, [("message", message.onOneLine), ("type", type)], text: text)
+    add(outcome, [("message", message.onOneLine), ("type", type)], text: text)
   }
 
   init(_ scenario: ScenarioReport) {
-    let end =
+    let outcome =
       switch scenario.verdict {
       case .error: "error"
       case .skipped: "skipped"
       default: "failure"
       }
     let notes = [scenario.exploration?.summary].compactMap(\.self)
-    self.init(scenario.id, scenario.file, scenario.problems, end: end, notes: notes)
+    self.init(scenario.id, scenario.file, scenario.problems, end: outcome, notes: notes)
     self.seconds = scenario.seconds
   }
 
-  /// Creates the test case of a failed test whose failure no scenario has.
+  /// Creates the test case of a failed test, if the failure is in no scenario's test case.
   init(test: ScenarioReport) {
     self.init(test)
     self.attributes[0...1] = [("classname", "tests"), ("name", test.id.onOneLine)]
   }
 
-  /// Creates the test case of a scenario. `end` is the name of its element if it did not pass.
+  /// Creates the test case of a scenario.
+  ///
+  /// If the scenario did not pass, `outcome` is the name of a child element: `failure`, `error` or
+  /// `skipped`.
   package init(
-    _ id: String, _ file: String, _ problems: [Scenario.Problem], end: String, notes: [String] = []
+    _ id: String, _ file: String, _ problems: [Scenario.Problem], end outcome: String,
+    notes: [String] = []
   ) {
     let failing = problems.filter(\.isFailure)
     let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
-    // The class is the folder.
+    // JUnit groups test cases by class, so the class name is the scenario's folder.
     let folders = id.split(separator: "/").dropLast().map(String.init)
     self.attributes = [
       ("classname", (["scenarios"] + folders).joined(separator: ".").onOneLine),
@@ -57,10 +63,10 @@ package struct JUnitTestCase {
     ]
     if let first = failing.first {
       add(
-        end,
+        outcome,
         [("message", first.message.onOneLine), ("type", first.kind.rule ?? first.kind.word)],
         text: failing.flatMap { Self.lines(of: $0, in: file) })
-    } else if end == "skipped" {
+    } else if outcome == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
     let output = others.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
@@ -78,7 +84,7 @@ package struct JUnitTestCase {
     return "    \(Self.tag("testcase", attributes))\n\(lines)    </testcase>\n"
   }
 
-  /// Adds an element; without text it is empty.
+  /// Adds a child element. Without text, it is an empty element.
   private mutating func add(_ name: String, _ attributes: [(String, String)] = [], text: [String]) {
     let element =
       text.isEmpty
@@ -96,7 +102,7 @@ package struct JUnitTestCase {
     seconds.map { [("time", String(format: "%.3f", $0))] } ?? []
   }
 
-  /// Returns the document of test cases, the first of which began at a time.
+  /// Returns the XML document with test cases. `started` is the start of the first test case.
   package static func text(of cases: [JUnitTestCase], since started: String? = nil) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
@@ -116,7 +122,8 @@ package struct JUnitTestCase {
       """
   }
 
-  /// Returns a test case for each scenario, each unreadable file, and each other problem that fails the run.
+  /// Returns a test case for each scenario or unreadable file, each failed test, and each other
+  /// problem that fails the run.
   fileprivate static func all(of report: SuiteReport) -> [JUnitTestCase] {
     let orphans = report.orphansFail ? report.orphans : []
     let others = [

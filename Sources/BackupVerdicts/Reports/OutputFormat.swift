@@ -1,9 +1,9 @@
 package import BackupDiagnostics
 import Foundation
 
-/// A format of text output, with its name for `--format`.
+/// A format of text output, with its name for the option `--format`.
 ///
-/// Each format is an element of a list, such as `SuiteReport.formats`.
+/// The formats of a subject are in a list, such as `SuiteReport.formats`.
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
   package let traits: Set<OutputTrait>
@@ -16,8 +16,9 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
     self.init(name, traits, linking: { subject, _ throws(RunError) in try write(subject) })
   }
 
-  /// Creates a format whose text has links to the project's files, relative to the file of the output; nil is
-  /// standard output.
+  /// Creates a format whose text has links to the project's files.
+  ///
+  /// The links are relative to the output file, which `write` gets; it is nil for standard output.
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
     linking write: @escaping @Sendable (Subject, TextFile?) throws(RunError) -> String
@@ -27,7 +28,8 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
     self.text = write
   }
 
-  /// Returns the text of a subject, which ends in LF, for a file or for standard output.
+  /// Returns the text of a subject for a file, or for standard output if `file` is nil. The text
+  /// ends in LF.
   package func write(_ subject: Subject, to file: TextFile? = nil) throws(RunError) -> String {
     try text(subject, file)
   }
@@ -49,20 +51,21 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
   }
 }
 
-/// A need or an effect of a format.
+/// A property of a format that the tool must know.
 package enum OutputTrait: Sendable {
-  /// The text shows all problems at their places, so that nothing need be printed beside it.
+  /// The text shows all problems with their positions, so the tool need not print them too.
   case showsProblems
-  /// The text shows each run, also of scenarios that passed.
+  /// The text shows each run, including the runs of scenarios that passed.
   case needsRuns
-  /// The text begins with the text of each result, which can be printed as soon as the result is there.
+  /// The text begins with a part for each result. The tool can print such a part as soon as it has
+  /// the result.
   case beginsWithResults
-  /// The summary of a job on GitHub gets the report as Markdown.
+  /// On GitHub, the tool also writes the report as Markdown into the summary of the job.
   case writesSummary
 }
 
 extension Array {
-  /// Returns the format of a name; the first format for nil.
+  /// Returns the format with a name; if the name is nil, the first format.
   package func format<Subject>(
     named name: String?
   ) throws(RunError) -> Element where Element == OutputFormat<Subject> {

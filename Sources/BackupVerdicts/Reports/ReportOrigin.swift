@@ -2,11 +2,11 @@ import BackupContainer
 import BackupDiagnostics
 import Foundation
 
-/// The origin of a report, for later readers.
+/// Says when and from which commit a report was made, for later readers.
 package struct ReportOrigin: Codable, Hashable, Sendable {
   /// The time of the report, in the form of ISO 8601.
   package let time: String
-  /// The commit that the working directory had checked out, in hexadecimal digits; nil if it is unknown.
+  /// The hash of the commit that is checked out in the working directory; nil if it is unknown.
   package let commit: String?
   /// The name of the Swift package in the working directory; nil if there is none.
   package let packageName: String?
@@ -20,12 +20,13 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
 
   /// Returns the origin of a report that this process writes now.
   ///
-  /// If `SOURCE_DATE_EPOCH` has seconds since 1970, they are the time, so that a report can be reproduced.
+  /// If `SOURCE_DATE_EPOCH` is set to a number of seconds since 1970, this is the time. The same
+  /// report can then be made again.
   package static func current(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> ReportOrigin {
-    let fixed = environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
-    let date = fixed.flatMap { (0...latestTime).contains($0) ? $0 : nil }
+    let fixedSeconds = environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
+    let date = fixedSeconds.flatMap { (0...latestTime).contains($0) ? $0 : nil }
       .map { Date(timeIntervalSince1970: TimeInterval($0)) }
     let commitsOfCI = ["GITHUB_SHA", "CI_COMMIT_SHA"].lazy.compactMap { environment[$0]?.asCommit }
     return ReportOrigin(
@@ -36,8 +37,10 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
   /// The last second of the year 9999.
   private static let latestTime = 253_402_300_799
 
-  /// Returns the common origin of the parts of a report: the earliest time, and the values that all parts
-  /// share; nil if a part has no origin, or if the kit's versions differ.
+  /// Returns the common origin of the parts of a report: the earliest time, and the values that all
+  /// parts share.
+  ///
+  /// Returns nil if a part has no origin, or if the versions of the kit differ.
   package static func common(to parts: [ReportOrigin?]) -> ReportOrigin? {
     let origins = parts.compactMap(\.self)
     guard origins.count == parts.count, let first = origins.min(by: { $0.time < $1.time }),
@@ -59,28 +62,30 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
 }
 
 extension String {
-  /// The text if it is the name of a commit: 40 or 64 hexadecimal digits.
+  /// The text if it is the hash of a commit, which has 40 or 64 hexadecimal digits; otherwise nil.
   fileprivate var asCommit: String? {
     [40, 64].contains(utf8.count) && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0) }
       ? self : nil
   }
 }
 
-/// The Git repository of the working directory, which is read without running Git.
+/// Reads the Git repository of the working directory without running Git.
 private enum Repository {
-  private static let mostFolders = 64
-  private static let mostPacked = 20_000_000
+  /// The most folders above the working directory in which the kit looks for `.git`.
+  private static let maximumFolderCount = 64
+  /// The most bytes of the file `packed-refs`.
+  private static let maximumPackedRefsSize = 20_000_000
 
-  /// The commit that is checked out in the working directory; nil if there is none, or if Git keeps it in a
-  /// form that the kit does not read.
+  /// The commit that is checked out in the working directory; nil if there is none, or if Git keeps
+  /// it in a form that the kit does not read.
   static var commit: String? {
     guard var folder = TextFile.realPath(of: ".") else { return nil }
-    for _ in 0..<mostFolders {
+    for _ in 0..<maximumFolderCount {
       let place = "\(folder == "/" ? "" : folder)/.git"
       switch FileKind(at: place, followingLinks: false) {
       case .folder: return commit(in: place)
       case .file:
-        // A work tree and a submodule name their repository.
+        // In a work tree and in a submodule, `.git` is a file with the path of the repository.
         let line = SmallFile.text(at: place)
         return line.flatMap { $0.hasPrefix("gitdir: ") ? $0.dropFirst("gitdir: ".count) : nil }
           .flatMap { commit(in: path(String($0), from: folder)) }
@@ -98,11 +103,15 @@ private enum Repository {
     let name = String(head.dropFirst("ref: ".count))
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.first == "refs", !parts.contains("..") else { return nil }
-    let shared = SmallFile.text(at: "\(repository)/commondir").map { path($0, from: repository) }
-    for folder in [repository, shared].compactMap(\.self) {
+    // A work tree shares the refs of its main repository, whose path is in `commondir`.
+    let sharedRepository = SmallFile.text(at: "\(repository)/commondir").map {
+      path($0, from: repository)
+    }
+    for folder in [repository, sharedRepository].compactMap(\.self) {
       if let commit = SmallFile.text(at: "\(folder)/\(name)")?.asCommit { return commit }
-      let packed = SmallFile.text(at: "\(folder)/packed-refs", upTo: mostPacked) ?? ""
-      let line = packed.split(separator: "\n").first { $0.hasSuffix(" \(name)") }
+      let packedRefs =
+        SmallFile.text(at: "\(folder)/packed-refs", upTo: maximumPackedRefsSize) ?? ""
+      let line = packedRefs.split(separator: "\n").first { $0.hasSuffix(" \(name)") }
       if let line { return String(line.dropLast(name.count + 1)).asCommit }
     }
     return nil
@@ -114,8 +123,9 @@ private enum Repository {
 }
 
 private enum SmallFile {
-  /// Returns the text of a file without the spaces at its ends; nil if it cannot be read, which only means
-  /// that a report says less.
+  /// Returns the text of a file without white space at its ends; nil if the file cannot be read.
+  ///
+  /// A file that cannot be read is no error, because the report then only has fewer values.
   static func text(at path: String, upTo count: Int = 4096) -> String? {
     let bytes = try? RegularFile.bytes(at: path, upTo: count, followingLinks: false)
     return bytes.map {

@@ -14,9 +14,10 @@ package struct RunReport: Codable, Sendable {
   package let findings: [Finding]
   package private(set) var events: [Event] = []
   package private(set) var items: [Item] = []
-  /// The number of items that the report leaves out.
+  /// The number of items that are not in ``items``, because there are too many.
   package private(set) var moreItems = 0
-  /// The lines of the app's code that changed items; nil unless tests run with coverage and the tap.
+  /// The lines of the app's code that changed items; nil unless tests run with coverage and with
+  /// `FileSystemTap`.
   package private(set) var calls: [Call]?
 
   package struct Finding: Codable, Sendable {
@@ -40,12 +41,13 @@ package struct RunReport: Codable, Sendable {
     package let kind: Kind
     /// The step in a few words.
     package let summary: String
-    /// The number of files and of bytes in a backup.
+    /// The number of files in a backup.
     package var files: Int?
+    /// The number of bytes in a backup.
     package var bytes: Int64?
-    /// The bytes in a backup, by class of data.
+    /// The number of bytes in a backup for each class of data.
     package var byClass: [String: Int64]?
-    /// The output of a process.
+    /// The output of a process that the step ran.
     package var output: String?
 
     /// The kind of an event of the app or of iOS.
@@ -56,7 +58,7 @@ package struct RunReport: Codable, Sendable {
   }
 
   package struct Item: Codable, Sendable {
-    /// The path, as in golden files; a directory's ends with a slash.
+    /// The path, as in golden files. The path of a directory ends with a slash.
     package let path: String
     package let dataClass: String?
     package fileprivate(set) var states: [State] = []
@@ -75,11 +77,13 @@ package struct RunReport: Codable, Sendable {
     package let code: CodePlace
   }
 
-  /// The state of an item in a backup after an event, and until the item's next state.
+  /// The state that an item has, or would have, in a backup after an event. It holds until the
+  /// item's next state.
   package struct State: Codable, Equatable, Sendable {
-    /// The index of the event; -1 for the container before the first.
+    /// The index of the event; -1 for the start of the run.
     package fileprivate(set) var event: Int
-    /// `in`; `mark`, `place` or `other` as the reason for exclusion; or `missing`.
+    /// `in` for a backed-up item, `missing` for an item that does not exist, and otherwise the
+    /// reason for exclusion: `mark`, `place` or `other`.
     package let state: String
     package let size: Int64?
     /// The reason why the item is excluded or missing.
@@ -88,10 +92,11 @@ package struct RunReport: Codable, Sendable {
     package var isPurged: Bool { why == Transcript.LossReason.purged.rawValue }
   }
 
-  /// The most items of each run in a report that is written to a file.
+  /// The most items that a report has for each run, if it is written to a file.
   package static let mostItems = 500
-  /// The most decisions on items in a report. If there are more, it skips the events of the app.
-  private static let mostDecisions = 200_000
+  /// The most items times events for which a report simulates a backup after each event. Above this
+  /// limit, it simulates none after events of the app.
+  private static let maximumDecisionCount = 200_000
 
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
     self.system = run.variant.system.description
@@ -102,8 +107,8 @@ package struct RunReport: Codable, Sendable {
     events = executions.map { Event($0, transcript.scenario.files) }
     addItems(
       after: executions, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
-    let isCovered = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
-    guard isCovered, !transcript.calls.isEmpty else { return }
+    let measuresCoverage = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
+    guard measuresCoverage, !transcript.calls.isEmpty else { return }
     CodeReader.cacheFrames(of: transcript.calls.map(\.call))
     calls = transcript.calls.compactMap(Call.init).grouped { $0 }.map { $0[0] }
   }
@@ -121,9 +126,12 @@ package struct RunReport: Codable, Sendable {
       states.add(simulator.backUp(transcript.firstTree), at: -1, of: [])
     }
     let explanations = ItemExplanation.byStep(in: transcript)
-    let isSmall = transcript.lastTree.amount.items * executions.count < Self.mostDecisions
+    let includesAppEvents =
+      transcript.lastTree.amount.items * executions.count < Self.maximumDecisionCount
     for (index, execution) in executions.enumerated() {
-      guard let last = execution.last, isSmall || events[index].kind != .app else { continue }
+      guard let last = execution.last, includesAppEvents || events[index].kind != .app else {
+        continue
+      }
       let simulator = BackupSimulator(profile: last.profile, backups: transcript.variant.backups)
       let backup = execution.lazy.compactMap(\.event.backup).first?.contents
       states.add(
@@ -135,10 +143,10 @@ package struct RunReport: Codable, Sendable {
   }
 }
 
-/// The states of items, found by comparing each backup with the one before.
+/// Collects the states of items by comparing each backup with the backup before it.
 private struct ItemStates {
   let promises: FilePromises?
-  /// The calls of the app's code; empty if the reasons do not name code.
+  /// The calls of the app's code; empty if reasons must not name code.
   let calls: [Transcript.Call]
   private(set) var items: [RunReport.Item] = []
   private var indices: [ContainerPath: Int] = [:]
@@ -150,14 +158,15 @@ private struct ItemStates {
   }
 
   mutating func add(
-    _ set: BackupSet, at event: Int, of execution: ArraySlice<Transcript.Entry>,
+    _ backup: BackupSet, at event: Int, of execution: ArraySlice<Transcript.Entry>,
     explainedBy explanation: ItemExplanation? = nil
   ) {
-    var missing = Set(indices.keys)
-    for decision in set.decisions {
-      missing.remove(decision.path)
-      // A directory has a state if it is empty, or has a mark of its own.
-      let isShown = decision.isLeaf || decision.isNotable || indices[decision.path] != nil
+    var missingPaths = Set(indices.keys)
+    for decision in backup.decisions {
+      missingPaths.remove(decision.path)
+      // A directory is shown if it is empty, has a mark itself, or was shown before.
+      let isShown =
+        decision.isLeaf || decision.isMarkedOrEmptyDirectory || indices[decision.path] != nil
       guard isShown else { continue }
       add(
         RunReport.State(
@@ -170,7 +179,7 @@ private struct ItemStates {
           by: explanation.cause(of: decision) + (code.map { "; \($0.sentence)" } ?? ""), at: event)
       }
     }
-    for path in missing {
+    for path in missingPaths {
       let why = execution.lazy.compactMap { $0.event.whyMissing(path) }.first
       add(RunReport.State(event: event, state: "missing", size: nil, why: why), of: path, false)
     }
@@ -186,14 +195,15 @@ private struct ItemStates {
       return
     }
     guard let last = items[index].states.last, !last.covers(state) else { return }
-    // A missing item keeps the first reason.
+    // An item that stays missing keeps the first reason.
     if last.state == "missing", state.state == "missing" { return }
     items[index].states.append(state)
   }
 }
 
 extension RunReport.Item {
-  /// Adds a backup's reason for the item's last state. An earlier backup may have had another reason.
+  /// Adds a backup's reason to the item's last state, or a new state if an earlier backup had
+  /// another reason.
   fileprivate mutating func explain(by why: String, at event: Int) {
     guard let last = states.last, last.why != why else { return }
     let isSameReason = why.hasPrefix(last.why ?? "")
@@ -206,17 +216,18 @@ extension RunReport.Item {
 }
 
 extension RunReport.State {
-  /// Returns true if a later state adds nothing to this one, whose reason may have more details.
-  fileprivate func covers(_ other: Self) -> Bool {
-    var same = other
-    same.event = event
-    if (why ?? "").hasPrefix(other.why ?? "") { same.why = why }
-    return self == same
+  /// Returns true if a later state adds nothing to this state. The reason of this state may have
+  /// more details.
+  fileprivate func covers(_ later: Self) -> Bool {
+    var adjusted = later
+    adjusted.event = event
+    if (why ?? "").hasPrefix(later.why ?? "") { adjusted.why = why }
+    return self == adjusted
   }
 }
 
 extension [Transcript.Entry] {
-  /// The entries of each execution of a step.
+  /// The entries, in a slice for each execution of a step.
   fileprivate var executions: [ArraySlice<Transcript.Entry>] {
     var executions: [ArraySlice<Transcript.Entry>] = []
     var start = startIndex
@@ -229,7 +240,7 @@ extension [Transcript.Entry] {
 }
 
 extension RunReport.Call {
-  /// Creates a call with its line of code; nil if the line is not known.
+  /// Creates a call with its line of code; nil if the kit does not know the line.
   fileprivate init?(_ call: Transcript.Call) {
     guard let code = CodeReader.places(of: call.call)?.first else { return nil }
     self.init(
@@ -239,7 +250,7 @@ extension RunReport.Call {
 }
 
 extension RunReport.Event {
-  private static let longestOutput = 4000
+  private static let maximumOutputLength = 4000
 
   fileprivate init(_ execution: ArraySlice<Transcript.Entry>, _ promises: FilePromises?) {
     let step = execution.first?.step
@@ -247,10 +258,10 @@ extension RunReport.Event {
     self.line = step?.position.line ?? 1
     self.summary = (step?.summary ?? "").asMessage
     let kinds = execution.compactMap(\.event.kind)
-    let onlyLaunchesApp = !kinds.isEmpty && kinds.count == execution.count
-    self.kind = kinds.first { $0 != .launch } ?? (onlyLaunchesApp ? .launch : .app)
+    let everyEntryHasKind = !kinds.isEmpty && kinds.count == execution.count
+    self.kind = kinds.first { $0 != .launch } ?? (everyEntryHasKind ? .launch : .app)
     for entry in execution {
-      if case .output(let text) = entry.event { output = text.cut(to: Self.longestOutput) }
+      if case .output(let text) = entry.event { output = text.cut(to: Self.maximumOutputLength) }
     }
     guard let backup = execution.lazy.compactMap(\.event.backup).first else { return }
     files = backup.contents.fileCount
@@ -291,7 +302,7 @@ extension Transcript.Event {
     }
   }
 
-  /// Returns the reason why an item is missing after the event; nil if the event did not remove it.
+  /// Returns the reason why an item is missing after the event; nil if this event removed no items.
   fileprivate func whyMissing(_ path: ContainerPath) -> String? {
     if case .changes = self { return "removed by the app" }
     guard let lossReason = system?.lossReason else { return nil }
@@ -304,7 +315,7 @@ extension BackupSet.Decision {
     if case .directory = kind { true } else { false }
   }
 
-  fileprivate var isNotable: Bool {
+  fileprivate var isMarkedOrEmptyDirectory: Bool {
     if case .leftOut(.ownMark) = verdict { true } else { kind == .directory(isEmpty: true) }
   }
 }
@@ -312,10 +323,11 @@ extension BackupSet.Decision {
 /// The state of an item in a backup: included, or excluded for a reason.
 package enum ItemState: Int, CaseIterable, Sendable {
   case included
-  /// A mark keeps the item out.
+  /// A mark excludes the item.
   case mark
+  /// The directory of the item is not backed up.
   case place
-  /// The item's name, kind or length of its path keeps it out.
+  /// The item's name or kind, or the length of its path, excludes it.
   case other
 
   package init(_ verdict: BackupSet.Decision.Verdict) {

@@ -6,7 +6,8 @@ import Foundation
 /// The result of a scenario file, or of a test without a scenario, as data.
 package struct ScenarioReport: Codable, Sendable {
   package let id: String
-  /// The path of the scenario file or the test's, relative to the working directory or absolute.
+  /// The path of the scenario file or of the test's file, relative to the working directory or
+  /// absolute.
   package let file: String
   package private(set) var title = ""
   package private(set) var tags: [String] = []
@@ -14,23 +15,25 @@ package struct ScenarioReport: Codable, Sendable {
   package private(set) var verdict: ScenarioResult.Verdict
   package var problems: [Scenario.Problem]
   package private(set) var runCount = 0
-  /// The runs; nil if only the problems were asked for, or if the scenario was not run.
+  /// The runs; nil if the report needs only the problems, or if the scenario was not run.
   package var runs: [RunReport]?
-  /// The lines that differ from the golden file, each after `- ` or `+ `; nil if nothing differs or
-  /// a finding fails the scenario.
+  /// The lines that differ from the golden file, each after `- ` or `+ `.
+  ///
+  /// Nil if nothing differs, or if a finding fails the scenario.
   package private(set) var goldenChanges: [String]?
-  /// The items of these lines, and the number of items that are left out.
+  /// The items in these lines.
   package private(set) var goldenItems: [ChangedItem]?
+  /// The number of further items that are not in ``goldenItems``.
   package private(set) var moreGoldenItems: Int?
-  /// The folder of the golden file for which the outcome waits for a review; nil if nothing waits.
+  /// The golden folder, if a new golden text of the scenario waits for a review; otherwise nil.
   package private(set) var goldenFolder: String?
-  /// The folder that was named for new golden texts; nil if they wait beside the golden files.
+  /// The folder that the user chose for new golden texts; nil if they wait beside the golden files.
   package private(set) var pendingFolder: String?
   /// The start of the scenario's runs, in the form of ISO 8601; nil if it was not run.
   package private(set) var started: String?
-  /// The duration of its runs.
+  /// The duration of the scenario's runs, in seconds.
   package private(set) var seconds: Double?
-  /// The results of its exploration; nil if it was not to be explored.
+  /// The results of the scenario's exploration; nil if no exploration was requested.
   package private(set) var exploration: ExplorationRecord?
 
   package var isUnreadable: Bool { problems.first?.kind == .unreadable }
@@ -64,7 +67,7 @@ package struct ScenarioReport: Codable, Sendable {
     self.seconds = result.seconds
   }
 
-  /// Creates the report of a file that cannot be read as a scenario, with the id of its scenario.
+  /// Creates the report of a file that cannot be read as a scenario.
   package init(_ mistaken: MistakenFile) {
     self.id = mistaken.file.id
     self.file = mistaken.file.path.inWorkingDirectory
@@ -76,7 +79,7 @@ package struct ScenarioReport: Codable, Sendable {
     }
   }
 
-  /// Creates the report of a failed test whose failure no scenario has.
+  /// Creates the report of a failed test, if no scenario's report has the failure.
   package init(test name: String, in file: String) {
     self.id = name.asMessage
     self.file = file.inWorkingDirectory
@@ -84,15 +87,16 @@ package struct ScenarioReport: Codable, Sendable {
     self.problems = []
   }
 
-  /// Replaces the problems by those of the scenario's test. If the test expects each failure, the scenario
-  /// has passed.
+  /// Replaces the problems by the problems that the scenario's test found.
+  ///
+  /// If the test expected all failures, the scenario has passed.
   package mutating func take(_ problems: [Scenario.Problem]) {
     let hasFailure = self.problems.contains(where: \.isFailure)
     self.problems = problems
     if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
   }
 
-  /// Adds an exploration. Its problems come first, in the order of the record's counterexamples.
+  /// Adds an exploration. Its problems come before the others, in the order of the counterexamples.
   package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
     self.exploration = exploration
     self.problems = problems + self.problems
@@ -101,7 +105,7 @@ package struct ScenarioReport: Codable, Sendable {
 }
 
 extension String {
-  /// The path relative to the working directory, if it is in there.
+  /// The path. If it is in the working directory, it becomes relative to this directory.
   package var inWorkingDirectory: String {
     let folder = FileManager.default.currentDirectoryPath
     return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
@@ -109,7 +113,7 @@ extension String {
 }
 
 extension String {
-  /// True if the path leads out of the working directory.
+  /// True if the path is outside of the working directory.
   var isOutsideWorkingDirectory: Bool {
     let path = inWorkingDirectory
     return path.hasPrefix("/") || path.split(separator: "/").first == ".."
@@ -117,9 +121,11 @@ extension String {
 }
 
 extension ScenarioResult {
-  private static let mostChanges = 1000
+  /// The most lines of a difference that are searched for changes.
+  private static let maximumLineCount = 1000
 
-  /// All lines of the difference from the golden file, with lines around them; nil if nothing differs.
+  /// All lines that differ from the golden file, with the lines around them; nil if nothing
+  /// differs.
   package var goldenDifference: String? {
     guard case .differs(_, let difference, _) = golden else { return nil }
     return difference.shownLines(atMost: .max).map { "\($0)\n" }.joined()
@@ -127,21 +133,22 @@ extension ScenarioResult {
 
   fileprivate var goldenChanges: [String]? {
     guard case .differs(_, let difference, _) = golden, !hasUnexpectedFailure else { return nil }
-    return difference.changedLines(inFirst: Self.mostChanges).map { line in
+    return difference.changedLines(inFirst: Self.maximumLineCount).map { line in
       "\(line.actualNumber == nil ? "-" : "+") \(line.text.asMessage)"
     }
   }
 }
 
 extension Sequence<Scenario.Problem> {
-  /// The problems that fail a scenario, and then the others, each in their order.
+  /// The problems that fail a scenario, and then the others. Both keep their order.
   package var failuresFirst: [Scenario.Problem] {
     filter(\.isFailure) + filter { !$0.isFailure }
   }
 }
 
 extension Sequence<String> {
-  /// A line, which ends in LF, with the keys of the rules' sources, each once; empty for none.
+  /// A line with the keys of the rules' sources, without duplicates, which ends in LF. Without
+  /// keys, the text is empty.
   package var lineOfSources: String {
     let keys = Set(self).sorted().joined(separator: ", ")
     return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"
@@ -149,10 +156,10 @@ extension Sequence<String> {
 }
 
 extension Scenario.Problem: Codable {
-  /// `error` for a problem that fails a scenario, and otherwise the severity.
+  /// `error` if the problem fails a scenario; otherwise the severity.
   package var word: String { isFailure ? "error" : severity.rawValue }
 
-  /// The problem as a warning, for a test that expects it.
+  /// The problem as a warning, for a test that expects this problem.
   package var known: Scenario.Problem {
     Scenario.Problem(
       kind: kind, severity: .warning, isFailure: false, position: position, message: message,
@@ -217,14 +224,16 @@ extension Scenario.Problem: Codable {
 }
 
 extension Scenario.Problem.Kind {
-  private static let plain: [(word: String, kind: Self)] = [
+  private static let kindsWithoutRule: [(word: String, kind: Self)] = [
     ("broken-off", .brokenOff), ("idle", .idle), ("unread-argument", .unreadArgument),
     ("golden", .golden), ("recorded", .recorded), ("skipped", .skipped),
     ("unreadable", .unreadable), ("failed-test", .failedTest),
   ]
 
-  /// The words of all kinds in JSON.
-  package static var words: [String] { ["finding", "missing-finding"] + plain.map(\.word) }
+  /// The words that stand for the kinds in JSON.
+  package static var words: [String] {
+    ["finding", "missing-finding"] + kindsWithoutRule.map(\.word)
+  }
 
   /// The rule of a finding or a missing finding; nil for any other kind.
   package var rule: String? {
@@ -234,12 +243,12 @@ extension Scenario.Problem.Kind {
     }
   }
 
-  /// The kind's word in JSON.
+  /// The word that stands for the kind in JSON.
   package var word: String {
     switch self {
     case .finding: "finding"
     case .missingFinding: "missing-finding"
-    default: Self.plain.first { $0.kind == self }?.word ?? ""
+    default: Self.kindsWithoutRule.first { $0.kind == self }?.word ?? ""
     }
   }
 
@@ -248,8 +257,8 @@ extension Scenario.Problem.Kind {
     case ("finding", let rule?): self = .finding(rule: rule)
     case ("missing-finding", let rule?): self = .missingFinding(rule: rule)
     default:
-      guard let plain = Self.plain.first(where: { $0.word == word }) else { return nil }
-      self = plain.kind
+      guard let match = Self.kindsWithoutRule.first(where: { $0.word == word }) else { return nil }
+      self = match.kind
     }
   }
 }

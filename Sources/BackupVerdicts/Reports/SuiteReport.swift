@@ -1,17 +1,19 @@
 import BackupDiagnostics
 import Foundation
 
-/// The result of a suite, as data, which all reports show and which tests write for the tool.
+/// The result of a suite, as data. All reports show this data, and tests write it for the tool.
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
-  /// The failed tests whose failures no scenario has.
+  /// The failed tests whose failures are in no scenario's report.
   package var tests: [ScenarioReport] = []
-  /// The reason why this is not the report of a whole run; nil for a whole run.
+  /// The reason why the run is not complete; nil for a complete run.
   package var obstacle: String?
-  /// The paths of golden files that no scenario names; only complete runs look for them.
+  /// The paths of golden files without a scenario. Only complete runs look for them.
   package var orphans: [String] = []
+  /// True if orphans fail the suite.
   package var orphansFail = false
-  /// The number of scenarios that were not run, because none of their versions of iOS was selected.
+  /// The number of scenarios that were not run because the user selected none of their iOS
+  /// versions.
   package var leftOutCount = 0
   /// The origin of the report; nil if it is not known.
   package var origin: ReportOrigin?
@@ -43,17 +45,18 @@ package struct SuiteReport: Codable, Sendable {
     failureCount == 0 && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 
-  /// The numbers of scenarios by outcome and of explorations, in lines that end in LF; empty if no
-  /// scenario was to be run and no test failed.
+  /// Lines with the number of scenarios for each outcome, and with the number of explorations.
+  ///
+  /// Each line ends in LF. The text is empty if no scenario was selected and no test failed.
   package var summary: String {
     outcomeSummary + explorationSummary + (failedTests.map { "\($0)\n" } ?? "")
   }
 
-  /// The names of the scenarios and tests that failed, on the line with which a terminal's output
-  /// ends; empty if none failed.
+  /// The last line of the output on a terminal: the names of the failed scenarios and tests. Empty
+  /// if none failed.
   package var failedLine: String { entries.failedLine }
 
-  /// The number of failed tests beside those of failed scenarios, in words; nil if there are none.
+  /// The number of ``tests`` in words, such as `2 other tests failed`; nil if there are none.
   package var failedTests: String? {
     tests.isEmpty ? nil : "\(tests.count.counted("other test")) failed"
   }
@@ -78,17 +81,17 @@ package struct SuiteReport: Codable, Sendable {
     return "\(readable.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
   }
 
-  /// The message on a golden file that no scenario names.
+  /// The message about a golden file without a scenario.
   package static let orphanMessage =
     "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
 
-  /// The format that is written, and the only one that is read.
+  /// The number of the JSON format that the kit writes. It reads no other format.
   private static let format = 3
 
   private enum CodingKeys: String, CodingKey {
     case format, scenarios, tests, passed, failed, skipped, obstacle, orphans, orphansFail, leftOut
     case origin
-    /// A key that only `explore` writes.
+    /// A key that only the output of `explore` has.
     case updateDependences
   }
 
@@ -134,8 +137,9 @@ package struct SuiteReport: Codable, Sendable {
 }
 
 extension [ScenarioReport] {
-  /// The names of the failed scenarios and tests, on a line that ends in LF; empty if none failed. A file
-  /// that could not be read has no outcome.
+  /// The names of the failed scenarios and tests, on a line that ends in LF; empty if none failed.
+  ///
+  /// The line does not name files that could not be read.
   package var failedLine: String {
     let names = Set(filter { $0.hasFailed && !$0.isUnreadable }.map(\.id)).sorted()
     return names.isEmpty ? "" : "failed: \(names.listed)\n"

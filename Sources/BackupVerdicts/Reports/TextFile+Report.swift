@@ -2,12 +2,15 @@ package import BackupDiagnostics
 import Foundation
 
 extension TextFile {
-  /// Creates a value for a report's path, which must be that of no scenario, golden or source file and no other JSON.
+  /// Creates a value for the path of a report.
+  ///
+  /// Throws an error if the path is that of a scenario, a golden file or a source file, or leads to
+  /// a JSON file that is no report.
   package init(reportAt path: String, scenarioPaths: [String] = []) throws(RunError) {
     self.init(path: path)
     try requireNoEscape()
-    let names = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
-    if let owner = names.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
+    let ownersBySuffix = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
+    if let owner = ownersBySuffix.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
       throw RunError(
         .unwritable, "\(path): this is the name of \(owner); write the report to another path")
     }
@@ -38,14 +41,16 @@ extension TextFile {
             + "\(error.reason); write the report to another path")
       }
       guard !data.isEmpty else { return false }
-      // Unparsable contents give nil here, and so count as no report.
+      // Contents that are no JSON give nil, and therefore count as no report.
       let object = try? JSONSerialization.jsonObject(with: data) as? [String: Any]
       return object?["format"] == nil
         || ["scenarios", "container", "places"].allSatisfy { object?[$0] == nil }
     }
   }
 
-  /// Returns true if the kit would read the file as a scenario: JSON only in a scenario folder or `scenarioPaths`.
+  /// Returns true if the kit would read the file as a scenario.
+  ///
+  /// It reads a file with the suffix `.json` only in a scenario folder or in `scenarioPaths`.
   private func isScenario(among scenarioPaths: [String]) -> Bool {
     guard let suffix = ScenarioFolder.suffix(of: resolvedPath) else { return false }
     guard suffix == ".json" else { return true }

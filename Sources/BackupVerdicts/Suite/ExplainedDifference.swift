@@ -5,30 +5,31 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A difference from a golden file, with the step that it comes from and the reasons for each item.
+/// A difference from a golden file, with the first step that differs and the reasons for each item.
 package struct ExplainedDifference {
   private let difference: LineDifference
-  /// The runs that differ from the golden file.
+  /// The result with the runs that differ from the golden file.
   private let result: ScenarioResult
-  /// The first step whose outcome differs; nil if no run has it any more.
+  /// The first step whose outcome differs; nil if the runs no longer have this step.
   let firstStep: Scenario.StepReference?
-  /// The reasons, in a sentence each, why items of differing lines are in a backup or not, or have their sizes.
+  /// Sentences about the items in differing lines. Each says why an item is in a backup or not, or
+  /// which step gave it its size.
   let reasons: [String]
 
   init(_ difference: LineDifference, in result: ScenarioResult) {
     self.difference = difference
     self.result = result
-    var explanations = DifferenceReasons(result)
-    self.firstStep = difference.changedLines.lazy.compactMap { explanations.step(of: $0) }.first
+    var finder = DifferenceReasons(result)
+    self.firstStep = difference.changedLines.lazy.compactMap { finder.step(of: $0) }.first
     let lines = difference.changedLines(inFirst: Self.mostLines)
-    let goldenPlaces = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.place))
-    let resized = goldenPlaces.intersection(
-      lines.filter { $0.goldenNumber == nil }.compactMap(\.place))
+    let goldenItems = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.eventAndItem))
+    let resizedItems = goldenItems.intersection(
+      lines.filter { $0.goldenNumber == nil }.compactMap(\.eventAndItem))
     var seen: Set<String> = []
     self.reasons = lines.compactMap { line in
-      guard let step = explanations.step(of: line) else { return nil }
-      let isResized = line.place.map(resized.contains) ?? false
-      let reason = explanations.sentence(on: line, at: step, isResized: isResized)
+      guard let step = finder.step(of: line) else { return nil }
+      let isResized = line.eventAndItem.map(resizedItems.contains) ?? false
+      let reason = finder.sentence(on: line, at: step, isResized: isResized)
       guard let sentence = reason.map({ "\(step): \($0)" }) else { return nil }
       return seen.insert(sentence).inserted ? sentence : nil
     }
@@ -36,27 +37,28 @@ package struct ExplainedDifference {
 
   /// The most lines of a difference that the tool shows.
   package static let mostLines = 1000
-  /// The most lines in an issue of a test, which has both texts as attachments.
-  private static let mostLinesOfIssue = 40
+  /// The most lines in an issue of a test. Such an issue has both texts as attachments.
+  private static let maximumIssueLineCount = 40
 
-  /// The titles of the lines' columns.
+  /// The titles of the columns above the lines.
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
-  private var mostShown: Int {
-    result.caller == .tool ? Self.mostLines : Self.mostLinesOfIssue
+  private var maximumShownCount: Int {
+    result.caller == .tool ? Self.mostLines : Self.maximumIssueLineCount
   }
 
-  /// Returns the lines that differ. If not all are shown, `whole` says where the others are.
+  /// Returns the lines that differ. If there are too many, the last line ends with `whole`, which
+  /// says where to see all lines.
   func lines(whole: String) -> [String] {
-    let shown = difference.shownLines(atMost: mostShown)
-    let rest = max(0, difference.lineCount - mostShown)
+    let shown = difference.shownLines(atMost: maximumShownCount)
+    let rest = max(0, difference.lineCount - maximumShownCount)
     return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
   }
 
-  /// The reasons in the form of reports, at most as many as lines.
+  /// The reasons as lines of a report, at most as many as ``lines(whole:)`` returns.
   var reasonLines: [String] {
-    let rest = max(0, reasons.count - mostShown)
-    return reasons.prefix(mostShown).map(Self.line)
+    let rest = max(0, reasons.count - maximumShownCount)
+    return reasons.prefix(maximumShownCount).map(Self.line)
       + (rest == 0 ? [] : [Self.line(for: "… and \(rest.counted("more reason"))")])
   }
 
@@ -65,13 +67,13 @@ package struct ExplainedDifference {
     (firstStep ?? result.scenario.steps.first?.reference)?.position ?? .start
   }
 
-  /// Returns a reason in the form of reports.
+  /// Returns a reason as a line of a report.
   package static func line(for reason: String) -> String { "why: \(reason)" }
 }
 
 extension LineDifference.Line {
-  /// The event and the item of the line; nil if the line does not say that an item is there.
-  fileprivate var place: [String]? {
+  /// The event and the item of the line; nil if the line does not say that the item exists.
+  fileprivate var eventAndItem: [String]? {
     guard let event, let item = content.item else { return nil }
     return switch item.presence {
     case .included, .there: [event.description, item.name]
@@ -80,19 +82,20 @@ extension LineDifference.Line {
   }
 }
 
-/// The reasons for the items of differing lines, for which each run is read only once.
+/// Finds the reasons for the items in differing lines. Reads each run only once.
 struct DifferenceReasons {
   private let result: ScenarioResult
   /// The runs that have been read, by index.
   private var runs: [Int: ExplainedRun] = [:]
-  /// The indices of each section's runs, by the lines that name them.
+  /// The indices of the runs of each section, by the lines that name these runs.
   private var runsOfSections: [[String]: [Int]] = [:]
 
   init(_ result: ScenarioResult) {
     self.result = result
   }
 
-  /// Returns the step whose outcome a line shows, in the first run of its section that has it.
+  /// Returns the step whose outcome a line shows, from the first run of its section that has the
+  /// step.
   mutating func step(of line: LineDifference.Line) -> Scenario.StepReference? {
     guard let event = line.event else { return nil }
     for index in runs(of: line.section) {
@@ -101,29 +104,31 @@ struct DifferenceReasons {
     return nil
   }
 
-  /// Returns the reason why the item of a line is in a step's backup or not, in the section's first run.
+  /// Returns the reason why a line's item is in the backup of a step or not, from the first run of
+  /// the line's section.
   ///
-  /// If only the item's size differs, returns since when it has this size.
+  /// If only the item's size differs, returns a sentence on the step that gave it this size.
   mutating func sentence(
     on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
   ) -> String? {
     let names = line.content.item?.possibleNames ?? []
-    var isMissing = false
+    var hasBackup = false
     for index in runs(of: line.section) {
       guard let backup = backup(step.number, inRun: index) else { continue }
-      isMissing = true
+      hasBackup = true
       for name in names {
         guard let decision = backup.decisions[name] else { continue }
         return isResized
-          ? runs[index]?.size(of: decision.path, before: step)
+          ? runs[index]?.sentenceOnSize(of: decision.path, before: step)
           : "\(name) is \(backup.explanation.reason(decision))"
             + (runs[index]?.code(of: decision, at: step) ?? "")
       }
     }
-    return isMissing ? names.last.map { "\($0) was missing when this backup was taken" } : nil
+    return hasBackup ? names.last.map { "\($0) was missing when this backup was taken" } : nil
   }
 
-  /// Returns the indices of a section's runs; those of all runs if its lines name none.
+  /// Returns the indices of a section's runs. If its lines name no runs, returns the indices of
+  /// all.
   private mutating func runs(of section: [String]) -> [Int] {
     if let cached = runsOfSections[section] { return cached }
     let group = VariantGroup(namedBy: section, of: result.scenario)
@@ -149,22 +154,22 @@ struct DifferenceReasons {
   }
 }
 
-/// A run with indices of the facts that explain differing lines.
+/// A run with tables of the facts that explain differing lines.
 struct ExplainedRun {
-  /// The decisions of a backup, by the items' names in golden files, with their explanation.
+  /// A backup's decisions by the names of the items in golden files, and their explanation.
   struct Backup {
     let decisions: [String: BackupSet.Decision]
     let explanation: ItemExplanation
   }
 
   private let transcript: Transcript
-  /// The steps in which iOS acts, by their events in golden files.
+  /// The steps in which iOS acts, by the event of their section in golden files.
   let steps: [GoldenDocument.Event: Scenario.StepReference]
   /// The index of each step's first entry.
   private let firstEntries: [Scenario.StepReference: Int]
-  /// The indices of the entries in which the app wrote or placed an item, in their order.
+  /// For each item, the indices of the entries in which the app wrote or placed it, in order.
   private let writes: [ContainerPath: [Int]]
-  /// The explanations of each step's backup.
+  /// The explanation of each step's backup.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
 
@@ -196,13 +201,15 @@ struct ExplainedRun {
     return backup
   }
 
-  /// Returns the app's code that explains the decision, for the end of a sentence; nil if the kit saw none.
+  /// Returns the app's code that explains a decision, for the end of a sentence; nil if the kit saw
+  /// no such code.
   func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
     CodeAccount(of: decision, at: step, among: transcript.calls).map { "; \($0.sentence)" }
   }
 
-  /// Returns a sentence on the step that gave an item its size in a backup; nil if the app did not write it.
-  func size(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
+  /// Returns a sentence on the step that gave an item its size in a step's backup; nil if the app
+  /// did not write the item.
+  func sentenceOnSize(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
     guard let indices = writes[path] else { return nil }
     let end = firstEntries[step] ?? transcript.entries.count
     let earlier = indices[..<indices.partitioningIndex { $0 >= end }]

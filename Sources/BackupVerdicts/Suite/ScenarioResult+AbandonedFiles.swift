@@ -3,8 +3,10 @@ import BackupFileTree
 import BackupScenarios
 
 extension ScenarioResult {
-  /// Advice on files of an earlier version of the app that a migration may have forgotten, because a later
-  /// version has created files of the same names elsewhere.
+  /// Advice on files of an earlier version of the app that a migration may have forgotten.
+  ///
+  /// The kit suspects this if a later version has created a file of the same name elsewhere, but
+  /// has not touched the old file.
   var abandonedFileProblems: [Scenario.Problem] {
     var paths: Set<ContainerPath> = []
     return runs.compactMap(\.transcript).flatMap(\.abandonedFiles).filter {
@@ -27,61 +29,63 @@ extension ScenarioResult {
 /// A file of an earlier version of the app that nothing has touched since the update.
 private struct AbandonedFile {
   let path: ContainerPath
-  /// The version of the app that left it.
+  /// The earlier version of the app, which left the file.
   let version: String
-  /// The later file of the same name, and the step that created it.
+  /// The path of the later file with the same name.
   let newPath: ContainerPath
+  /// The step that created the later file.
   let step: Scenario.StepReference
 }
 
 extension Transcript {
   fileprivate var abandonedFiles: [AbandonedFile] {
-    // Only files at the last update count.
+    // Only files that existed at the app's last update can be abandoned.
     let updates = entries.indices.filter { index in
       if case .system(.appUpdate, lost: _) = entries[index].event { true } else { false }
     }
-    guard let last = updates.last,
-      case .system(.appUpdate(version: let version), lost: _) = entries[last].event
+    guard let lastUpdate = updates.last,
+      case .system(.appUpdate(version: let version), lost: _) = entries[lastUpdate].event
     else { return [] }
     var formerVersion = scenario.app.version
-    if let previous = updates.dropLast().last,
-      case .system(.appUpdate(version: let earlier), lost: _) = entries[previous].event
+    if let previousUpdate = updates.dropLast().last,
+      case .system(.appUpdate(version: let earlier), lost: _) = entries[previousUpdate].event
     {
       formerVersion = earlier
     }
     guard formerVersion.isEarlierVersion(than: version) else { return [] }
-    let formerTree = entries[last].tree
-    // A read step may leave no trace, so the paths of all later steps count.
-    let later = scenario.steps.drop { $0.reference.number != entries[last].step.number }
+    let formerTree = entries[lastUpdate].tree
+    // A step that reads a file may leave no event. So find the paths in the scenario's later steps.
+    let laterSteps = scenario.steps.drop { $0.reference.number != entries[lastUpdate].step.number }
     let readPaths = Set(
-      (scenario.launch + later).filter { $0.applies(with: version) }.compactMap(\.readPath))
-    // If several files have one name, the name does not tell which of them has a new place.
-    var files = formerTree.filesWithOwnNames.filter { !readPaths.contains($0.value) }
+      (scenario.launch + laterSteps).filter { $0.applies(with: version) }.compactMap(\.readPath))
+    // If several files have the same name, the name does not tell which of them has moved.
+    var candidates = formerTree.filesByUniqueName.filter { !readPaths.contains($0.value) }
     var abandoned: [ContainerPath: AbandonedFile] = [:]
-    for entry in entries[(last + 1)...] {
+    for entry in entries[(lastUpdate + 1)...] {
       switch entry.event {
       case .changes(let changes):
         for path in changes.flatMap(\.touchedPaths) {
           if formerTree[path]?.isDirectory == true {
-            files = files.filter { !path.covers($0.value) }
-          } else if files[path.name] == path {
-            files[path.name] = nil
+            candidates = candidates.filter { !path.covers($0.value) }
+          } else if candidates[path.name] == path {
+            candidates[path.name] = nil
           }
         }
         for change in changes where change.createsOrSavesItem {
           entry.tree[change.path]?.forEachItem(at: change.path) { path, item in
-            guard item.size != nil, let old = files[path.name], !entry.profile.mayPurge(path),
-              scenario.files?.dataClass(of: path) == scenario.files?.dataClass(of: old)
+            guard item.size != nil, let oldPath = candidates[path.name],
+              !entry.profile.mayPurge(path),
+              scenario.files?.dataClass(of: path) == scenario.files?.dataClass(of: oldPath)
             else { return }
-            abandoned[old] = AbandonedFile(
-              path: old, version: formerVersion, newPath: path, step: entry.step)
+            abandoned[oldPath] = AbandonedFile(
+              path: oldPath, version: formerVersion, newPath: path, step: entry.step)
           }
         }
-      case .read(let path) where files[path.name] == path: files[path.name] = nil
+      case .read(let path) where candidates[path.name] == path: candidates[path.name] = nil
       default: break
       }
     }
-    return files.values.sorted().compactMap { path in
+    return candidates.values.sorted().compactMap { path in
       abandoned[path].flatMap { file in
         lastTree.contains(path) && lastTree.contains(file.newPath) ? file : nil
       }
@@ -91,7 +95,7 @@ extension Transcript {
 
 extension FileTree {
   /// The files whose names no other file has.
-  fileprivate var filesWithOwnNames: [ContainerPath.Component: ContainerPath] {
+  fileprivate var filesByUniqueName: [ContainerPath.Component: ContainerPath] {
     var files: [ContainerPath.Component: [ContainerPath]] = [:]
     forEachItem { path, item in
       if item.size != nil { files[path.name, default: []].append(path) }

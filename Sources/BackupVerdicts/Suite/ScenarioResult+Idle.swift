@@ -7,25 +7,30 @@ import BackupRules
 import BackupScenarios
 
 extension ScenarioResult {
-  /// The problems of steps and fields without an effect, because of which a scenario may pass.
+  /// The problems of steps and fields of the scenario that have no effect. The scenario may pass
+  /// only because they test nothing.
   var idleProblems: [Scenario.Problem] {
     guard runs.count == scenario.variants.count, !runs.contains(where: \.hasBrokenOff) else {
       return []
     }
-    // These outcomes already say that nothing was recorded.
+    // These outcomes are problems already, because no golden file was written.
     switch golden {
     case .vacuous, .unfinished: return []
     default: break
     }
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
     let paths = hasPatterns ? filePaths : []
-    let others = [idleCode, idleLaunch, actionAfterStarts, idleSystem, unclassedSave(paths)]
-    return (idleCode == nil ? idleActions : []) + idlePatterns(paths) + idleValues
-      + formerRuleProblems + idleLimits("budget", scenario.budget, paths)
-      + idleLimits("storage", scenario.storage, paths) + others.compactMap(\.self)
+    let others = [
+      idleCodeProblem, idleLaunchProblem, actionAfterLaunchesAdvice, idleSystem,
+      missingClassProblem(paths),
+    ]
+    return (idleCodeProblem == nil ? idleActionProblems : []) + idlePatternProblems(paths)
+      + unreadDefaultsProblems + formerRuleProblems
+      + idleLimitProblems("budget", scenario.budget, paths)
+      + idleLimitProblems("storage", scenario.storage, paths) + others.compactMap(\.self)
   }
 
-  /// Advice on each former name of a rule in `expect`.
+  /// Advice on each name in `expect` that a rule had in an earlier version of the kit.
   private var formerRuleProblems: [Scenario.Problem] {
     scenario.expectations.compactMap { expectation in
       expectation.formerRule.map { name in
@@ -37,13 +42,14 @@ extension ScenarioResult {
     }
   }
 
-  /// The paths at which any run had a file.
+  /// The paths at which there was a file in any run.
   private var filePaths: Set<ContainerPath> {
     runs.reduce(into: []) { paths, run in run.transcript?.addFilePaths(to: &paths) }
   }
 
-  /// Returns a problem for each pattern in the scenario's own `files` that matches no file of any run.
-  private func idlePatterns(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
+  /// Returns a problem for each pattern in the scenario's own `files` that matched no file in any
+  /// run.
+  private func idlePatternProblems(_ paths: Set<ContainerPath>) -> [Scenario.Problem] {
     guard let files = scenario.files else { return [] }
     let runsCode = !scenario.stepsOfCode.isEmpty
     return idleIndices(of: files, paths).compactMap { index in
@@ -56,18 +62,20 @@ extension ScenarioResult {
     }
   }
 
-  /// Returns the indices of the patterns that should match a file, but match none.
+  /// Returns the indices of the patterns that should have matched a file, but matched none.
   private func idleIndices(of files: FilePromises, _ paths: Set<ContainerPath>) -> [Int] {
-    // The kit does not see files that the app's code creates and removes in one step. They are often temporary.
+    // The kit does not see a file that the app's code creates and removes in the same step.
+    // Temporary files are often such files.
     let runsCode = !scenario.stepsOfCode.isEmpty
     return files.indicesMatchingNone(of: paths).filter { index in
       let dataClass = files.promises[index].dataClass
-      // A secret is best kept in no file.
+      // It is right to keep a secret in no file at all.
       return dataClass != .secret && (!runsCode || dataClass != .temporary)
     }
   }
 
-  /// The indices of the app's shared patterns that match no file of any run; nil if a run did not finish.
+  /// The indices of the app's shared patterns that matched no file in any run; nil if a run did not
+  /// finish.
   var idleSharedIndices: Set<Int>? {
     guard let files = scenario.sharedFiles else { return [] }
     guard skip == nil, runs.count == scenario.variants.count,
@@ -76,20 +84,21 @@ extension ScenarioResult {
     return Set(idleIndices(of: files, filePaths))
   }
 
-  /// Returns more advice on a pattern without files if the app's own code has run; otherwise empty.
+  /// Returns more advice on a pattern that matched no file, if the app's own code has run;
+  /// otherwise an empty text.
   static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
     guard runsCode else { return "" }
-    let unseen =
+    let adviceOnTemporaryFiles =
       "; or use the class 'temporary', if the app's code creates and removes the file in one "
       + "step, which the kit does not see"
-    guard !isCompiled else { return unseen }
-    return unseen
+    guard !isCompiled else { return adviceOnTemporaryFiles }
+    return adviceOnTemporaryFiles
       + "; or run the test in the simulator, if the code that creates the file is in '#if "
       + "os(iOS)' or '#if canImport(UIKit)', which is not compiled on Linux"
   }
 
   /// A problem for each name in the scenario's `defaults` that no step reads.
-  private var idleValues: [Scenario.Problem] {
+  private var unreadDefaultsProblems: [Scenario.Problem] {
     let names = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
     return scenario.deviceValues.filter { !names.contains($0.value) }.map { located in
       idleProblem(
@@ -99,15 +108,16 @@ extension ScenarioResult {
     }
   }
 
-  /// Returns a problem for each pattern of a budget that matches no file of any run.
-  private func idleLimits(
+  /// Returns a problem for each pattern of a budget that matched no file in any run.
+  private func idleLimitProblems(
     _ key: String, _ budget: Scenario.Budget?, _ paths: Set<ContainerPath>
   ) -> [Scenario.Problem] {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
-      // The kit does not see files in tmp that the app's code creates and removes in one step. For a pattern
-      // that begins with a wildcard, the prefix is no path.
+      // The kit does not see a file in `tmp` that the app's code creates and removes in the same
+      // step. The prefix of a pattern that begins with a wildcard is no path, so it has no
+      // location.
       guard indices.contains(index), let pattern = limit.0.pattern,
         scenario.stepsOfCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
@@ -119,27 +129,30 @@ extension ScenarioResult {
     }
   }
 
-  /// The problem that the app's own code ran and left no trace, except by failing as it must.
-  private var idleCode: Scenario.Problem? {
+  /// The problem that the app's own code ran, but the kit saw no effect.
+  ///
+  /// If a step must fail, its failure is no effect.
+  private var idleCodeProblem: Scenario.Problem? {
     let steps = scenario.stepsOfCode
-    let numbers = Set(steps.map(\.reference.number))
-    let failing = Set(steps.filter(\.mustFail).map(\.reference.number))
+    let stepNumbers = Set(steps.map(\.reference.number))
+    let failingSteps = Set(steps.filter(\.mustFail).map(\.reference.number))
     let entries = runs.compactMap(\.transcript).flatMap(\.entries).filter {
-      numbers.contains($0.step.number)
+      stepNumbers.contains($0.step.number)
     }
     let hasTrace = entries.contains {
-      failing.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
+      failingSteps.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
     }
     guard !scenario.isAdapted, !hasTrace,
-      let first = entries.first(where: { !failing.contains($0.step.number) })?.step
+      let first = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
     else { return nil }
     return idleProblem(
       "the app's own code ran, but changed nothing in the container",
       advice: Self.adviceOnIdleCode, at: first.position)
   }
 
-  /// Advice on each action that did nothing, if a golden file was recorded. An action that only reads is right.
-  private var idleActions: [Scenario.Problem] {
+  /// Advice on each action that changed nothing, if a golden file was just recorded. It is only
+  /// advice, because an action may only read files.
+  private var idleActionProblems: [Scenario.Problem] {
     guard case .recorded = golden else { return [] }
     return actionsIdleInAllRuns.map { step in
       Scenario.Problem(
@@ -150,6 +163,7 @@ extension ScenarioResult {
     }
   }
 
+  /// The actions that changed nothing in any run.
   var actionsIdleInAllRuns: [Scenario.StepReference] {
     let idle = runs.compactMap(\.transcript?.idleActions)
     return idle.first?.filter { step in idle.allSatisfy { $0.contains(step) } } ?? []
@@ -159,8 +173,8 @@ extension ScenarioResult {
     "make sure that the code writes into the container that it is given, waits for its work before "
     + "the action returns (a detached task may still run then), and hides no error with 'try?'"
 
-  /// The problem that the app was never started, so that the steps of `launch` did not run.
-  private var idleLaunch: Scenario.Problem? {
+  /// The problem that the app was never started. The steps of `launch` then did not run.
+  private var idleLaunchProblem: Scenario.Problem? {
     guard let first = scenario.launch.first,
       !runs.contains(where: { $0.transcript?.entries.contains(where: \.event.isLaunch) == true })
     else { return nil }
@@ -170,30 +184,32 @@ extension ScenarioResult {
       at: first.reference.position)
   }
 
-  /// Advice on an action that follows each start of the app, and so may belong into `launch`.
-  private var actionAfterStarts: Scenario.Problem? {
+  /// Advice to move an action into `launch`, if it follows each launch of the app.
+  private var actionAfterLaunchesAdvice: Scenario.Problem? {
     guard scenario.launch.isEmpty else { return nil }
-    let starts = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
-    var next: [Scenario.StepReference.Number: Scenario.Step] = [:]
-    var following: Scenario.Step?
+    let launches = runs.first?.transcript?.entries.filter(\.event.isLaunch) ?? []
+    var nextAppSteps: [Scenario.StepReference.Number: Scenario.Step] = [:]
+    var nextAppStep: Scenario.Step?
     for step in scenario.steps.reversed() {
-      if step.isOfApp { following = step }
-      next[step.reference.number] = following
+      if step.isOfApp { nextAppStep = step }
+      nextAppSteps[step.reference.number] = nextAppStep
     }
-    let firsts = starts.map { next[$0.step.number] }
-    guard firsts.count > 1, let first = firsts[0], first.runsCode, !first.hasArguments,
-      firsts.allSatisfy({ $0?.reference.summary == first.reference.summary }),
+    let firstSteps = launches.map { nextAppSteps[$0.step.number] }
+    guard firstSteps.count > 1, let first = firstSteps[0], first.runsCode, !first.hasArguments,
+      firstSteps.allSatisfy({ $0?.reference.summary == first.reference.summary }),
       scenario.steps.count(where: { $0.reference.summary == first.reference.summary })
-        == firsts.count
+        == firstSteps.count
     else { return nil }
     return idleProblem(
-      "'\(first.reference.summary)' comes after each of the app's \(firsts.count) launches, but "
+      "'\(first.reference.summary)' comes after each of the app's \(firstSteps.count) launches, but "
         + "is not in 'launch', so it does not run after a launch that exploration adds",
       advice: "move it to 'launch' if the app always does it at its start",
       at: first.reference.position, severity: .advice)
   }
 
-  /// The problem that iOS did nothing and nothing is asserted. In an exploration, iOS acts everywhere.
+  /// The problem that the scenario has no system event and no assertion.
+  ///
+  /// A test that explores has no such problem, because exploration adds system events everywhere.
   private var idleSystem: Scenario.Problem? {
     let isIdle =
       caller != .exploringTest
@@ -205,9 +221,10 @@ extension ScenarioResult {
       advice: "add one, such as { backup: \"at night\" }", at: start)
   }
 
-  /// The problem that a scenario of the standard suite saved no file of the class that it is named after. A
-  /// secret is best kept in no file.
-  private func unclassedSave(_ paths: Set<ContainerPath>) -> Scenario.Problem? {
+  /// The problem that a scenario of the standard suite saved no file of the class in its name.
+  ///
+  /// A scenario for secrets has no such problem, because it is right to keep a secret in no file.
+  private func missingClassProblem(_ paths: Set<ContainerPath>) -> Scenario.Problem? {
     guard scenario.isAdapted, let dataClass = DataClass(rawValue: scenario.id),
       dataClass != .secret,
       !paths.contains(where: { scenario.files?.dataClass(of: $0) == dataClass })
@@ -244,13 +261,13 @@ extension ScenarioResult {
 }
 
 extension [Transcript] {
-  /// True if the containers were empty at the start, and no step did anything with an item.
+  /// True if the containers were empty at the start, and no step did anything to an item.
   package var haveNoEffect: Bool {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)
         && !transcript.entries.contains { entry in
           entry.event.traits.contains(.trace) && !entry.event.isBySystem
-            // A restored backup may have files from elsewhere, such as from a folder.
+            // A restored backup may come from a folder, and have files that no step created.
             || entry.event.system?.restoredBackup?.contents.fileCount ?? 0 > 0
         }
     }
@@ -288,14 +305,16 @@ extension Transcript.Event {
 }
 
 extension PathPattern {
-  /// The advice on a pattern that no file matches.
+  /// The advice on a pattern that matched no file.
   var adviceIfUnmatched: String {
-    let rest = "correct the pattern, remove it, or add a step that saves such a file"
-    if let advice = adviceOnPlace { return "\(advice); or \(rest)" }
+    let generalAdvice = "correct the pattern, remove it, or add a step that saves such a file"
+    if let advice = adviceOnPlace { return "\(advice); or \(generalAdvice)" }
     if description == fixedPrefix {
-      return "if this is a directory, write '\(description.shown)/**' for its contents; or \(rest)"
+      return
+        "if this is a directory, write '\(description.shown)/**' for its contents; or \(generalAdvice)"
     }
     return description.hasSuffix("/*")
-      ? "if the files are in subfolders, write '\(description.shown)*'; or \(rest)" : rest
+      ? "if the files are in subfolders, write '\(description.shown)*'; or \(generalAdvice)"
+      : generalAdvice
   }
 }

@@ -5,35 +5,38 @@ import BackupRules
 package import BackupScenarios
 
 extension ScenarioResult {
-  /// All problems in the order of the file, those that fail the scenario first.
+  /// All problems in the order of the scenario file. Problems that fail the scenario come first.
   var computedProblems: [Scenario.Problem] {
     let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
       brokenOffProblems + skipProblems + findingProblems(unexpected)
       + missingFindingProblems(among: unexpected) + unreadArgumentProblems + doubtProblems
       + (runs.contains(where: \.hasBrokenOff) ? [] : abandonedFileProblems)
-    // Failing findings may explain why steps did nothing. They may also explain a difference from the golden
-    // file, which then comes last.
-    let failing = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    let aboutGolden = goldenProblems + staleTextProblem
-    let inOrder =
-      (problems + (failing ? [] : idleProblems + aboutGolden)).sorted { $0.position < $1.position }
-      + (failing ? aboutGolden : [])
-    return inOrder.failuresFirst
+    // Failing findings may be the reason why steps did nothing. They may also be the reason for a
+    // difference from the golden file, so the difference then comes last.
+    let hasFailingFindings = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
+    let problemsOfGolden = goldenProblems + staleTextProblem
+    let sorted =
+      (problems + (hasFailingFindings ? [] : idleProblems + problemsOfGolden)).sorted {
+        $0.position < $1.position
+      }
+      + (hasFailingFindings ? problemsOfGolden : [])
+    return sorted.failuresFirst
   }
 
   /// A problem for each failure that ended runs early.
   private var brokenOffProblems: [Scenario.Problem] {
-    let failures = runs.compactMap { run -> (run: Run, end: BrokenEnd)? in
+    let failures = runs.compactMap { run -> (run: Run, end: EarlyEnd)? in
       if let failure = run.transcript?.failure {
-        let why = "\(failure.step.withSummaryInParentheses): \(failure.message)"
-        return (run, BrokenEnd(position: failure.position, why: why))
+        let reason = "\(failure.step.withSummaryInParentheses): \(failure.message)"
+        return (run, EarlyEnd(position: failure.position, reason: reason))
       }
-      return run.error.map { (run, BrokenEnd(position: start, why: $0.description)) }
+      return run.error.map { (run, EarlyEnd(position: start, reason: $0.description)) }
     }
     return failures.grouped(by: \.end).compactMap { group in
       guard let (run, end) = group.first else { return nil }
-      let lines = end.why.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      let lines = end.reason.split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
       let code = run.transcript?.failure?.placeOfThrow
       return Scenario.Problem(
         kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
@@ -44,11 +47,13 @@ extension ScenarioResult {
     }
   }
 
-  private struct BrokenEnd: Hashable {
+  /// The position and the reason of a failure that ended a run early.
+  private struct EarlyEnd: Hashable {
     let position: SourcePosition
-    let why: String
+    let reason: String
   }
 
+  /// The problems of the comparison with the golden file, and the note on a recorded golden file.
   private var goldenProblems: [Scenario.Problem] {
     switch golden {
     case .matches, .notCompared:
@@ -65,12 +70,12 @@ extension ScenarioResult {
       differenceProblem(difference, from: path, review)
     case .recorded(let path, let isRequested, let secondRunDifference):
       (isRequested ? [] : [recordedNote(path)])
-        + (secondRunDifference.map { [varyingProblem(path, $0)] } ?? [])
+        + (secondRunDifference.map { [secondRunProblem(path, $0)] } ?? [])
     case .vacuous:
       [
         goldenProblem(
-          .golden, "no golden file was written, because \(vacuity.reason)",
-          details: ["do: \(vacuity.advice)"], at: scenario.titlePosition)
+          .golden, "no golden file was written, because \(lackOfEffect.reason)",
+          details: ["do: \(lackOfEffect.advice)"], at: scenario.titlePosition)
       ]
     case .unfinished(let path):
       [unfinishedProblem(path)]
@@ -85,7 +90,7 @@ extension ScenarioResult {
     }
   }
 
-  /// Returns advice to record an unusable golden file again; empty if it cannot be read.
+  /// Returns advice to record an unusable golden file again; empty if the file cannot be read.
   private func advice(on error: RunError) -> [String] {
     switch error.code {
     case .notGolden: ["do: \(recordingAdvice(.failed))"]
@@ -105,7 +110,8 @@ extension ScenarioResult {
       + (isPart ? ", without --system" : "")
   }
 
-  /// Returns the problem that the outcome differs from the golden file; empty if findings explain it.
+  /// Returns the problem that the outcome differs from the golden file; empty if findings explain
+  /// the difference.
   private func differenceProblem(
     _ difference: LineDifference, from path: String, _ review: Review
   ) -> [Scenario.Problem] {
@@ -115,7 +121,7 @@ extension ScenarioResult {
     let place = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
-    let lines = explained.lines(whole: wholeDifference(from: path)) + explained.reasonLines
+    let lines = explained.lines(whole: adviceOnAllLines(from: path)) + explained.reasonLines
     return [
       goldenProblem(
         .golden, "\(step)the outcome differs from its golden file (\(place))",
@@ -164,7 +170,7 @@ extension ScenarioResult {
     }
   }
 
-  /// The problem that the text of an earlier run still waits for a review, but is out of date.
+  /// The problem that the text of an earlier run is out of date, but could not be removed.
   private var staleTextProblem: [Scenario.Problem] {
     guard let reviewError else { return [] }
     if case .differs(_, _, .waits) = golden { return [] }
@@ -178,8 +184,8 @@ extension ScenarioResult {
     ]
   }
 
-  /// The reason why the runs are not worth a golden file, and the advice.
-  private var vacuity: (reason: String, advice: String) {
+  /// The reason why the runs had no effect that a golden file could record, and the advice.
+  private var lackOfEffect: (reason: String, advice: String) {
     let compare = "write 'golden: { compare: false }'"
     let save = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
     if scenario.steps.isEmpty { return ("the scenario has no steps", save) }
@@ -192,7 +198,7 @@ extension ScenarioResult {
     )
   }
 
-  /// Returns the problem that the app still changed an item after all steps.
+  /// Returns the problem that the app still changed an item after the last step.
   private func unfinishedProblem(_ path: ContainerPath) -> Scenario.Problem {
     let idle = runs.first?.transcript?.idleActions ?? []
     let names = idle.map(\.withSummaryInParentheses).joinedInWords
@@ -206,16 +212,16 @@ extension ScenarioResult {
       ], at: idle.first?.position)
   }
 
-  /// Returns the note that the first golden file was written, with its contents.
+  /// Returns the note that the scenario's first golden file was written, with its contents.
   private func recordedNote(_ path: String) -> Scenario.Problem {
     let lines = actualGolden.split(separator: "\n").map(String.init)
-    let rest = lines.count - Self.mostRecordedLines
+    let rest = lines.count - Self.maximumRecordedLineCount
     let isOutside = caller == .tool && path.isOutsideWorkingDirectory
     let place = isOutside ? "\(path), which is outside of the working directory" : path
     return Scenario.Problem(
       kind: .recorded, severity: .advice, isFailure: false, position: scenario.titlePosition,
       message: "recorded \(place); check its contents, and commit it",
-      details: lines.prefix(Self.mostRecordedLines)
+      details: lines.prefix(Self.maximumRecordedLineCount)
         + (rest > 0 ? ["… \(rest.counted("more line"))"] : [])
         + (isOutside
           ? ["do: if it belongs elsewhere, delete it, and name the folder with --golden FOLDER"]
@@ -223,15 +229,15 @@ extension ScenarioResult {
       variants: nil)
   }
 
-  private static let mostRecordedLines = 40
+  private static let maximumRecordedLineCount = 40
 
   /// The advice on names and sizes that differ in every run.
   private static let varyingAdvice =
     "give the names a form in 'golden.names', for example \"Documents/*.mp4\": \"{uuid}.mp4\", and "
     + "name the files of such sizes in 'golden.sizes'"
 
-  /// Returns the problem that a second run differs from the recording of the first.
-  private func varyingProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
+  /// Returns the problem that a second run differs from the golden file of the first run.
+  private func secondRunProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
     let explained = ExplainedDifference(difference, in: self)
     return goldenProblem(
       .golden,
@@ -247,8 +253,8 @@ extension ScenarioResult {
       at: explained.position)
   }
 
-  /// Returns advice to see all lines of a difference that is too long to be shown.
-  private func wholeDifference(from path: String) -> String {
+  /// Returns advice on how to see all lines of a difference that is too long for the problem.
+  private func adviceOnAllLines(from path: String) -> String {
     if let store = storeAwaitingReview {
       return "compare \(path) with \(store.newPath(of: scenario.id))"
     }
@@ -257,7 +263,7 @@ extension ScenarioResult {
       : "to see all of them, \(recordingAdvice(.failed)), and compare \(path) in version control"
   }
 
-  /// Returns a problem of the golden file, which fails the scenario.
+  /// Returns a problem of the golden file that fails the scenario.
   private func goldenProblem(
     _ kind: Scenario.Problem.Kind, _ message: String, details: [String] = [],
     reasons: [String] = [], at position: SourcePosition? = nil
@@ -267,7 +273,7 @@ extension ScenarioResult {
       message: message, details: details, variants: nil, reasons: reasons)
   }
 
-  /// The position of a problem of the whole scenario.
+  /// The position for problems of the whole scenario.
   var start: SourcePosition {
     scenario.steps.first?.reference.position ?? .start
   }
@@ -280,9 +286,11 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult {
+  /// True if a run performed the app's own code.
   var runsCode: Bool { runs.contains { $0.transcript?.runsCode == true } }
 
-  /// Returns the problems of unexpected findings, with one problem for equal findings on files in a directory.
+  /// Returns the problems of unexpected findings. Equal findings on files in the same directory
+  /// become one problem.
   func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     unexpected.grouped(by: \.variants).flatMap { group in
       let variants = group[0].variants
@@ -307,7 +315,8 @@ extension ScenarioResult {
       sources: finding.sources.map(\.key))
   }
 
-  /// Returns a problem for each expected finding that did not occur, with those that occurred instead.
+  /// Returns a problem for each expected finding that did not occur. Its details name findings that
+  /// occurred instead.
   func missingFindingProblems(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
     let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
     let unexpected = UnexpectedFindings(unexpected)
@@ -350,7 +359,8 @@ extension ScenarioResult {
 }
 
 extension Scenario.StepReference {
-  /// The reason why the command line does not run a scenario with this step, which performs an action.
+  /// The reason why the command line does not run a scenario with this step. The step performs an
+  /// action, which only a test can run.
   package var whyNotRun: String {
     "\(self) (\(summary)) runs the app's own code, which the command line cannot do; run it "
       + "with 'swift test', in a test that binds the action"
@@ -358,7 +368,8 @@ extension Scenario.StepReference {
 }
 
 extension ScenarioResult {
-  /// A problem for each argument that no run of its step has read. Most often, its key is misspelt.
+  /// A problem for each argument of an action that no run has read. Most often, its name is
+  /// misspelt.
   var unreadArgumentProblems: [Scenario.Problem] {
     var uses: [SourcePosition: ArgumentUse] = [:]
     for run in runs {
@@ -372,7 +383,7 @@ extension ScenarioResult {
     }
   }
 
-  /// Returns advice on an argument that is not read.
+  /// Returns advice on an argument that no run has read.
   private func advice(on use: ArgumentUse) -> String {
     let missingNames = use.missingNames.sorted()
     if let meant = NearestWord.to(use.name, in: missingNames) {
@@ -393,8 +404,8 @@ extension Transcript.Failure {
 }
 
 extension Transcript {
-  private static let shownLineCount = 20
-  private static let shownLineLength = 200
+  private static let maximumOutputLineCount = 20
+  private static let maximumOutputLineLength = 200
 
   /// The last lines of the failed step's output; empty for a step that runs no tool.
   var failureOutput: [String] {
@@ -405,16 +416,17 @@ extension Transcript {
     guard let output = outputs.last else { return [] }
     guard !output.isEmpty else { return ["it printed nothing"] }
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    let shown = lines.suffix(Self.shownLineCount)
+    let shown = lines.suffix(Self.maximumOutputLineCount)
     let title =
       shown.count == lines.count
       ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines that it printed:"
-    return [title] + shown.map { "| \(String($0).cut(to: Self.shownLineLength))" }
+    return [title] + shown.map { "| \(String($0).cut(to: Self.maximumOutputLineLength))" }
   }
 }
 
 extension Scenario {
-  /// Returns the name of a step's action, or the step's keyword; nil if the scenario has no such step.
+  /// Returns the name of a step's action, or the step's keyword; nil if the scenario has no such
+  /// step.
   package func actor(of reference: StepReference) -> String? {
     let step: Step? =
       switch reference.number {

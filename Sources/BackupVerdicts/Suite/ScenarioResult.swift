@@ -10,7 +10,7 @@ public struct ScenarioResult: Sendable {
   /// The outcome of a scenario under all its systems and backup kinds.
   @nonexhaustive
   public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The findings are the expected ones, and the outcome is that of the golden file.
+    /// The findings are exactly the expected findings, and the outcome equals the golden file.
     case passed
     /// The outcome differs from the golden file, or a finding is unexpected or missing.
     case failed
@@ -18,33 +18,34 @@ public struct ScenarioResult: Sendable {
     case recorded
     /// A run did not finish, or the golden file cannot be used.
     case error
-    /// The scenario was not judged, because the command line cannot run the app's code, or because the
-    /// scenario names `tmp` and the kit did not see the app's temporary files.
+    /// The scenario was not judged. Either the command line cannot run the app's code, or the
+    /// scenario names `tmp`, but the kit did not see the app's temporary files.
     case skipped
   }
 
   /// The scenario that was run, under each of its systems.
   @Boxed public private(set) var scenario: Scenario
-  /// The runs, in the order of the scenario's variants; empty if it was skipped.
+  /// The runs, in the order of the scenario's variants; empty if the scenario was skipped.
   public let runs: [Run]
   /// The result of the comparison with the golden file.
   private(set) var golden: GoldenOutcome
-  /// The reason why saving or removing the pending golden text failed; nil if it did not.
+  /// The error if the kit could not write or remove the golden text that waits for a review.
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
-  /// The golden text of the runs, if it was compared.
+  /// The golden text of the runs that was compared; nil if nothing was compared.
   private let comparedText: String?
   /// True if unexpected warnings and advice also fail the scenario.
   let isStrict: Bool
-  /// The caller of the suite. A test has no command line to which advice could refer.
+  /// The caller of the suite. For a test, advice does not name options of the command line.
   let caller: ScenarioSuite.Caller
   /// The reason why the scenario was skipped; nil if it was judged.
   let skip: Skip?
-  /// The start of the runs and their duration in seconds; nil if the scenario was not run.
+  /// The start of the runs; nil if the scenario was not run.
   private(set) var started: Date?
+  /// The duration of the runs in seconds; nil if the scenario was not run.
   private(set) var seconds: Double?
-  /// The problems in the order of the file, those that fail the scenario first.
+  /// The problems in the order of the file. Problems that fail the scenario come first.
   public private(set) var problems: [Scenario.Problem] = []
 
   init(
@@ -71,9 +72,9 @@ public struct ScenarioResult: Sendable {
     comparedText ?? scenario.goldenText(of: runs.compactMap(\.transcript))
   }
 
-  /// Leaves the new golden text for a review, if a golden file may be recorded from these runs.
+  /// Writes the new golden text for a review, if it differs and may replace the golden file.
   ///
-  /// Otherwise, removes the text that an earlier run left, which is out of date.
+  /// Otherwise, removes the text that an earlier run left for a review, because it is out of date.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
     let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
@@ -88,13 +89,14 @@ public struct ScenarioResult: Sendable {
       try goldens.removeNew(of: scenario.id)
     } catch {
       reviewError = error
-      // The text of an earlier run is out of date. Ignore a second error; `reviewError` keeps the first.
+      // Remove the text of an earlier run, which is out of date. Ignore a second error, because
+      // `reviewError` has the first.
       try? goldens.removeNew(of: scenario.id)
     }
     problems = computedProblems
   }
 
-  /// The golden files for which the new text waits for a review; nil if no text waits.
+  /// The store in which the new text waits for a review; nil if no text waits.
   var storeAwaitingReview: GoldenStore? {
     guard case .differs(_, _, .waits(_, let goldens)) = golden, reviewError == nil else {
       return nil
@@ -113,7 +115,7 @@ public struct ScenarioResult: Sendable {
 
   /// A reason why a scenario was not judged.
   enum Skip: Sendable {
-    /// A step performs an action for which there is no code.
+    /// This step performs an action for which there is no code.
     case unbound(Scenario.StepReference)
     /// The scenario names `tmp`, and the app kept its temporary files in this folder instead.
     case sharedTemporaryFolder(String)
@@ -125,28 +127,29 @@ public struct ScenarioResult: Sendable {
     case missing(path: String)
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written. A second run may differ from it.
+    /// The golden file was written. If a second run differed from it, this has the difference.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
-    /// The golden file was not written, because an item changed after all steps.
+    /// The golden file was not written, because an item changed after the last step.
     case unfinished(changing: ContainerPath)
-    /// Nothing was compared: a run did not finish, the suite has no golden files, or the scenario has none
-    /// yet, and failing findings keep it from being recorded.
+    /// Nothing was compared. A run did not finish, golden files are switched off, or there is no
+    /// golden file yet and failing findings prevent its recording.
     case notCompared
-    /// The scenario says that there is no golden file, but one is at this path.
+    /// The scenario says that it has no golden file, but a golden file exists at this path.
     case needless(path: String)
     case unusable(RunError)
   }
 
-  /// The state of the review of a new golden text.
+  /// Whether a new golden text waits for a review, and if not, why.
   enum Review: Sendable {
-    /// The text is left for a review of these golden files.
+    /// The text waits for a review in this store.
     case waits(_ text: String, in: GoldenStore)
+    /// On CI, no text waits for a review.
     case offOnCI
-    /// Only a part of the systems was run.
+    /// The scenario was run only under some of its systems, so there is no complete text.
     case ofPart
-    /// Findings fail the scenario, or expected ones did not occur.
+    /// Findings fail the scenario, or expected findings did not occur.
     case ofFailingRuns
   }
 
@@ -172,7 +175,7 @@ public struct ScenarioResult: Sendable {
     }
   }
 
-  /// The findings of all runs, with one finding for equal ones of several runs.
+  /// The findings of all runs. Equal findings of several runs are merged into one.
   package var findings: [FindingOfRuns] {
     let all = runs.flatMap { run in
       var counts: [FindingOfRuns.Identity: Int] = [:]
@@ -190,19 +193,22 @@ public struct ScenarioResult: Sendable {
   }
 }
 
-/// A finding with the runs that have it, in order. Its message holds for all of them, or says for which.
+/// A finding with the runs in which it occurred, in order.
+///
+/// The message of the finding is true for all these runs, or says for which runs it is true.
 package struct FindingOfRuns {
   package let finding: Scenario.Finding
   package let variants: [Scenario.Variant]
 
-  /// Findings of several runs with equal identities are one.
+  /// The identity of a finding. Findings of several runs with equal identities are merged.
   fileprivate struct Identity: Hashable {
     let rule: String
     let step: Scenario.StepReference
     let path: ContainerPath?
     let severity: Scenario.Severity
     let isExpected: Bool
-    /// Tells apart findings of one run that are otherwise equal, such as those on two limits of a budget.
+    /// Distinguishes findings of the same run that are otherwise equal, such as findings about two
+    /// limits of a budget.
     var number = 0
 
     init(_ finding: Scenario.Finding) {
@@ -213,13 +219,13 @@ package struct FindingOfRuns {
 }
 
 extension ScenarioResult.Run {
-  /// Creates a run that is not judged.
+  /// Creates a run without judging it.
   init(_ variant: Scenario.Variant, transcript: Transcript? = nil, error: RunError? = nil) {
     self.init(
       variant: variant, transcript: transcript, error: error, findings: [], missing: [])
   }
 
-  /// Creates a run, and judges its findings by the expectations of the scenario.
+  /// Creates a run, and compares its findings with the findings that the scenario expects.
   init(_ transcript: Transcript, findings: [Scenario.Finding]) {
     let match = ExpectationMatch(
       transcript.scenario.expectations.filter { $0.applies(to: transcript.variant) }, findings)
@@ -234,19 +240,22 @@ extension ScenarioResult.Run {
 }
 
 extension Scenario.Finding {
-  /// Returns true if the finding fails the scenario. If strict, warnings and advice do so too.
+  /// Returns true if the finding fails the scenario. With `isStrict`, warnings and advice fail it
+  /// too.
   func fails(isStrict: Bool) -> Bool { !isExpected && severity.fails(isStrict: isStrict) }
 }
 
 extension Scenario.Severity {
-  /// Returns true if an unexpected finding of this severity fails a scenario. If strict, each does.
+  /// Returns true if an unexpected finding of this severity fails a scenario. With `isStrict`,
+  /// every severity does.
   func fails(isStrict: Bool) -> Bool { isStrict || self == .error }
 }
 
 extension Scenario {
   /// A problem or a note in a scenario's result, with its position in the file.
   public struct Problem: Hashable, Sendable {
-    /// The subject of a problem: a finding, a golden file, a step, or something that was not tested.
+    /// The subject of a problem: a finding, a golden file, a step, or something that was not
+    /// tested.
     @nonexhaustive
     public enum Kind: Hashable, Sendable {
       /// A run did not finish.
@@ -263,8 +272,8 @@ extension Scenario {
       case golden
       /// The golden file was written.
       case recorded
-      /// The scenario was not judged, because an action has no code, or because the scenario names `tmp` and the
-      /// kit did not see the app's temporary files.
+      /// The scenario was not judged. Either an action has no code, or the scenario names `tmp`,
+      /// but the kit did not see the app's temporary files.
       case skipped
       /// The file cannot be read as a scenario.
       case unreadable
@@ -286,14 +295,16 @@ extension Scenario {
     public package(set) var details: [String]
     /// The names of the runs that have the problem; nil for all runs of the scenario.
     public let variants: String?
-    /// For a finding, the name of the app's action or the step's keyword, and the item.
+    /// For a finding, the name of the app's action, or the keyword of the step.
     package let actor: String?
+    /// For a finding, the path of the item.
     package let path: String?
-    /// For a finding or an error that the app's code threw, the code that caused it, the most important first.
+    /// The app's code that caused the finding or threw the error, the most important line first.
     package let code: [CodePlace]
     /// For a finding, the keys of the rule's sources in the article What iOS does.
     package let sources: [String]
-    /// For a golden difference, the reasons why items differ, which the details have too.
+    /// For a difference from the golden file, the reasons why items differ. The details contain
+    /// them too.
     let reasons: [String]
 
     package init(

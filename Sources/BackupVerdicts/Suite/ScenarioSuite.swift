@@ -5,24 +5,24 @@ import BackupRules
 package import BackupScenarios
 import Foundation
 
-/// The settings with which scenarios are run, judged and compared with their golden files.
+/// Runs scenarios, judges the runs, and compares them with golden files.
 package struct ScenarioSuite: Sendable {
   /// The golden files; nil if nothing is compared.
   package var goldens: GoldenStore?
   var recordMode: RecordMode
-  /// True if the user has chosen the mode, and so needs no note on each recorded file.
+  /// True if the user chose the record mode. The user then needs no note on each recorded file.
   package var isRecordingRequested = false
   /// True if unexpected warnings and advice also fail a scenario.
   package var isStrict = false
-  /// True if golden texts that differ are left for a review, and those of earlier runs are removed; false
-  /// on CI.
+  /// True if the suite writes golden texts that differ for a review, and removes the texts of
+  /// earlier runs. False on CI.
   package var leavesForReview = false
   package var caller = Caller.tool
 
   /// The caller of a suite.
   package enum Caller: Sendable {
     case tool
-    /// A test, which has no command line. An action without code fails the scenario instead of skipping it.
+    /// A test. If an action has no code, the scenario fails; the tool would skip it.
     case test
     /// A test that explores the scenario afterwards.
     case exploringTest
@@ -30,15 +30,16 @@ package struct ScenarioSuite: Sendable {
 
   /// The systems to run under; nil for all systems of each scenario.
   package var systems: Set<SystemVersion>?
-  /// True if iOS ignores marks in all backups, whatever the scenarios say.
+  /// True if iOS ignores marks in all backups, even if the scenarios say something else.
   package var ignoresGuidance = false
   package var runner: ScenarioRunner
-  /// The number of scenarios that run at once: one for each processor, because more would only take memory
-  /// and open files.
+  /// The number of scenarios that run at the same time. More scenarios than processors would only
+  /// use more memory and open files.
   var width = max(1, ProcessInfo.processInfo.activeProcessorCount)
-  /// The rules that judge the runs. Tests of the kit replace them by wrong rules.
+  /// The rules that judge the runs. Tests of the kit replace these rules by wrong rules.
   var rules = RuleList.all
-  /// Returns the findings of rules in a run. Tests of the kit replace it.
+  /// The function that returns the findings of rules in a run. Tests of the kit replace this
+  /// function.
   var judge: @Sendable (Transcript, [any Rule]) -> [Scenario.Finding] = { transcript, rules in
     RuleList.findings(in: transcript, by: rules)
   }
@@ -51,18 +52,21 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, as many at once as there are processors.
+  /// Runs scenarios, ``width`` at the same time.
   ///
-  /// Scenarios without a selected system have no result, nor do those that a cancelled task has not begun.
+  /// A scenario has no result if none of its systems is selected, or if the task is cancelled
+  /// before the scenario begins.
   package func run(_ scenarios: [Scenario]) async -> [ScenarioResult] {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
-        if index >= width, let done = await group.next() { results[done.index] = done.result }
+        if index >= width, let finished = await group.next() {
+          results[finished.index] = finished.result
+        }
         guard !Task.isCancelled else { break }
         group.addTask { (index, await run(scenario)) }
       }
-      for await done in group { results[done.index] = done.result }
+      for await finished in group { results[finished.index] = finished.result }
       return results.compactMap(\.self)
     }
   }
@@ -98,16 +102,16 @@ package struct ScenarioSuite: Sendable {
     var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
     var golden = compare(scenario, runs, text ?? "", with: existing)
     let expected: String? = if case .success(let text) = existing { text } else { nil }
-    // A recording of the app's own code is no example if a second run differs from it.
+    // Runs of the app's own code can vary. So compare the recorded golden file with a second run.
     if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
-      let again = await unjudgedRuns(of: scenario, under: variants)
-      let textAgain = scenario.goldenText(of: again.compactMap(\.transcript))
-      if again.contains(where: \.hasBrokenOff) {
-        (runs, text) = (again.map(judged), textAgain)
+      let secondRuns = await unjudgedRuns(of: scenario, under: variants)
+      let secondText = scenario.goldenText(of: secondRuns.compactMap(\.transcript))
+      if secondRuns.contains(where: \.hasBrokenOff) {
+        (runs, text) = (secondRuns.map(judged), secondText)
       } else {
         golden = .recorded(
           path: path, isRequested: isRequested,
-          secondRunDifference: LineDifference(golden: text ?? "", actual: textAgain))
+          secondRunDifference: LineDifference(golden: text ?? "", actual: secondText))
       }
     }
     var result = ScenarioResult(
@@ -133,7 +137,7 @@ package struct ScenarioSuite: Sendable {
       } catch {
         runs.append(ScenarioResult.Run(variant, error: error))
       }
-      // Late work of the app's code does not depend on the system.
+      // Late work of the app's code does not depend on the iOS version, so wait for it only once.
       runner.awaitsLateWork = false
     }
     return runs
@@ -154,7 +158,8 @@ package struct ScenarioSuite: Sendable {
     return true
   }
 
-  /// Compares a scenario's runs with its golden file, and records it if the mode says so.
+  /// Compares a scenario's runs with its golden file. Writes the golden file if the record mode
+  /// says so.
   ///
   /// `existing` is the text of the file, nil if it does not exist, or the error of reading it.
   func compare(
@@ -170,20 +175,22 @@ package struct ScenarioSuite: Sendable {
       case .success, .failure: return .needless(path: goldens.path(of: scenario.id))
       }
     }
-    let isWhole = transcripts.count == scenario.variants.count
-    // Runs with failing findings are no example, and recorded only in the mode `all`.
+    let hasAllRuns = transcripts.count == scenario.variants.count
+    // A run with failing findings is a bad example, so only the mode `all` records it.
     let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
-    let mode = isWhole && (hasNoFailingFindings || recordMode == .all) ? recordMode : .never
+    let mode = hasAllRuns && (hasNoFailingFindings || recordMode == .all) ? recordMode : .never
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
       let existing = try existing.get().map { text throws(RunError) in
         try GoldenDocument.checked(text, of: scenario.id, at: path)
       }
-      guard isWhole else { return comparePart(of: scenario, transcripts, with: existing, at: path) }
+      guard hasAllRuns else {
+        return compareSomeRuns(of: scenario, transcripts, with: existing, at: path)
+      }
       if existing == nil, mode == .never, recordMode != .never { return .notCompared }
-      return try compareWhole(scenario, transcripts, text, with: existing, in: goldens, mode)
+      return try compareAllRuns(scenario, transcripts, text, with: existing, in: goldens, mode)
     } catch {
-      // A file that could not be read may still be a golden file.
+      // Do not overwrite a file that could not be read, because it may be a valid golden file.
       let isOverwritten =
         error.code == .notGolden && (mode == .all || mode == .failed)
         || error.code == .laterFormat && mode == .all
@@ -205,7 +212,9 @@ package struct ScenarioSuite: Sendable {
     }
   }
 
-  private func compareWhole(
+  /// Compares all of a scenario's runs with its golden file. Writes the golden file if `mode` says
+  /// so.
+  private func compareAllRuns(
     _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with existing: String?,
     in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
@@ -222,8 +231,8 @@ package struct ScenarioSuite: Sendable {
     return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
-  /// Compares some runs of a scenario with their sections; nothing is recorded from a part.
-  private func comparePart(
+  /// Compares some of a scenario's runs with their sections in the golden file. Records nothing.
+  private func compareSomeRuns(
     of scenario: Scenario, _ transcripts: [Transcript], with existing: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
     guard let existing else { return .missing(path: path) }
@@ -243,7 +252,7 @@ package struct ScenarioSuite: Sendable {
 }
 
 extension [Transcript] {
-  /// The reason why these runs are not worth a golden file; nil if they are.
+  /// The reason why these runs must not be recorded as a golden file; nil if there is none.
   fileprivate var reasonNotToRecord: ScenarioResult.GoldenOutcome? {
     lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
       ?? (haveNoEffect ? .vacuous : nil)

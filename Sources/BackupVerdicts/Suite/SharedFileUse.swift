@@ -1,11 +1,15 @@
 package import BackupScenarios
 
-/// The patterns that all scenarios of an app share and that no scenario has used so far.
+/// Finds the patterns that an app's scenarios share, but that matched no file in any scenario so
+/// far.
 ///
-/// One scenario rarely has all files of its app, so unused patterns are reported after all scenarios.
+/// A single scenario rarely has all files of its app. Therefore, unused patterns are reported only
+/// after all scenarios.
 package struct SharedFileUse: Sendable {
-  /// The lists by their names, each with the indices of its unused patterns; nil if a scenario that may
-  /// use them did not finish.
+  /// The lists of patterns by name. `unused` has the indices of the patterns that matched no file
+  /// so far.
+  ///
+  /// `unused` is nil if a scenario that may use the list did not finish.
   private var lists: [String: (files: FilePromises, unused: Set<Int>?)] = [:]
 
   package init() {}
@@ -19,16 +23,17 @@ package struct SharedFileUse: Sendable {
       lists[name] = (files, unused)
       return
     }
-    lists[name]?.unused = list.unused.flatMap { before in unused.map(before.intersection) }
+    lists[name]?.unused = list.unused.flatMap { earlier in unused.map(earlier.intersection) }
   }
 
-  /// Records that a test without a scenario may use the patterns of a list.
+  /// Records that a test without a scenario may use any pattern of a list. The patterns of the list
+  /// then have no notes.
   package mutating func addUnseenUse(of files: FilePromises) {
     guard let name = files.places.first?.listName else { return }
     lists[name] = (files, nil)
   }
 
-  /// A line that ends in LF for each unused pattern. It is right only after all scenarios.
+  /// A line for each unused pattern, which ends in LF. Read this only after all scenarios.
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in

@@ -29,13 +29,13 @@ package struct ExplorationReport: Sendable {
   /// True if at least one scenario was explored, and all explorations are complete and found no
   /// problem.
   package var isGreen: Bool {
-    results.contains(where: \.isExplored) && results.allSatisfy(\.isRight)
+    results.contains(where: \.isExplored) && results.allSatisfy(\.isCompleteWithoutProblem)
   }
 }
 
 extension ExploredScenario {
   /// True if the exploration is complete and found no problem.
-  package var isRight: Bool { !isWrong && counts.isComplete && !hasFailed }
+  package var isCompleteWithoutProblem: Bool { !isWrong && counts.isComplete && !hasFailed }
 
   /// Returns the problems of the exploration in this order:
   ///

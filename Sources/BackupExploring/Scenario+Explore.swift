@@ -130,7 +130,7 @@ extension Scenario {
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
     let problems = explored.recordIssues(for: explorationPlace)
     if settings.replayed == nil {
-      TestProcess.current.explorationMemory.note(
+      TestProcess.current.explorationMemory.record(
         self, outcome: reported.result.explorationOutcome,
         hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
     }

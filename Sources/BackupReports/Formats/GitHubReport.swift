@@ -14,7 +14,8 @@ extension SuiteReport {
     }
     // GitHub does not show the other annotations, so the text lists all problems.
     let text = shown.count < all.count ? diagnostics(isColored: false) : ""
-    return (shown + [text, text.isEmpty ? scenarios.digest : "", summary, failedLine]).joined()
+    return (shown + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
+      .joined()
   }
 
   private var annotations: [String] {

@@ -39,9 +39,9 @@ extension SuiteReport {
       page.add("\(page.place(.start, in: path)): \(word) \(Self.orphanMessage)")
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
-    let digest = scenarios.digest
+    let sharedCauses = scenarios.sharedCauses
     let sources = problems.flatMap(\.problem.sources).lineOfSources
-    return page.text + sources + (digest.isEmpty ? "" : "\n\(digest)")
+    return page.text + sources + (sharedCauses.isEmpty ? "" : "\n\(sharedCauses)")
   }
 
   /// Returns the counts, followed by the names of the failed scenarios.

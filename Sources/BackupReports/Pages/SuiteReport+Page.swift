@@ -273,7 +273,7 @@ extension RunReport {
     let shown = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
-    let sorted = shown.prefix(RunReport.mostItems).enumerated().sorted {
+    let sorted = shown.prefix(RunReport.maximumItemCount).enumerated().sorted {
       (weight($1.element), $0.offset) < (weight($0.element), $1.offset)
     }.map(\.element)
     let steps = events.map(\.step)

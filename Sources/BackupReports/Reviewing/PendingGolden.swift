@@ -28,12 +28,12 @@ package struct PendingGolden: Hashable, Sendable {
   /// Returns the difference and its reasons, as the tool's `run` shows them.
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
-    let omittedCount = difference.lineCount - ExplainedDifference.mostLines
+    let omittedCount = difference.lineCount - ExplainedDifference.maximumLineCount
     let more =
       omittedCount > 0
       ? ["… and \(omittedCount.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
     return [ExplainedDifference.title]
-      + difference.shownLines(atMost: ExplainedDifference.mostLines, isColored: isColored)
+      + difference.shownLines(atMost: ExplainedDifference.maximumLineCount, isColored: isColored)
       + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
@@ -58,7 +58,7 @@ extension GoldenStore {
     let foreign = RunError(.notGolden, "\(newPath): the kit did not write this file; \(advice)")
     let contents: String?
     do throws(RunError) {
-      contents = try text(at: newPath, place: newPlace(of: id, or: .unreadable))
+      contents = try text(at: newPath, place: resolvedNewPath(of: id, or: .unreadable))
     } catch {
       throw error.code == .notGolden ? foreign : error
     }
@@ -96,12 +96,12 @@ extension GoldenStore {
         .unreadable, "\(reviewed.newPath): this has changed during the review; review it again")
     }
     if reviewed.difference != nil { try write(reviewed.new.text, for: reviewed.id) }
-    try removeNew(of: reviewed.id)
+    try removeNewText(of: reviewed.id)
   }
 
   /// Removes the new text. The golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
-    let place = try newPlace(of: id, or: .unwritable)
+    let place = try resolvedNewPath(of: id, or: .unwritable)
     guard unlink(place) != 0 else { return }
     guard errno != ENOENT else { throw nothingPending(id) }
     throw RunError(

@@ -123,7 +123,7 @@ extension FakeContainer {
     let session = try session(at: site)
     if let files = try type.sharedFiles {
       try session.add(shared: files)
-      TestProcess.current.sharedFileUse.withLock { $0.use.addUnseenUse(of: files) }
+      TestProcess.current.sharedFileUse.withLock { $0.use.addPossibleUse(of: files) }
     }
     let app = try await session.launch(host, extension: identifier, at: site)
     return LaunchedApp(container: self, host: host, app: app, identifier: identifier)

@@ -23,7 +23,7 @@ package struct TestProcess: Sendable {
     let process = TestProcess(
       environment: ProcessInfo.processInfo.environment, folder: buildFolder)
     atexit {
-      print(TestProcess.shared.failures.withLock { $0.digest }, terminator: "")
+      print(TestProcess.shared.failures.withLock { $0.sharedCauses }, terminator: "")
       print(TestProcess.shared.lineOfSources, terminator: "")
       print(TestProcess.shared.lineOnRecordedGoldens, terminator: "")
       print(TestProcess.shared.notesOnUnusedPatterns, terminator: "")
@@ -214,10 +214,10 @@ package struct TestProcess: Sendable {
   ) throws(RunError) -> ScenarioFolder {
     guard let shard = try shard.get() else { return files }
     guard folder.files.contains(where: { shard.contains($0.id) }) else {
-      throw shard.noShare(of: folder.files.count, in: folder.path)
+      throw shard.emptyShardError(of: folder.files.count, in: folder.path)
     }
     let selected = files.selecting { shard.contains($0.id) }
-    let note = shard.share(selected.files.count, of: files.files.count, in: folder.path)
+    let note = shard.sizeInWords(selected.files.count, of: files.files.count, in: folder.path)
     print(
       selected.files.isEmpty ? "warning: \(note), so this test tests nothing" : note)
     return selected
@@ -276,7 +276,7 @@ package struct TestProcess: Sendable {
     var reportWithoutRuns = ScenarioReport(reported.result, withRuns: false)
     reportWithoutRuns.add(exploration, problems)
     keepFailure(of: reportWithoutRuns)
-    if reportWithoutRuns.hasFailed { failedScenarios.note(scenario.file, hasFailed: true) }
+    if reportWithoutRuns.hasFailed { failedScenarios.record(scenario.file, hasFailed: true) }
     guard let index = reported.reportIndex else { return }
     do throws(RunError) {
       try await report.get()?.add(exploration, problems, at: index)

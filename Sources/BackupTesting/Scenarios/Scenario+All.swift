@@ -108,7 +108,7 @@ extension Scenario {
     let (scenarios, mistakenFiles) =
       try process.selectingShard(files, of: process.selectingByFilter(wholeFolder)).read()
     for mistaken in mistakenFiles {
-      process.failedScenarios.note(mistaken.file.path, hasFailed: true)
+      process.failedScenarios.record(mistaken.file.path, hasFailed: true)
     }
     process.beginReport(with: mistakenFiles)
     // If this function threw the mistakes, Swift Testing would run none of the scenarios.

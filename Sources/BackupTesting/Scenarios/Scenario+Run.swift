@@ -130,7 +130,7 @@ extension Scenario: CustomTestArgumentEncodable {
     guard let result = await suite.runInTest(self) else { return nil }
     let problems = result.recordIssues()
     let process = TestProcess.current
-    process.failedScenarios.note(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
+    process.failedScenarios.record(file, hasFailed: ![.passed, .recorded].contains(result.verdict))
     if result.verdict == .recorded, let path = suite.goldens?.path(of: id) {
       process.recordedGoldenPaths.withLock { _ = $0.insert(path) }
     }

@@ -97,9 +97,9 @@ extension Scenario.Finding {
   }
 
   /// Returns a note on the advice, for example that the module of the code has no shim.
-  package func note(naming code: CodeAccount?) -> String? { note(whereSavedBy: code?.module) }
+  package func note(naming code: CodeAccount?) -> String? { note(forModule: code?.module) }
 
-  func note(whereSavedBy module: String?) -> String? {
+  func note(forModule module: String?) -> String? {
     guard let module, missingMark.contains(.resourceValue),
       case .modules = FoundationMarks.visibleModules
     else { return note }

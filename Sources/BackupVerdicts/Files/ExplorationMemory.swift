@@ -38,7 +38,7 @@ package final class ExplorationMemory: Sendable {
   }
 
   /// Records whether an exploration of a scenario passed, which means that it found no problem.
-  package func note(_ scenario: Scenario, outcome: String, hasPassed: Bool) {
+  package func record(_ scenario: Scenario, outcome: String, hasPassed: Bool) {
     digests.withLock { digests in
       let path = Self.path(of: scenario)
       let digest = hasPassed ? Self.digest(of: scenario, outcome) : nil

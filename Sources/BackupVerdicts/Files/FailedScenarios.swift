@@ -40,7 +40,7 @@ package struct FailedScenarios: Sendable {
   /// Records whether the scenario file at a path failed.
   ///
   /// Warns once if the list cannot be read or written. Replaces a list that cannot be read.
-  package func note(_ path: String, hasFailed: Bool) {
+  package func record(_ path: String, hasFailed: Bool) {
     failures.withLock { failures in
       if hasFailed { failures.ofThisProcess.insert(path) }
       let isListed = failures.ofThisProcess.contains(path)

@@ -225,7 +225,7 @@ package struct ScenarioFolder: Sendable {
   /// beside it.
   ///
   /// Returns false for a path that ends in a slash.
-  package static func isWhole(_ path: String) -> Bool {
+  package static func isScenarioFolder(_ path: String) -> Bool {
     let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     guard !name.isEmpty else { return false }
     if name == usualName { return true }

@@ -50,15 +50,15 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the number of this shard's scenarios in words, for example
   /// `shard 2/8 has 3 of 20 scenarios in Scenarios`.
-  package func share(_ count: Int, of all: Int, in place: String) -> String {
+  package func sizeInWords(_ count: Int, of all: Int, in place: String) -> String {
     "shard \(self) has \(count) of \(all.counted("scenario")) in \(place)"
   }
 
   /// Returns the error for a shard without scenarios, which must not pass, because it tests
   /// nothing.
-  package func noShare(of all: Int, in place: String) -> RunError {
+  package func emptyShardError(of all: Int, in place: String) -> RunError {
     RunError(
-      .noScenario, "\(share(0, of: all, in: place)), so nothing is tested; use fewer shards")
+      .noScenario, "\(sizeInWords(0, of: all, in: place)), so nothing is tested; use fewer shards")
   }
 }
 

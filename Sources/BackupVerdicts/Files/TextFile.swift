@@ -47,7 +47,7 @@ package struct TextFile: Sendable {
   /// Somebody else may have made such a link, for example in a repository that the user cloned. If
   /// the path is absolute or has `..`, a link must not lead out of the file's folder. Links to a
   /// device or a pipe are allowed.
-  package func requireNoEscape() throws(RunError) {
+  package func requireNoEscapingLink() throws(RunError) {
     let kind = FileKind(at: location.path, followingLinks: true)
     guard kind == nil || kind == .file else { return }
     let names = path.split(separator: "/")

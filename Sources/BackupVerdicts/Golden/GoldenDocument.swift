@@ -411,7 +411,7 @@ extension GoldenDocument {
   package enum Note: Hashable, Sendable, CustomStringConvertible {
     case plain(Plain)
     /// iOS removed the item. After a purge, the line has an amount instead.
-    case lost(Transcript.Fate)
+    case lost(Transcript.LossReason)
     /// A backup leaves the item out. The words give the reason, and may name another item.
     case leftOut(ItemState, words: String)
     case other(String)

@@ -11,7 +11,7 @@ package struct GoldenStore: Sendable {
   private let requiredParent: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
-  var newTexts: NewTexts?
+  var newTextFolder: NewTextFolder?
 
   static let suffix = ".golden"
 

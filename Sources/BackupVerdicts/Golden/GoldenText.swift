@@ -8,7 +8,7 @@ extension Scenario {
   /// Returns the text of a golden file for runs. Runs with the same outcome share a group of
   /// sections.
   func goldenText(of transcripts: [Transcript]) -> String {
-    let outcomes = transcripts.map { (variant: $0.variant, text: $0.goldenSections) }
+    let outcomes = transcripts.map { (variant: $0.variant, text: $0.goldenSectionsText) }
     var text = GoldenDocument.header(id) + "\n"
     // Compare the bytes. As strings, two different names can be equal, such as `é` in two Unicode
     // forms.
@@ -60,7 +60,7 @@ extension Transcript {
   var goldenLines: [String] { goldenContents.map(\.description) }
 
   /// The text of ``goldenContents``, with a line feed after each line.
-  var goldenSections: String {
+  var goldenSectionsText: String {
     goldenContents.reduce(into: "") { text, line in
       line.write(to: &text)
       text += "\n"
@@ -122,7 +122,7 @@ private struct GoldenSection {
   /// Counts only the items for which `isCounted` returns true.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
     if let backup = entry.event.backup {
-      var sum = FileSum()
+      var sum = FileTotal()
       var comparesAllSizes = true
       backup.contents.decisions.forEachItem { directory, name, _, kind, verdict in
         guard case (.file(let size), .included) = (kind, verdict) else { return }
@@ -133,7 +133,7 @@ private struct GoldenSection {
       }
       return .files(sum.files, bytes: comparesAllSizes ? sum.bytes : nil)
     }
-    guard let losses = entry.event.losses, losses.fate == .purged else { return nil }
+    guard let losses = entry.event.losses, losses.lossReason == .purged else { return nil }
     let purgedItems = losses.items.filter { isCounted($0.path) }
     let comparesAllSizes = purgedItems.allSatisfy {
       options.comparesSizes(in: treeBefore, at: $0.path)
@@ -200,8 +200,8 @@ private struct GoldenSection {
   }
 
   /// Returns an item that iOS removed, with its size after a purge, and otherwise with the reason.
-  private func lost(_ lost: FileTree.LostItem, _ fate: Transcript.Fate) -> PlacedItem {
-    guard fate == .purged else {
+  private func lost(_ lost: FileTree.LostItem, _ lossReason: Transcript.LossReason) -> PlacedItem {
+    guard lossReason == .purged else {
       let reason = entry.event.system?.reason(for: lost.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
       return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(lossReason))

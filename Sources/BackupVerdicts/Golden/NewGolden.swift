@@ -94,20 +94,20 @@ extension GoldenStore {
   package func newPath(of id: String) -> String { "\(newFolder)/\(id)\(Self.newSuffix)" }
 
   /// The folder in which new texts wait for a review.
-  package var newFolder: String { newTexts.map { "\($0.folder)/\($0.subfolder)" } ?? folder }
+  package var newFolder: String { newTextFolder.map { "\($0.folder)/\($0.subfolder)" } ?? folder }
 
   /// Writes the file of a new golden text for a review.
   func leave(_ new: NewGolden, for id: String) throws(RunError) {
-    let file = TextFile(path: newPath(of: id), at: try newPlace(of: id, or: .unwritable))
-    if newTexts != nil { try file.makeFolder() }
+    let file = TextFile(path: newPath(of: id), at: try resolvedNewPath(of: id, or: .unwritable))
+    if newTextFolder != nil { try file.makeFolder() }
     try file.write(new.file)
   }
 
   /// Removes the file of the new text that an earlier run left for a review, if it exists.
-  package func removeNew(of id: String) throws(RunError) {
+  package func removeNewText(of id: String) throws(RunError) {
     let path = newPath(of: id)
     guard FileKind(at: path, followingLinks: false) == .file else { return }
-    let place = try newPlace(of: id, or: .unwritable)
+    let place = try resolvedNewPath(of: id, or: .unwritable)
     guard unlink(place) != 0, errno != ENOENT else { return }
     throw RunError(.unwritable, "\(path): cannot be removed: \(POSIXError.last.reason)")
   }
@@ -116,8 +116,8 @@ extension GoldenStore {
   package func command(_ words: String...) -> String {
     let place = folder.standardizedPath.inWorkingDirectory
     var options = place == Self.usualName ? [] : ["--golden", place]
-    if let newTexts {
-      options += ["--pending", newTexts.folder.standardizedPath.inWorkingDirectory]
+    if let newTextFolder {
+      options += ["--pending", newTextFolder.folder.standardizedPath.inWorkingDirectory]
     }
     return "swift run backup-testing "
       + (words + options).map(\.quotedForShell).joined(separator: " ")
@@ -126,15 +126,15 @@ extension GoldenStore {
   /// Returns the path of a new text's file, with all links resolved. The file need not exist.
   ///
   /// Throws an error if the file is a link, because the link may lead to a golden file.
-  package func newPlace(of id: String, or code: RunError.Code) throws(RunError) -> String {
+  package func resolvedNewPath(of id: String, or code: RunError.Code) throws(RunError) -> String {
     let path = newPath(of: id)
     if let kind = FileKind(at: path, followingLinks: false), kind != .file {
       throw RunError(code, "\(path): this is \(kind.inWords), not a file; remove it")
     }
-    guard let newTexts else { return try place(of: "\(id)\(Self.newSuffix)", or: code) }
+    guard let newTextFolder else { return try place(of: "\(id)\(Self.newSuffix)", or: code) }
     do throws(LinkEscape) {
       return try TextFile.place(
-        of: "\(newTexts.subfolder)/\(id)\(Self.newSuffix)", in: newTexts.folder)
+        of: "\(newTextFolder.subfolder)/\(id)\(Self.newSuffix)", in: newTextFolder.folder)
     } catch {
       throw RunError(
         code,
@@ -147,7 +147,7 @@ extension GoldenStore {
 /// A folder outside of the checkout in which new golden texts wait for a review.
 ///
 /// Tests use it if they cannot write beside their golden files, for example in a sandbox of Bazel.
-struct NewTexts: Hashable, Sendable {
+struct NewTextFolder: Hashable, Sendable {
   let folder: String
   /// The subfolder for the new texts of one golden folder.
   ///
@@ -181,12 +181,14 @@ extension GoldenStore {
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {
     var store = self
-    store.newTexts = folder.flatMap { $0.isEmpty ? nil : NewTexts(in: $0, for: self.folder) }
+    store.newTextFolder = folder.flatMap {
+      $0.isEmpty ? nil : NewTextFolder(in: $0, for: self.folder)
+    }
     return store
   }
 
   /// The folder that the user chose for new texts; nil if they wait beside the golden files.
-  package var namedNewFolder: String? { newTexts?.folder }
+  package var chosenNewTextFolder: String? { newTextFolder?.folder }
 }
 
 extension String {

@@ -65,7 +65,7 @@ extension [ScenarioReport] {
   }
 
   /// The causes that several scenarios share, in lines that end in LF; empty if there are none.
-  package var digest: String {
+  package var sharedCauses: String {
     let shared = causes.filter { $0.scenarios.count > 1 }
     guard !shared.isEmpty else { return "" }
     let affected = Set(shared.flatMap(\.scenarios).map(\.file)).count

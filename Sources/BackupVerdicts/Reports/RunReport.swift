@@ -93,12 +93,12 @@ package struct RunReport: Codable, Sendable {
   }
 
   /// The most items that a report has for each run, if it is written to a file.
-  package static let mostItems = 500
+  package static let maximumItemCount = 500
   /// The most items times events for which a report simulates a backup after each event. Above this
   /// limit, it simulates none after events of the app.
   private static let maximumDecisionCount = 200_000
 
-  init(_ run: ScenarioResult.Run, of result: ScenarioResult, mostItems: Int) {
+  init(_ run: ScenarioResult.Run, of result: ScenarioResult, maximumItemCount: Int) {
     self.system = run.variant.system.description
     self.backups = run.variant.backups.rawValue
     self.findings = run.findings.map { Finding($0, among: run.transcript?.calls ?? []) }
@@ -106,7 +106,8 @@ package struct RunReport: Codable, Sendable {
     let executions = transcript.entries.executions
     events = executions.map { Event($0, transcript.scenario.files) }
     addItems(
-      after: executions, in: transcript, mostItems: mostItems, namesCode: result.verdict != .passed)
+      after: executions, in: transcript, maximumItemCount: maximumItemCount,
+      namesCode: result.verdict != .passed)
     let measuresCoverage = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
     guard measuresCoverage, !transcript.calls.isEmpty else { return }
     CodeReader.cacheFrames(of: transcript.calls.map(\.call))
@@ -115,7 +116,8 @@ package struct RunReport: Codable, Sendable {
 
   /// Adds the items with their states in a backup after each event.
   private mutating func addItems(
-    after executions: [ArraySlice<Transcript.Entry>], in transcript: Transcript, mostItems: Int,
+    after executions: [ArraySlice<Transcript.Entry>], in transcript: Transcript,
+    maximumItemCount: Int,
     namesCode: Bool
   ) {
     var states = ItemStates(
@@ -138,7 +140,7 @@ package struct RunReport: Codable, Sendable {
         backup ?? simulator.backUp(last.tree), at: index, of: execution,
         explainedBy: backup == nil ? nil : explanations[last.step.number])
     }
-    items = Array(states.items.prefix(mostItems))
+    items = Array(states.items.prefix(maximumItemCount))
     moreItems = states.items.count - items.count
   }
 }

@@ -40,7 +40,7 @@ package struct ScenarioReport: Codable, Sendable {
   package var hasFailed: Bool { ![.passed, .recorded, .skipped].contains(verdict) }
 
   package init(
-    _ result: ScenarioResult, withRuns: Bool, mostItems: Int = RunReport.mostItems
+    _ result: ScenarioResult, withRuns: Bool, maximumItemCount: Int = RunReport.maximumItemCount
   ) {
     let work = withRuns ? LongWork.begin("reporting on \(result.scenario.id.shown)") : nil
     defer { work?.end() }
@@ -54,14 +54,15 @@ package struct ScenarioReport: Codable, Sendable {
     self.problems = result.problems
     self.runCount = result.runs.count
     self.runs =
-      withRuns ? result.runs.map { RunReport($0, of: result, mostItems: mostItems) } : nil
+      withRuns
+      ? result.runs.map { RunReport($0, of: result, maximumItemCount: maximumItemCount) } : nil
     self.goldenChanges = result.goldenChanges
     if withRuns, let items = result.changedItems {
       (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
     }
     if let goldens = result.storeAwaitingReview {
       self.goldenFolder = goldens.folder.inWorkingDirectory
-      self.pendingFolder = goldens.namedNewFolder?.inWorkingDirectory
+      self.pendingFolder = goldens.chosenNewTextFolder?.inWorkingDirectory
     }
     self.started = result.started?.formatted(.iso8601)
     self.seconds = result.seconds

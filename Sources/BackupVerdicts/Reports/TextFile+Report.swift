@@ -8,7 +8,7 @@ extension TextFile {
   /// a JSON file that is no report.
   package init(reportAt path: String, scenarioPaths: [String] = []) throws(RunError) {
     self.init(path: path)
-    try requireNoEscape()
+    try requireNoEscapingLink()
     let ownersBySuffix = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
     if let owner = ownersBySuffix.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
       throw RunError(
@@ -56,7 +56,7 @@ extension TextFile {
     guard suffix == ".json" else { return true }
     let parts = resolvedPath.split(separator: "/", omittingEmptySubsequences: false)
     let folders = parts.indices.dropLast().map { parts[...$0].joined(separator: "/") }
-    return folders.contains(where: ScenarioFolder.isWhole)
+    return folders.contains(where: ScenarioFolder.isScenarioFolder)
       || scenarioPaths.contains { path in
         let path = TextFile(path: path).resolvedPath.lowercased()
         return resolvedPath.lowercased() == path || resolvedPath.lowercased().hasPrefix("\(path)/")

@@ -21,7 +21,7 @@ package struct ExplainedDifference {
     self.result = result
     var finder = DifferenceReasons(result)
     self.firstStep = difference.changedLines.lazy.compactMap { finder.step(of: $0) }.first
-    let lines = difference.changedLines(inFirst: Self.mostLines)
+    let lines = difference.changedLines(inFirst: Self.maximumLineCount)
     let goldenItems = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.eventAndItem))
     let resizedItems = goldenItems.intersection(
       lines.filter { $0.goldenNumber == nil }.compactMap(\.eventAndItem))
@@ -36,7 +36,7 @@ package struct ExplainedDifference {
   }
 
   /// The most lines of a difference that the tool shows.
-  package static let mostLines = 1000
+  package static let maximumLineCount = 1000
   /// The most lines in an issue of a test. Such an issue has both texts as attachments.
   private static let maximumIssueLineCount = 40
 
@@ -44,7 +44,7 @@ package struct ExplainedDifference {
   package static let title = "golden    now     - only in the golden file, + only in this run"
 
   private var maximumShownCount: Int {
-    result.caller == .tool ? Self.mostLines : Self.maximumIssueLineCount
+    result.caller == .tool ? Self.maximumLineCount : Self.maximumIssueLineCount
   }
 
   /// Returns the lines that differ. If there are too many, the last line ends with `whole`, which

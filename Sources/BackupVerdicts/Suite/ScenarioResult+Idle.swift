@@ -21,7 +21,7 @@ extension ScenarioResult {
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
     let paths = hasPatterns ? filePaths : []
     let others = [
-      idleCodeProblem, idleLaunchProblem, actionAfterLaunchesAdvice, idleSystem,
+      idleCodeProblem, idleLaunchProblem, actionAfterLaunchesAdvice, idleSystemProblem,
       missingClassProblem(paths),
     ]
     return (idleCodeProblem == nil ? idleActionProblems : []) + idlePatternProblems(paths)
@@ -76,7 +76,7 @@ extension ScenarioResult {
 
   /// The indices of the app's shared patterns that matched no file in any run; nil if a run did not
   /// finish.
-  var idleSharedIndices: Set<Int>? {
+  var unusedSharedPatternIndices: Set<Int>? {
     guard let files = scenario.sharedFiles else { return [] }
     guard skip == nil, runs.count == scenario.variants.count,
       !runs.contains(where: \.hasBrokenOff)
@@ -154,7 +154,7 @@ extension ScenarioResult {
   /// advice, because an action may only read files.
   private var idleActionProblems: [Scenario.Problem] {
     guard case .recorded = golden else { return [] }
-    return actionsIdleInAllRuns.map { step in
+    return actionsWithoutEffect.map { step in
       Scenario.Problem(
         kind: .idle, severity: .advice, isFailure: false, position: step.position,
         message:
@@ -164,7 +164,7 @@ extension ScenarioResult {
   }
 
   /// The actions that changed nothing in any run.
-  var actionsIdleInAllRuns: [Scenario.StepReference] {
+  var actionsWithoutEffect: [Scenario.StepReference] {
     let idle = runs.compactMap(\.transcript?.idleActions)
     return idle.first?.filter { step in idle.allSatisfy { $0.contains(step) } } ?? []
   }
@@ -210,7 +210,7 @@ extension ScenarioResult {
   /// The problem that the scenario has no system event and no assertion.
   ///
   /// A test that explores has no such problem, because exploration adds system events everywhere.
-  private var idleSystem: Scenario.Problem? {
+  private var idleSystemProblem: Scenario.Problem? {
     let isIdle =
       caller != .exploringTest
       && runs.allSatisfy { $0.transcript?.systemEntries.isEmpty == true }
@@ -238,7 +238,7 @@ extension ScenarioResult {
   }
 
   /// A problem for each step whose code may have written outside of its container.
-  var doubtProblems: [Scenario.Problem] {
+  var outsideWriteProblems: [Scenario.Problem] {
     var steps: Set<Scenario.StepReference.Number> = []
     return runs.compactMap(\.transcript).flatMap(\.doubts).filter { doubt in
       steps.insert(doubt.step.number).inserted

@@ -10,7 +10,7 @@ extension ScenarioResult {
     let unexpected = findings.filter { !$0.finding.isExpected }
     let problems =
       brokenOffProblems + skipProblems + findingProblems(unexpected)
-      + missingFindingProblems(among: unexpected) + unreadArgumentProblems + doubtProblems
+      + missingFindingProblems(among: unexpected) + unreadArgumentProblems + outsideWriteProblems
       + (runs.contains(where: \.hasBrokenOff) ? [] : abandonedFileProblems)
     // Failing findings may be the reason why steps did nothing. They may also be the reason for a
     // difference from the golden file, so the difference then comes last.
@@ -343,7 +343,7 @@ extension ScenarioResult {
     let (position, reason): (SourcePosition, String)
     switch skip {
     case nil: return []
-    case .unbound(let step): (position, reason) = (step.position, step.whyNotRun)
+    case .unbound(let step): (position, reason) = (step.position, step.reasonNotToRun)
     case .sharedTemporaryFolder(let folder):
       position = start
       reason =
@@ -361,7 +361,7 @@ extension ScenarioResult {
 extension Scenario.StepReference {
   /// The reason why the command line does not run a scenario with this step. The step performs an
   /// action, which only a test can run.
-  package var whyNotRun: String {
+  package var reasonNotToRun: String {
     "\(self) (\(summary)) runs the app's own code, which the command line cannot do; run it "
       + "with 'swift test', in a test that binds the action"
   }

@@ -83,15 +83,15 @@ public struct ScenarioResult: Sendable {
         return try goldens.leave(NewGolden(text, of: self), for: scenario.id)
       }
       guard case .differs(let path, let difference, _) = golden else {
-        return try goldens.removeNew(of: scenario.id)
+        return try goldens.removeNewText(of: scenario.id)
       }
       golden = .differs(path: path, difference, .ofFailingRuns)
-      try goldens.removeNew(of: scenario.id)
+      try goldens.removeNewText(of: scenario.id)
     } catch {
       reviewError = error
       // Remove the text of an earlier run, which is out of date. Ignore a second error, because
       // `reviewError` has the first.
-      try? goldens.removeNew(of: scenario.id)
+      try? goldens.removeNewText(of: scenario.id)
     }
     problems = computedProblems
   }

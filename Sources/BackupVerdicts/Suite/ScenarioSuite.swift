@@ -35,7 +35,7 @@ package struct ScenarioSuite: Sendable {
   package var runner: ScenarioRunner
   /// The number of scenarios that run at the same time. More scenarios than processors would only
   /// use more memory and open files.
-  var width = max(1, ProcessInfo.processInfo.activeProcessorCount)
+  var maximumRunningScenarios = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// The rules that judge the runs. Tests of the kit replace these rules by wrong rules.
   var rules = RuleList.all
   /// The function that returns the findings of rules in a run. Tests of the kit replace this
@@ -52,7 +52,7 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, ``width`` at the same time.
+  /// Runs scenarios, ``maximumRunningScenarios`` at the same time.
   ///
   /// A scenario has no result if none of its systems is selected, or if the task is cancelled
   /// before the scenario begins.
@@ -60,7 +60,7 @@ package struct ScenarioSuite: Sendable {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
-        if index >= width, let finished = await group.next() {
+        if index >= maximumRunningScenarios, let finished = await group.next() {
           results[finished.index] = finished.result
         }
         guard !Task.isCancelled else { break }
@@ -240,7 +240,7 @@ package struct ScenarioSuite: Sendable {
       let expected = scenario.goldenSection(of: transcript.variant, in: existing)
       let difference = LineDifference(
         golden: (expected?.body ?? []).map { "\($0)\n" }.joined(),
-        actual: transcript.goldenSections,
+        actual: transcript.goldenSectionsText,
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {

@@ -18,7 +18,7 @@ package struct SharedFileUse: Sendable {
     guard let files = result.scenario.sharedFiles, let name = files.places.first?.listName else {
       return
     }
-    let unused = result.idleSharedIndices
+    let unused = result.unusedSharedPatternIndices
     guard let list = lists[name] else {
       lists[name] = (files, unused)
       return
@@ -28,7 +28,7 @@ package struct SharedFileUse: Sendable {
 
   /// Records that a test without a scenario may use any pattern of a list. The patterns of the list
   /// then have no notes.
-  package mutating func addUnseenUse(of files: FilePromises) {
+  package mutating func addPossibleUse(of files: FilePromises) {
     guard let name = files.places.first?.listName else { return }
     lists[name] = (files, nil)
   }

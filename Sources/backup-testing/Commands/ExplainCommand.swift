@@ -89,7 +89,7 @@ extension Command {
     guard let result = await suite.run(scenario) else {
       throw CommandError(scenario.refusal(of: suite.systems))
     }
-    return ScenarioReport(result, withRuns: true, mostItems: .max)
+    return ScenarioReport(result, withRuns: true, maximumItemCount: .max)
   }
 }
 

@@ -81,7 +81,9 @@ extension Command {
       if isShownAtOnce { try Output.print(result.text) }
       if let folder { try writeTraces(of: result, into: folder) }
       if !Task.isCancelled {
-        memory.note(scenario, outcome: goldenText, hasPassed: result.isExplored && result.isRight)
+        memory.record(
+          scenario, outcome: goldenText,
+          hasPassed: result.isExplored && result.isCompleteWithoutProblem)
       }
     }
     guard !Task.isCancelled else {

@@ -122,7 +122,7 @@ extension Arguments {
   func print(fileOf parts: [UInt8]...) throws {
     let text = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n")
     guard let file = value(of: .printedFile) else { return try Output.print(text) }
-    try TextFile(path: file).requireNoEscape()
+    try TextFile(path: file).requireNoEscapingLink()
     // Read only a regular file. Anything else, such as a pipe, is only written to.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)

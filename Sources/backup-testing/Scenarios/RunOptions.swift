@@ -58,7 +58,7 @@ extension Arguments {
       throw RunError([
         ScenarioDiagnostic(
           file: scenario.file, position: step.position,
-          message: step.whyNotRun + (advice.map { "; \($0)" } ?? ""))
+          message: step.reasonNotToRun + (advice.map { "; \($0)" } ?? ""))
       ])
     }
     return runner

@@ -48,8 +48,8 @@ struct ScenarioSelection {
     let place = selection.folders.map(\.folder.path).joined(separator: ", ")
     let count = selection.folders.reduce(0) { $0 + selection.part(of: $1.folder).files.count }
     let all = selection.paths.count
-    guard count > 0 else { throw shard.noShare(of: all, in: place) }
-    Output.error("\(shard.share(count, of: all, in: place))\n")
+    guard count > 0 else { throw shard.emptyShardError(of: all, in: place) }
+    Output.error("\(shard.sizeInWords(count, of: all, in: place))\n")
     return selection
   }
 
@@ -174,7 +174,7 @@ extension ScenarioFolder {
     let path = normalized(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folderParts = kind == .folder ? parts : parts.dropLast()
-    let rootIndex = folderParts.indices.last { isWhole(folderParts[...$0].joined(separator: "/")) }
+    let rootIndex = folderParts.indices.last { isScenarioFolder(folderParts[...$0].joined(separator: "/")) }
     let rootLength = rootIndex.map { $0 + 1 } ?? folderParts.count
     let rootPath = folderParts[..<rootLength].joined(separator: "/")
     let root = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath

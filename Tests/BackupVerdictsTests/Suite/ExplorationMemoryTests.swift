@@ -25,13 +25,13 @@ import Testing
   @Test func `only what is as it was in an exploration without a problem is unchanged`() throws {
     let scenario = try scenario()
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
-    memory.note(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", hasPassed: true)
     #expect(memory.isUnchanged(scenario, outcome: "1"))
     #expect(!memory.isUnchanged(scenario, outcome: "2"))
     #expect(try !memory.isUnchanged(self.scenario("budget: 5,"), outcome: "1"))
     let shared = try self.scenario(appFile: "{ files: { '**': 'cached' } }")
     #expect(!memory.isUnchanged(shared, outcome: "1"))
-    memory.note(scenario, outcome: "1", hasPassed: false)
+    memory.record(scenario, outcome: "1", hasPassed: false)
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -41,7 +41,7 @@ import Testing
     try folder.write(text, to: name)
     let scenario = try scenario()
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
-    memory.note(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", hasPassed: true)
     #expect(memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -50,11 +50,11 @@ import Testing
     let scenario = try scenario()
     try folder.write("mine", to: "other")
     try FileManager.default.createSymbolicLink(atPath: place, withDestinationPath: "other")
-    memory.note(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", hasPassed: true)
     #expect(try String(contentsOfFile: "\(folder.path)/other", encoding: .utf8) == "mine")
     try FileManager.default.removeItem(atPath: place)
     try #require(mkfifo(place, 0o600) == 0)
-    memory.note(scenario, outcome: "1", hasPassed: true)
+    memory.record(scenario, outcome: "1", hasPassed: true)
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
   }
 
@@ -62,7 +62,7 @@ import Testing
     let scenario = try scenario()
     for folder in [nil, URL(fileURLWithPath: "/dev/null/none")] {
       let memory = ExplorationMemory(in: folder)
-      memory.note(scenario, outcome: "1", hasPassed: true)
+      memory.record(scenario, outcome: "1", hasPassed: true)
       #expect(memory.isUnchanged(scenario, outcome: "1"), "in the same process")
     }
   }

@@ -31,7 +31,7 @@ enum LinuxShimContainer {}
         "save": { try Data([1]).write(to: $0.container.documents.appendingPathComponent("a")) }
       ]))
     let finding = try #require(RuleList.findings(in: transcript).first)
-    func note(_ module: String?) -> String? { finding.note(whereSavedBy: module) }
+    func note(_ module: String?) -> String? { finding.note(forModule: module) }
     #expect(note("Cinema")?.contains("the module Cinema sets") == true)
     #expect(note("BackupVerdictsTests") == nil)
     #expect(note(nil)?.contains("only if") == true)

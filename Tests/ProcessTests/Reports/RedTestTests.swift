@@ -39,7 +39,7 @@ struct RedTestTests {
     }
     guard ending == .exploration else { return }
     try Self.expectExplorations(in: report)
-    #expect(process.failures.withLock(\.digest).hasPrefix("1 shared cause in 2 scenarios:\n"))
+    #expect(process.failures.withLock(\.sharedCauses).hasPrefix("1 shared cause in 2 scenarios:\n"))
     #expect(process.failures.withLock(\.failedLine) == "failed: x, y\n")
     let failed = ["x", "y"].map { "\(folder.path)/Scenarios/\($0).json5" }
     #expect(try process.failedScenarios.paths() == Set(failed))

@@ -31,7 +31,7 @@ import TrialSupport
     #expect(cause.sentence == "recreatable-data-backed-up: save 'Library/Movies/*.mp4'")
     #expect(cause.scenarios.map(\.id) == ["a", "b", "c", "d", "e"])
     #expect(
-      reports.digest == """
+      reports.sharedCauses == """
         2 shared causes in 5 scenarios:
           recreatable-data-backed-up: save 'Library/Movies/*.mp4'
             \(cause.details[0])
@@ -43,8 +43,8 @@ import TrialSupport
         """)
   }
 
-  @Test func `one scenario has no digest`() async throws {
-    #expect(try await [report("a")].digest.isEmpty)
+  @Test func `one scenario has no shared causes`() async throws {
+    #expect(try await [report("a")].sharedCauses.isEmpty)
   }
 
   @Test func `equal changes of golden files are one cause, unless a finding fails`() async throws {
@@ -67,7 +67,7 @@ import TrialSupport
       reports.map { $0.goldenChanges?.contains("+   in   Documents/x  2 bytes") } == [true, true])
     #expect(reports.causes.map { $0.scenarios.map(\.id) } == [["a", "b"]])
     #expect(
-      reports.digest.contains(
+      reports.sharedCauses.contains(
         "  the outcome (+) differs from the golden file (-)\n    - in  Documents/x\n"))
     #expect(try await report("c").goldenChanges == nil)
   }

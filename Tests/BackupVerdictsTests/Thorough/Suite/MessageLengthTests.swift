@@ -130,6 +130,6 @@ import TrialSupport
     let advice =
       " more lines; to see all of them, record it with --record failed scenario.json5, and compare "
     #expect(gap.contains(advice) && gap.hasSuffix("trial.golden in version control"))
-    #expect(details.count < 2 * ExplainedDifference.mostLines + 10)
+    #expect(details.count < 2 * ExplainedDifference.maximumLineCount + 10)
   }
 }

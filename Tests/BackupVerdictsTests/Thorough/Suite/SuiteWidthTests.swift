@@ -46,23 +46,25 @@ import Testing
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
   }
 
-  @Test func `a suite runs no more than fit its width, and returns them in order`() async throws {
+  @Test func `a suite runs no more scenarios at once than its limit, and returns them in order`()
+    async throws
+  {
     let gauge = Gauge()
     var suite = suite(gauge)
-    suite.width = 3
+    suite.maximumRunningScenarios = 3
     let results = await suite.run(try scenarios(20))
     #expect(results.map(\.scenario.id) == (0..<20).map { "\($0)" })
     #expect(results.allSatisfy { $0.verdict == .passed })
     #expect(await gauge.most == 3)
   }
 
-  @Test func `the width is the number of processors`() {
-    #expect(suite(Gauge()).width == ProcessInfo.processInfo.activeProcessorCount)
+  @Test func `the limit is the number of processors`() {
+    #expect(suite(Gauge()).maximumRunningScenarios == ProcessInfo.processInfo.activeProcessorCount)
   }
 
-  @Test func `a suite of fewer scenarios than its width runs them all`() async throws {
+  @Test func `a suite of fewer scenarios than its limit runs them all`() async throws {
     var suite = suite(Gauge())
-    suite.width = 3
+    suite.maximumRunningScenarios = 3
     #expect(await suite.run(try scenarios(2)).count == 2)
     #expect(await suite.run([]).isEmpty)
   }

@@ -4,10 +4,10 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Habits of real apps with paths, places and marks, through an update and a restore.
+/// Habits of real apps with paths, directories and marks, through an update and a restore.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
 struct PathHabitTests {
-  /// The errors and the rules of all findings.
+  /// The rules of the errors, and the rules of all findings.
   private func found(_ habit: String) async throws -> (errors: Set<String>, all: Set<String>) {
     let use = "{ perform: 'use', with: { habit: '\(habit.replacing("'", with: "\\'"))' } }"
     let steps = [
@@ -43,7 +43,7 @@ struct PathHabitTests {
   }
 
   @Test(arguments: PathHabitApp.right.keys.sorted())
-  func `a right habit near it is not accused`(habit: String) async throws {
+  func `a right habit is no error`(habit: String) async throws {
     let found = try await found(habit)
     #expect(found.errors == [])
     #expect(found.all.isDisjoint(with: ["stale-container-path", "refused-place"]))

@@ -7,10 +7,11 @@ import Testing
 @testable import BackupApp
 @testable import BackupTesting
 
-/// The app's processes are forked from one that has loaded its libraries, and are as any other.
+/// A fork server forks the app's processes. It is a process that has already loaded the libraries.
 @Suite(.enabled(if: ServedApp.areForked)) struct ForkServerTests {
-  /// Starts the app some times, with these variables of the test's process, and says how each process
-  /// was started.
+  /// Launches the app `count` times, and returns facts about the start of each process.
+  ///
+  /// The kit uses the variables `environment` as those of the test's process.
   private func starts(
     _ count: Int, environment: [String: String] = [:]
   ) async throws -> [StartFactsApp.Facts] {
@@ -26,18 +27,18 @@ import Testing
     }
   }
 
-  @Test func `processes are forked from one that has loaded the libraries`() async throws {
+  @Test func `one fork server starts all processes of the app`() async throws {
     let starts = try await starts(2)
     #expect(starts[0].loaderFacts == starts[1].loaderFacts)
     #expect(starts[0].process != starts[1].process)
   }
 
-  @Test func `with the variable each is started by itself`() async throws {
+  @Test func `with BACKUP_TESTING_FORK=off, each process starts by itself`() async throws {
     let starts = try await starts(2, environment: ["BACKUP_TESTING_FORK": "off"])
     #expect(starts[0].loaderFacts != starts[1].loaderFacts)
   }
 
-  @Test func `one that is forked has a keeper, and is in a group of its own`() async throws {
+  @Test func `a forked process has a parent other than the test, and its own group`() async throws {
     for start in try await starts(2) {
       #expect(start.parent != getpid() && start.parent > 1)
       #expect(start.group == start.process)
@@ -45,20 +46,20 @@ import Testing
     }
   }
 
-  @Test func `one that is forked has its own variables and directory, which the system shows`()
+  @Test func `the system shows the variables and the directory of a forked process`()
     async throws
   {
     for start in try await starts(2) {
       #expect(start.variables["HOME"] == start.directory)
       #expect(start.variables["__CFPREFERENCES_AVOID_DAEMON"] == "1")
-      // The test library has taken away some.
+      // The test library has removed some variables since the start.
       let own = Set(start.variables.map { "\($0.key)=\($0.value)" })
       #expect(start.shownVariables.isSuperset(of: own))
       #expect(!start.shownVariables.contains { $0.hasPrefix("ROOM") })
     }
   }
 
-  @Test func `one that is forked is as one that was started by itself`() async throws {
+  @Test func `a forked process has the same signals and variables as any other`() async throws {
     let forked = try #require(try await starts(1).first)
     let other = try #require(
       try await starts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
@@ -66,14 +67,14 @@ import Testing
     #expect(Set(forked.variables.keys) == Set(other.variables.keys))
   }
 
-  @Test func `what Swift makes anew in each process it makes anew in each that is forked`()
+  @Test func `forked processes have different seeds of Swift's hash values`()
     async throws
   {
     let starts = try await starts(3)
     #expect(Set(starts.map(\.hash)).count > 1)
   }
 
-  @Test func `what has more variables than a server has room for is started by itself`() throws {
+  @Test func `the fork server does not start a process with too many variables`() throws {
     let folder = try TestFolder()
     let (own, others) = try AppChannel.makePair()
     let command = AppCommand(
@@ -84,13 +85,12 @@ import Testing
     withExtendedLifetime(own) {}
   }
 
-  @Test func `what is started like one that is forked is given no nameless variables`() async throws
-  {
+  @Test func `the recipe of a forked process has no variables without a name`() async throws {
     let starts = try await starts(1)
     #expect(starts.map(\.recipeHasEmptyVariables) == [false])
   }
 
-  @Test func `another program is started by itself`() throws {
+  @Test func `the fork server does not start another program`() throws {
     let folder = try TestFolder()
     let (own, others) = try AppChannel.makePair()
     let command = AppCommand(["/bin/sleep", "300"], in: folder)

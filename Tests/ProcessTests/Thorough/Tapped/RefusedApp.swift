@@ -2,17 +2,17 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves right in its container and in Documents/Inbox, in every way.
+/// An app that creates an item anywhere in its container, with one of many calls.
 enum RefusedApp: AppUnderTest {
-  /// A way to make an item.
-  typealias Making = @Sendable (URL) throws -> Void
+  /// Creates an item.
+  typealias Creation = @Sendable (URL) throws -> Void
 
-  /// An error of the app's own, which says nothing of a file.
+  /// An error that does not name a file.
   struct SaveError: Error {}
 
   private static var manager: FileManager { .default }
 
-  /// A file that can be copied or moved.
+  /// Creates a temporary file to copy or move.
   private static func source(beside url: URL) throws -> URL {
     let file = manager.temporaryDirectory.file("source")
     try Data([1]).write(to: file)
@@ -23,7 +23,8 @@ enum RefusedApp: AppUnderTest {
     if !isDone { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
   }
 
-  static let ways: [String: Making] = [
+  /// The ways to create an item, by the name of the call.
+  static let ways: [String: Creation] = [
     "write": { try Data([1]).write(to: $0) },
     "writeAtomically": { try Data([1]).write(to: $0, options: .atomic) },
     "string": { try "text".write(to: $0, atomically: true, encoding: .utf8) },
@@ -53,21 +54,21 @@ enum RefusedApp: AppUnderTest {
     },
   ]
 
-  /// Where the item is to be.
-  private static func place(_ action: ActionCall) throws -> URL {
-    let place: String = try action.argument("at")
-    return action.container.url.appendingPathComponent(place)
+  /// The location of the item.
+  private static func location(_ action: ActionCall) throws -> URL {
+    let path: String = try action.argument("at")
+    return action.container.url.appendingPathComponent(path)
   }
 
   private static func make(_ action: ActionCall) throws {
     let way: String = try action.argument("by")
-    try ways[way]?(place(action))
+    try ways[way]?(location(action))
   }
 
   static let actions: AppActions = [
     "make": { try make($0) },
     "makeSilently": { try? make($0) },
-    // Goes elsewhere where it is refused, as the error says.
+    // Saves in Documents if an error says that the device refuses the item.
     "makeSomewhere": { action in
       do {
         try make(action)
@@ -79,15 +80,15 @@ enum RefusedApp: AppUnderTest {
       do { try make(action) } catch { throw SaveError() }
     },
     "write": { action in
-      try Data([1]).write(to: try place(action))
+      try Data([1]).write(to: try location(action))
     },
     "append": { action in
-      let handle = try FileHandle(forWritingTo: try place(action))
+      let handle = try FileHandle(forWritingTo: try location(action))
       try handle.write(contentsOf: [1])
       try handle.close()
     },
     "take": { action in
-      let file = try place(action)
+      let file = try location(action)
       _ = try Data(contentsOf: file)
       try manager.moveItem(at: file, to: action.container.documents.file("taken"))
     },

@@ -22,7 +22,7 @@ struct RunPermissionTests {
   private func verdict(allowsProcesses: Bool) async -> ScenarioResult.Verdict? {
     let options = Scenario.RunOptions(
       allowsProcesses: allowsProcesses, goldenFolder: folder.path, recordMode: .all)
-    // At its end, the test process does not print that this run recorded a golden file.
+    // A separate `TestProcess` keeps this golden file out of the summary that this process prints.
     let process = TestProcess(environment: [:], folder: folder.url)
     return await TestProcess.$current.withValue(process) {
       await scenario.run(options: options)?.verdict

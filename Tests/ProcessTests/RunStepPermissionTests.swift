@@ -13,8 +13,8 @@ struct RunStepPermissionTests {
   }
 
   @Test func `without permission, the message says how to give it`() async throws {
-    let trace = folder.url("trace").path
-    let transcript = try await folder.run(shell("touch '\(trace)'"), isAllowed: false)
+    let touchedPath = folder.url("trace").path
+    let transcript = try await folder.run(shell("touch '\(touchedPath)'"), isAllowed: false)
     let message = try #require(transcript.failure?.message)
     #expect(message.contains("needs permission"))
     #expect(message.contains("scenario.run(options: .init(allowsProcesses: true))"))
@@ -28,8 +28,8 @@ struct RunStepPermissionTests {
   }
 
   @Test func `with permission, the same step runs`() async throws {
-    let trace = folder.url("trace").path
-    let transcript = try await folder.run(shell("touch '\(trace)'"))
+    let touchedPath = folder.url("trace").path
+    let transcript = try await folder.run(shell("touch '\(touchedPath)'"))
     #expect(transcript.failure?.message == nil)
     #expect(folder.exists("trace"))
   }

@@ -37,7 +37,7 @@ struct RunStepTests {
     #expect(transcript.entries.last?.event.backup?.contents.bytes == 5)
   }
 
-  @Test func `the tool gets no other variables`() async throws {
+  @Test func `the tool's environment has only the kit's variables`() async throws {
     let transcript = try await folder.run("{ run: ['env'] }")
     let names = transcript.lines.compactMap { $0.split(separator: "=").first.map(String.init) }
     let others = names.filter { $0 != "LANG" && !$0.hasPrefix("LC_") }

@@ -16,6 +16,7 @@ extension TestFolder {
       file: "\(path)/Scenarios/\(id).json5")
   }
 
+  /// Runs the first variant of a scenario with these steps.
   func run(
     _ steps: String, launch: String = "", id: String = "scenario", isAllowed: Bool = true
   ) async throws -> Transcript {

@@ -98,7 +98,7 @@ struct RedTestTests {
 
   /// How a test ends.
   enum Ending: CaseIterable {
-    case none, known, knownInContainer
+    case none, knownIssue, knownIssueInContainer
     case finding, golden, failedStep, unboundAction, crashOfApp, expectationInApp
     case expectationInAction
     case exploration, unfinishedExploration, unknownTrace
@@ -106,7 +106,7 @@ struct RedTestTests {
     case findingInContainer, expectationInContainer, errorInContainer, crashInContainer
     case crashOfTests
 
-    var isGreen: Bool { [.none, .known, .knownInContainer].contains(self) }
+    var isGreen: Bool { [.none, .knownIssue, .knownIssueInContainer].contains(self) }
 
     var environment: [String: String] {
       switch self {
@@ -128,7 +128,7 @@ struct RedTestTests {
 
     private var steps: String {
       switch self {
-      case .finding, .known: "{ save: 'Library/a', size: 1 },"
+      case .finding, .knownIssue: "{ save: 'Library/a', size: 1 },"
       case .failedStep: "{ remove: 'Library/a' },"
       case .unboundAction: "{ perform: 'unbound' },"
       case .crashOfApp: "{ perform: 'killed' },"
@@ -142,7 +142,7 @@ struct RedTestTests {
       switch self {
       case .none, .finding, .failedStep, .unboundAction, .unreadable, .recordMode, .crashOfTests:
         await (try Scenario.all(in: folder).first)?.run()
-      case .known:
+      case .knownIssue:
         let scenarios = try Scenario.all(in: folder)
         await withKnownIssue { await scenarios.first?.run() }
       case .golden:
@@ -168,7 +168,7 @@ struct RedTestTests {
         await (try Scenario.all(in: folder).first)?.run()
         let app = StandardApp(bundleIdentifier: "com.example.app", files: [:])
         _ = try StandardSuite.scenarios(for: app)
-      case .findingInContainer, .knownInContainer, .expectationInContainer, .errorInContainer,
+      case .findingInContainer, .knownIssueInContainer, .expectationInContainer, .errorInContainer,
         .crashInContainer:
         await (try Scenario.all(in: folder).first)?.run()
         let trait = ContainerTrait.container(files: ["Library/**": .offline])
@@ -185,7 +185,7 @@ struct RedTestTests {
         try Data([1]).write(to: container.library.appendingPathComponent("a"))
         try container.backUp()
         try container.expectNoFindings()
-      case .knownInContainer:
+      case .knownIssueInContainer:
         await withKnownIssue { try await Self.findingInContainer.use(container) }
       case .expectationInContainer:
         #expect(try container.backUp().contains("Documents/a"))

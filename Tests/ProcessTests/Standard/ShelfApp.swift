@@ -131,7 +131,7 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
   }
 }
 
-/// What `ShelfApp` checks at its launch.
+/// The state that `ShelfApp` checks at its launch.
 enum ShelfStart {
   /// Counts the launches in this process.
   static let count = Counter()

@@ -12,7 +12,7 @@ import Testing
 /// The standard suite with an app that runs in a new process at each launch.
 @Suite struct StandardAppTests {
   /// An app with a mistake, and the rule that reports it.
-  struct Wrong: Sendable, CustomTestStringConvertible {
+  struct WrongApp: Sendable, CustomTestStringConvertible {
     let app: any AppUnderTest.Type
     /// The id of the suite's scenario that shows the mistake.
     let scenario: String
@@ -20,16 +20,17 @@ import Testing
     var testDescription: String { "\(app)" }
 
     /// All wrong apps with files in one container.
-    static func all<Place: ShelfPlace>(_ place: Place.Type) -> [Wrong] {
+    static func all<Place: ShelfPlace>(_ place: Place.Type) -> [WrongApp] {
       [
-        Wrong(app: ShelfApp<Place, MarksOnce>.self, scenario: "offline", rule: "reapply-on-save"),
-        Wrong(
+        WrongApp(
+          app: ShelfApp<Place, MarksOnce>.self, scenario: "offline", rule: "reapply-on-save"),
+        WrongApp(
           app: ShelfApp<Place, MarksLists>.self, scenario: "critical", rule: "user-data-excluded"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, MarksSecrets>.self, scenario: "secret", rule: "secret-backed-up"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, ReadsBlindly>.self, scenario: "cached", rule: "exists-before-use"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, LeavesScratch>.self, scenario: "temporary",
           rule: "temporary-left-behind"),
       ]
@@ -51,8 +52,10 @@ import Testing
     #expect(report.lines.allSatisfy { $0.isKept } && !report.lines.isEmpty, "\(report)")
   }
 
-  @Test(arguments: Thoroughness.every(2, of: Wrong.all(OwnPlace.self) + Wrong.all(GroupPlace.self)))
-  func `a wrong app fails the scenario of its mistake`(_ wrong: Wrong) async throws {
+  @Test(
+    arguments: Thoroughness.every(
+      2, of: WrongApp.all(OwnPlace.self) + WrongApp.all(GroupPlace.self)))
+  func `a wrong app fails the scenario of its mistake`(_ wrong: WrongApp) async throws {
     let scenario = try #require(
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
     let results = Notes<ScenarioResult>()

@@ -24,8 +24,7 @@ import Testing
       head: Self.filesKey)
   }
 
-  /// The text with which a finding names a line of the app: `` `CodeApp.save(_:)`,
-  /// CodeApp.swift:14``.
+  /// The line as a finding names it, for example `` `CodeApp.save(_:)`, CodeApp.swift:14``.
   private func codeLine(_ name: String, _ function: String) -> String {
     "`CodeApp.\(function)`, CodeApp.swift:\(CodeApp.lines[name] ?? 0)"
   }

@@ -19,13 +19,13 @@ struct DepthTests {
   }
 
   @Test func `depth 2 finds a draft that iOS purges between a kill and the retry`() async throws {
-    let once = try await explored(1)
-    #expect(once.counterexamples.isEmpty && once.counts.isWhole, "\(once.text)")
-    let twice = try await explored(2)
-    let example = try #require(twice.counterexamples.first, "\(twice.text)")
-    #expect(example.finding.path?.description == "Library/Caches/draft", "\(twice.text)")
+    let withDepth1 = try await explored(1)
+    #expect(withDepth1.counterexamples.isEmpty && withDepth1.counts.isWhole, "\(withDepth1.text)")
+    let withDepth2 = try await explored(2)
+    let example = try #require(withDepth2.counterexamples.first, "\(withDepth2.text)")
+    #expect(example.finding.path?.description == "Library/Caches/draft", "\(withDepth2.text)")
     #expect(example.token == "x:1.kill(7~rename)+1.idle")
-    #expect(example.reproduction == .shown && twice.counts.unseenSteps.isEmpty)
+    #expect(example.reproduction == .shown && withDepth2.counts.unseenSteps.isEmpty)
   }
 }
 

@@ -50,7 +50,7 @@ extension ExploredAppTests {
 }
 
 /// An app that writes a note to tmp, adds the note to an index, and then moves the note to
-/// Documents. It finds the note in both directories.
+/// Documents. Its action `open` finds the note in either directory.
 enum StagingApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

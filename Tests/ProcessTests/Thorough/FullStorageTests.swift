@@ -20,12 +20,13 @@ struct FullStorageTests {
   }
 
   @Test func `one write fails, and the app's code handles the error`() async throws {
-    let full = "{ perform: 'rename', storageFull: { path: 'Documents/lake.txt' } }"
-    let gone = "{ expectFiles: { absent: ['Documents/note.txt', 'Documents/lake.txt'] } }"
-    #expect(try await failure(full, gone) == nil)
-    let again = "{ perform: 'write', storageFull: {} }"
-    let kept = "{ expectFile: { path: 'Documents/note.txt', contents: 'Swim across the lake' } }"
-    #expect(try await failure(again, kept) == nil)
+    let fullRename = "{ perform: 'rename', storageFull: { path: 'Documents/lake.txt' } }"
+    let bothGone = "{ expectFiles: { absent: ['Documents/note.txt', 'Documents/lake.txt'] } }"
+    #expect(try await failure(fullRename, bothGone) == nil)
+    let fullWrite = "{ perform: 'write', storageFull: {} }"
+    let noteKept =
+      "{ expectFile: { path: 'Documents/note.txt', contents: 'Swim across the lake' } }"
+    #expect(try await failure(fullWrite, noteKept) == nil)
   }
 
   @Test func `the app keeps running until its write fails`() async throws {
@@ -78,11 +79,11 @@ struct FullStorageTests {
     let start = "{ relaunch: {}, storageFull: { path: 'Documents/list' } }"
     let steps = ["{ perform: 'write' }", "{ updateApp: '2.0' }", start]
     #expect(try await AppStory(StartingApp.self, steps).run().failure == nil)
-    let never = [
+    let stepsWithoutWrite = [
       "{ perform: 'write' }", "{ updateApp: '2.0' }",
       "{ relaunch: {}, storageFull: { path: 'tmp/a' } }",
     ]
-    #expect(try await AppStory(StartingApp.self, never).run().failure != nil)
+    #expect(try await AppStory(StartingApp.self, stepsWithoutWrite).run().failure != nil)
   }
 
   @Test func `a launch after a failed launch is not taken for a retry of the save`() async throws {

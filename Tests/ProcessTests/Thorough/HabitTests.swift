@@ -113,8 +113,8 @@ enum CompactingApp: AppUnderTest {
     let journal = launch.container.documents.file("journal")
     guard journal.isThere else { return }
     // Without a line break after it, the last line is incomplete.
-    let whole = try lines(of: journal).dropLast()
-    try Data((whole.last.map { $0 + "\n" } ?? "").utf8).write(to: journal, options: .atomic)
+    let completeLines = try lines(of: journal).dropLast()
+    try Data((completeLines.last.map { $0 + "\n" } ?? "").utf8).write(to: journal, options: .atomic)
   }
 
   static let actions: AppActions = [

@@ -7,8 +7,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// Exploration repeats the first changes of a recording, and so gets the same container as after a
-/// kill.
+/// Repeating the recorded changes before a crash point has the same result as a kill at that point.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct KilledStateTests {
   /// The seeded apps that save the same bytes in each process. The other apps save JSON, whose keys

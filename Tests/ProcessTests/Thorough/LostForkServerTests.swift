@@ -6,7 +6,7 @@ import Testing
 @testable import BackupApp
 @testable import BackupTesting
 
-/// The app's processes start and live even if their fork server is killed, stopped or unsuitable.
+/// The app's processes still work if their fork server is killed, stopped or unsuitable.
 @Suite(.enabled(if: ServedApp.areForked)) struct LostForkServerTests {
   /// Performs an action of `ServedApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
@@ -38,7 +38,7 @@ import Testing
     try await perform("startNowhere")
   }
 
-  @Test(.container) func `later limits and the later umask of the test apply to the app too`()
+  @Test(.container) func `limits and a umask that the test sets later apply to the app too`()
     async throws
   {
     try await perform("limitProcesses")

@@ -37,8 +37,9 @@ import Testing
     #expect(try folder.names().count == 600)
   }
 
-  /// The connection to the tool's keeper gets one of these descriptor numbers. A number that stood
-  /// for SIGCHLD in a set of signals once kept the keeper from noticing the end of the tool.
+  /// The connection to the tool's parent process gets one of these descriptor numbers. A number
+  /// that stood for SIGCHLD in a set of signals once kept the parent from noticing the end of the
+  /// tool.
   @Test func `a tool ends normally if this process has more than 1,024 open files`()
     async throws
   {
@@ -48,10 +49,10 @@ import Testing
     }
     var files = [open("/dev/null", O_RDONLY)]
     defer { for file in files where file >= 0 { close(file) } }
-    // The tool runs for so long that the keeper must notice its end.
-    let count = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
+    // The tool runs for so long that its parent process must notice its end.
+    let countingScript = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
     let command = ProcessCommand(
-      executable: "/bin/sh", words: ["sh", "-c", count], environment: [:],
+      executable: "/bin/sh", words: ["sh", "-c", countingScript], environment: [:],
       directory: folder.path, timeLimit: 60)
     for fileCount: Int32 in 1_026...1_041 {
       while let file = files.last, (0..<fileCount).contains(file) { files.append(dup(file)) }

@@ -8,7 +8,7 @@ import Testing
 @Suite(.enabled(if: TapTrial.isThere, "no call fails there as on a device"))
 struct RefusedPlaceAppTests {
   /// Performs steps, and returns the errors, each as `rule step path`.
-  private func found(
+  private func errors(
     _ steps: String..., system: String = "26"
   ) async throws -> [String] {
     let head = "system: '\(system)', files: { 'tmp/**': 'temporary', '**': 'critical' },"
@@ -25,42 +25,42 @@ struct RefusedPlaceAppTests {
 
   @Test(arguments: RefusedApp.ways.keys.sorted())
   func `an app cannot create an item directly in the container`(way: String) async throws {
-    let found = try await found(makeStep(way, at: "notes"), "expectFiles: { absent: ['notes'] }")
-    #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("refused-place 1 ") == true, "\(found)")
+    let errors = try await errors(makeStep(way, at: "notes"), "expectFiles: { absent: ['notes'] }")
+    #expect(errors.count == 1)
+    #expect(errors.first?.hasPrefix("refused-place 1 ") == true, "\(errors)")
     // `createFile` first creates a temporary file, so only that name is known. `mkstemp` chooses a
     // random name.
     let name = way == "createFile" ? ".dat.nosync{any}" : "notes"
-    if way != "mkstemp" { #expect(found.first?.hasSuffix(" \(name)") == true, "\(found)") }
+    if way != "mkstemp" { #expect(errors.first?.hasSuffix(" \(name)") == true, "\(errors)") }
   }
 
   @Test(arguments: ["write", "writeAtomically", "createDirectory", "copy", "open"])
   func `no iOS version lets an app create an item in the Inbox`(way: String) async throws {
     for system in ["8", "26"] {
-      let found = try await found(
+      let errors = try await errors(
         "place: 'Documents/Inbox/a', size: 1", makeStep(way, at: "Documents/Inbox/b"),
         system: system)
-      #expect(found == ["refused-place 2 Documents/Inbox/b"], "\(system)")
+      #expect(errors == ["refused-place 2 Documents/Inbox/b"], "\(system)")
     }
   }
 
   @Test func `an app can read and move a file of the Inbox, but not write to it`() async throws {
     let place = "place: 'Documents/Inbox/a', size: 1"
     let append = "perform: 'append', with: { at: 'Documents/Inbox/a' }"
-    #expect(try await found(place, append) == ["refused-place 2 Documents/Inbox/a"])
-    #expect(try await found(place, "perform: 'take', with: { at: 'Documents/Inbox/a' }") == [])
+    #expect(try await errors(place, append) == ["refused-place 2 Documents/Inbox/a"])
+    #expect(try await errors(place, "perform: 'take', with: { at: 'Documents/Inbox/a' }") == [])
   }
 
   @Test func `an app that saves elsewhere after a refusal is right`() async throws {
     #expect(
-      try await found(
+      try await errors(
         makeStep("createDirectory", at: "Downloads", by: "makeSomewhere"),
         "expectFiles: { present: ['Documents/instead'], absent: ['Downloads'] }") == [])
   }
 
   @Test func `an app that ignores a refusal is wrong`() async throws {
     #expect(
-      try await found(makeStep("createDirectory", at: "Downloads", by: "makeSilently"))
+      try await errors(makeStep("createDirectory", at: "Downloads", by: "makeSilently"))
         == ["refused-place 1 Downloads"])
   }
 
@@ -69,25 +69,25 @@ struct RefusedPlaceAppTests {
   {
     let inbox = "Documents/Inbox/a"
     #expect(
-      try await found(makeStep("writeInDirectory", at: inbox, by: "makeSilently"))
+      try await errors(makeStep("writeInDirectory", at: inbox, by: "makeSilently"))
         == ["refused-place 1 \(inbox)"])
-    #expect(try await found(makeStep("writeInDirectory", at: inbox, by: "makeSomewhere")) == [])
+    #expect(try await errors(makeStep("writeInDirectory", at: inbox, by: "makeSomewhere")) == [])
   }
 
   @Test func `an app that throws its own error after a refusal is wrong`() async throws {
     #expect(
-      try await found(makeStep("createDirectory", at: "Downloads", by: "makeWithOwnError"))
+      try await errors(makeStep("createDirectory", at: "Downloads", by: "makeWithOwnError"))
         == ["refused-place 1 Downloads"])
   }
 
   @Test func `a step that expects a refusal is right`() async throws {
     #expect(
-      try await found(makeStep("write", at: "notes") + ", throws: true") == [])
+      try await errors(makeStep("write", at: "notes") + ", throws: true") == [])
   }
 
   @Test func `up to iOS 8, an app may save directly in its container`() async throws {
     #expect(
-      try await found(
+      try await errors(
         makeStep("write", at: "notes"), "expectFiles: { present: ['notes'] }", system: "8") == [])
   }
 
@@ -96,7 +96,7 @@ struct RefusedPlaceAppTests {
     async throws
   {
     #expect(
-      try await found(
+      try await errors(
         makeStep("createDirectory", at: name), "expectFiles: { present: ['\(name)'] }") == [])
   }
 }

@@ -8,8 +8,8 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The kit records each kind of save so that a repetition has the same result. Otherwise,
-/// exploration says that the kit did not see all changes.
+/// Repeating the recorded changes of a save has the same result as the save. If the kit did not see
+/// all changes, exploration says so.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SavingTests {
   /// The saves whose changes the kit sees completely.

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Exploration finds mistakes that only an injected event shows, and reports no right app.
+/// Exploration finds mistakes that only an injected event shows, and reports nothing on right apps.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SeededAppTests {
   @Test(arguments: Thoroughness.every(4, of: SeededApp.wrong))
@@ -36,9 +36,9 @@ struct SeededAppTests {
     #expect(isShown, "\(example.text)")
     let withoutAct = seeded.withoutAct(example.text)
     #expect(withoutAct != example.text)
-    let withoutEvents = try await seeded.story(withoutAct).run()
-    #expect(!withoutEvents.findings.contains(where: mistake.isShown), "\(example.text)")
-    #expect(withoutEvents.failure == nil, "\(example.text)")
+    let runWithoutEvents = try await seeded.story(withoutAct).run()
+    #expect(!runWithoutEvents.findings.contains(where: mistake.isShown), "\(example.text)")
+    #expect(runWithoutEvents.failure == nil, "\(example.text)")
   }
 
   @Test(arguments: Thoroughness.every(4, of: SeededApp.right))

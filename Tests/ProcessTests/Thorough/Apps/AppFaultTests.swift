@@ -114,9 +114,9 @@ struct AppFaultTests {
 
   @Test func `a time limit does not kill an app for which nobody waits`() async throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let life = AppLife(
-      try AppCommand(["/bin/sleep", "300"], in: folder).start(with: others), own)
+      try AppCommand(["/bin/sleep", "300"], in: folder).start(with: appEnd), ownEnd)
     life.killUnlessAnswered()
     life.kill(because: .ended)
     life.waitForExit()

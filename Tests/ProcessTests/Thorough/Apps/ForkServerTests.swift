@@ -12,7 +12,7 @@ import Testing
   /// Launches the app `count` times, and returns facts about the start of each process.
   ///
   /// The kit uses the variables `environment` as those of the test's process.
-  private func starts(
+  private func startFacts(
     _ count: Int, environment: [String: String] = [:]
   ) async throws -> [StartFactsApp.Facts] {
     let folder = try TestFolder()
@@ -28,18 +28,18 @@ import Testing
   }
 
   @Test func `one fork server starts all processes of the app`() async throws {
-    let starts = try await starts(2)
-    #expect(starts[0].loaderFacts == starts[1].loaderFacts)
-    #expect(starts[0].process != starts[1].process)
+    let startFacts = try await startFacts(2)
+    #expect(startFacts[0].loaderFacts == startFacts[1].loaderFacts)
+    #expect(startFacts[0].process != startFacts[1].process)
   }
 
   @Test func `with BACKUP_TESTING_FORK=off, each process starts by itself`() async throws {
-    let starts = try await starts(2, environment: ["BACKUP_TESTING_FORK": "off"])
-    #expect(starts[0].loaderFacts != starts[1].loaderFacts)
+    let startFacts = try await startFacts(2, environment: ["BACKUP_TESTING_FORK": "off"])
+    #expect(startFacts[0].loaderFacts != startFacts[1].loaderFacts)
   }
 
   @Test func `a forked process has a parent other than the test, and its own group`() async throws {
-    for start in try await starts(2) {
+    for start in try await startFacts(2) {
       #expect(start.parent != getpid() && start.parent > 1)
       #expect(start.group == start.process)
       #expect(start.input == "/dev/null")
@@ -49,20 +49,20 @@ import Testing
   @Test func `the system shows the variables and the directory of a forked process`()
     async throws
   {
-    for start in try await starts(2) {
+    for start in try await startFacts(2) {
       #expect(start.variables["HOME"] == start.directory)
       #expect(start.variables["__CFPREFERENCES_AVOID_DAEMON"] == "1")
       // The test library has removed some variables since the start.
-      let own = Set(start.variables.map { "\($0.key)=\($0.value)" })
-      #expect(start.shownVariables.isSuperset(of: own))
+      let ownVariables = Set(start.variables.map { "\($0.key)=\($0.value)" })
+      #expect(start.shownVariables.isSuperset(of: ownVariables))
       #expect(!start.shownVariables.contains { $0.hasPrefix("ROOM") })
     }
   }
 
   @Test func `a forked process has the same signals and variables as any other`() async throws {
-    let forked = try #require(try await starts(1).first)
+    let forked = try #require(try await startFacts(1).first)
     let other = try #require(
-      try await starts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
+      try await startFacts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
     #expect(forked.signals == other.signals && forked.signals?.count == 2)
     #expect(Set(forked.variables.keys) == Set(other.variables.keys))
   }
@@ -70,32 +70,32 @@ import Testing
   @Test func `forked processes have different seeds of Swift's hash values`()
     async throws
   {
-    let starts = try await starts(3)
-    #expect(Set(starts.map(\.hash)).count > 1)
+    let startFacts = try await startFacts(3)
+    #expect(Set(startFacts.map(\.hash)).count > 1)
   }
 
   @Test func `the fork server does not start a process with too many variables`() throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let command = AppCommand(
       try #require(AppRecipe.ofThisProcess()),
       variables: ["VARIABLE": String(repeating: "x", count: 70_000)],
       directory: folder.path, output: folder.openOutput())
-    #expect(ForkServer.fork(command, printingTo: 1, others) == nil)
-    withExtendedLifetime(own) {}
+    #expect(ForkServer.fork(command, printingTo: 1, appEnd) == nil)
+    withExtendedLifetime(ownEnd) {}
   }
 
   @Test func `the recipe of a forked process has no variables without a name`() async throws {
-    let starts = try await starts(1)
-    #expect(starts.map(\.recipeHasEmptyVariables) == [false])
+    let startFacts = try await startFacts(1)
+    #expect(startFacts.map(\.recipeHasEmptyVariables) == [false])
   }
 
   @Test func `the fork server does not start another program`() throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let command = AppCommand(["/bin/sleep", "300"], in: folder)
-    #expect(ForkServer.fork(command, printingTo: 1, others) == nil)
-    withExtendedLifetime(own) {}
+    #expect(ForkServer.fork(command, printingTo: 1, appEnd) == nil)
+    withExtendedLifetime(ownEnd) {}
   }
 }
 #endif

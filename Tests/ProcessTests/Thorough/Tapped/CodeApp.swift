@@ -4,7 +4,7 @@ import Foundation
 
 /// An app whose tests know the lines of its code.
 enum CodeApp: AppUnderTest {
-  /// The lines that findings name.
+  /// The line numbers that findings name, by names for the tests.
   static let lines = [
     "save": saveLine, "mark": markLine, "append": appendLine, "load": loadLine,
     "async": saveLaterLine,

@@ -13,12 +13,13 @@ enum RefusedApp: AppUnderTest {
   private static var manager: FileManager { .default }
 
   /// Creates a temporary file to copy or move.
-  private static func source(beside url: URL) throws -> URL {
+  private static func source(for url: URL) throws -> URL {
     let file = manager.temporaryDirectory.file("source")
     try Data([1]).write(to: file)
     return file
   }
 
+  /// Throws the error of the failed call unless `isDone` is true.
   private static func require(_ isDone: Bool) throws {
     if !isDone { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
   }
@@ -40,12 +41,12 @@ enum RefusedApp: AppUnderTest {
       try Data([1]).write(to: url)
     },
     "createFile": { try require(manager.createFile(atPath: $0.path, contents: nil)) },
-    "copy": { try manager.copyItem(at: source(beside: $0), to: $0) },
-    "move": { try manager.moveItem(at: source(beside: $0), to: $0) },
+    "copy": { try manager.copyItem(at: source(for: $0), to: $0) },
+    "move": { try manager.moveItem(at: source(for: $0), to: $0) },
     "symbolicLink": {
-      try manager.createSymbolicLink(at: $0, withDestinationURL: source(beside: $0))
+      try manager.createSymbolicLink(at: $0, withDestinationURL: source(for: $0))
     },
-    "link": { try manager.linkItem(at: source(beside: $0), to: $0) },
+    "link": { try manager.linkItem(at: source(for: $0), to: $0) },
     "open": { try require(open($0.path, O_CREAT | O_WRONLY, 0o600) >= 0) },
     "fopen": { try require(fopen($0.path, "w") != nil) },
     "mkstemp": { url in

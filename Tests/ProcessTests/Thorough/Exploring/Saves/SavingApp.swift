@@ -154,7 +154,7 @@ enum SavingApp: AppUnderTest {
     return memory
   }
 
-  /// Runs a shell script in Documents, with the system call that Foundation's `Process` uses.
+  /// Runs a shell script in Documents with `posix_spawn`, as Foundation's `Process` does.
   private static func run(
     _ script: String, _ action: ActionCall,
     environment: [String: String] = ProcessInfo.processInfo.environment

@@ -26,8 +26,8 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   let steps: [String]
   /// The app's mistake; nil for a right app.
   var mistake: Mistake?
-  /// The file with a warning in a run, because the kit cannot tell whether a launch keeps its
-  /// contents. Nil for no warning.
+  /// A run warns about this file, because the kit cannot tell whether a launch keeps its contents.
+  /// Nil if there is no warning.
   var fileInDoubt: String?
 
   func story() async throws -> AppStory {

@@ -12,7 +12,7 @@ import Testing
 
 /// An app whose actions use the kit while the process may open few files or has no standard
 /// streams.
-enum PoorApp: AppUnderTest {
+enum FewResourcesApp: AppUnderTest {
   static let actions: AppActions = [
     "watchWithoutFiles": { action in
       let folder = try TestFolder()
@@ -101,9 +101,9 @@ extension AppCommand {
 /// If the machine lacks something, an error says so. The kit does not take the app for quiet or
 /// gone.
 struct AppFaultTests {
-  /// Performs an action of `PoorApp`. Expectations in the action fail this test.
+  /// Performs an action of `FewResourcesApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.ofTask?.launch(PoorApp.self)
+    let app = try await FakeContainer.ofTask?.launch(FewResourcesApp.self)
     try await #require(app).perform(name)
   }
 

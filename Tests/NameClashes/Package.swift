@@ -1,8 +1,8 @@
 // swift-tools-version: 6.3
 
-// Shows that the kit takes none of an app's common words, and gets on with the shim in an app and
-// in its tests: this compiles, or it does not. A package of its own, because a name is ambiguous
-// only where two imported modules have it. Run `swift test` in this folder.
+// This package compiles only if the kit's names do not clash with the common names of an app's
+// types, and if an app and its tests can both contain the shim. It is a separate package, because a
+// name is ambiguous only if two imported modules declare it. Run `swift test` in this folder.
 
 import PackageDescription
 

@@ -6,7 +6,7 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// `allowsProcesses` of a test.
+/// The option `allowsProcesses` of a run.
 struct RunPermissionTests {
   /// The folder of the golden file.
   private let folder: TestFolder
@@ -22,21 +22,21 @@ struct RunPermissionTests {
   private func verdict(allowsProcesses: Bool) async -> ScenarioResult.Verdict? {
     let options = Scenario.RunOptions(
       allowsProcesses: allowsProcesses, goldenFolder: folder.path, recordMode: .all)
-    // Its end says nothing of what was recorded.
+    // A separate `TestProcess` keeps this golden file out of the summary that this process prints.
     let process = TestProcess(environment: [:], folder: folder.url)
     return await TestProcess.$current.withValue(process) {
       await scenario.run(options: options)?.verdict
     }
   }
 
-  @Test func `a test permits processes`() async {
+  @Test func `with allowsProcesses, the tool runs`() async {
     let issues = await TestIssue.collecting {
       #expect(await verdict(allowsProcesses: true) == .recorded)
     }
     #expect(issues.allSatisfy { !$0.isFailure })
   }
 
-  @Test func `without that the run breaks off`() async {
+  @Test func `without allowsProcesses, the run fails`() async {
     let issues = await TestIssue.collecting {
       #expect(await verdict(allowsProcesses: false) == .error)
     }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// How a tool fails, and what its reader learns.
+/// The failures of a tool in a `run` step, and their messages.
 struct RunStepFailureTests {
   let folder: TestFolder
 
@@ -13,7 +13,7 @@ struct RunStepFailureTests {
     folder = try TestFolder()
   }
 
-  /// Why a run broke off.
+  /// The message of the failure of a run.
   private func message(_ steps: String) async throws -> String? {
     try await folder.run(steps).failure?.message
   }
@@ -27,7 +27,7 @@ struct RunStepFailureTests {
     #expect(message?.hasPrefix("'/bin/sh' was ended by signal 11 (Segmentation fault") == true)
   }
 
-  @Test func `what it did before it failed is recorded`() async throws {
+  @Test func `the changes of a tool that fails are recorded`() async throws {
     let transcript = try await folder.run(shell("echo x > Documents/a; exit 1"))
     #expect(transcript.lastTree.paths.map(\.description).contains("Documents/a"))
   }
@@ -39,7 +39,7 @@ struct RunStepFailureTests {
     #expect(try await message(shell("exit 3", "throws: 'noSuchFile'")) != nil)
   }
 
-  @Test func `throws does not expect a tool that is not there or takes too long`() async throws {
+  @Test func `throws does not expect a tool that is missing or takes too long`() async throws {
     let missing = try await message("{ run: ['./missing'], throws: true }")
     #expect(missing?.hasPrefix("there is no './missing' in ") == true)
     let slow = try await message(shell("exec sleep 300", "timeLimit: 0.2, throws: true"))
@@ -47,7 +47,7 @@ struct RunStepFailureTests {
   }
 
   @Test(arguments: ["scenario", "marks/again/movie"])
-  func `a path begins beside the scenario folder`(_ id: String) async throws {
+  func `a relative path starts in the folder above the scenario folder`(_ id: String) async throws {
     try FileManager.default.createSymbolicLink(
       at: folder.url("tool"),
       withDestinationURL: URL(fileURLWithPath: "/bin/sh"))
@@ -56,12 +56,12 @@ struct RunStepFailureTests {
     #expect(transcript.outputs == ["./tool"])
   }
 
-  @Test func `a script beside the scenario folder runs by its first line`() async throws {
+  @Test func `a script runs with the interpreter of its first line`() async throws {
     try folder.write("#!/bin/sh\necho \"$1\"\n", to: "script.sh", permissions: 0o755)
     #expect(try await folder.run("{ run: ['./script.sh', 'hello'] }").outputs == ["hello"])
   }
 
-  @Test func `a missing tool is named with where it was looked for`() async throws {
+  @Test func `the message on a missing tool says where the kit looked for it`() async throws {
     let path = try await message("{ run: ['tools/missing'] }")
     #expect(path == "there is no 'tools/missing' in \(folder.path), beside the scenario folder")
     let name = try await message("{ run: ['no-such-tool-anywhere'] }")
@@ -71,14 +71,14 @@ struct RunStepFailureTests {
     #expect(absolute == "there is no '/no/such/tool'")
   }
 
-  @Test func `a tool that cannot be looked at is not said to be missing`() async throws {
+  @Test func `the message on a circular link does not say that the tool is missing`() async throws {
     try FileManager.default.createSymbolicLink(
       at: folder.url("circle"), withDestinationURL: folder.url("circle"))
     let message = try await message("{ run: ['./circle'] }")
     #expect(message?.hasPrefix("'./circle' cannot be run: Too many levels") == true)
   }
 
-  @Test func `what is no program is named`() async throws {
+  @Test func `the message names a file that is not a program`() async throws {
     try folder.write("echo", to: "plain")
     let plain = try await message("{ run: ['./plain'] }")
     #expect(plain == "'./plain' is not an executable file; make it executable with 'chmod +x'")
@@ -93,7 +93,7 @@ struct RunStepFailureTests {
         "the program that its #! line names") == true)
   }
 
-  @Test func `control characters of a name do not reach the message`() async throws {
+  @Test func `the message has no control characters of the tool's name`() async throws {
     let message = try #require(try await message("{ run: ['./a\\u001b[31m\\nb'] }"))
     #expect(!message.contains("\u{1B}") && !message.contains("\n"))
   }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A process is only started where that is permitted.
+/// A `run` step starts a process only with permission.
 struct RunStepPermissionTests {
   let folder: TestFolder
 
@@ -12,9 +12,9 @@ struct RunStepPermissionTests {
     folder = try TestFolder()
   }
 
-  @Test func `it is refused unless it is permitted, and the message says how`() async throws {
-    let trace = folder.url("trace").path
-    let transcript = try await folder.run(shell("touch '\(trace)'"), isAllowed: false)
+  @Test func `without permission, the message says how to give it`() async throws {
+    let touchedPath = folder.url("trace").path
+    let transcript = try await folder.run(shell("touch '\(touchedPath)'"), isAllowed: false)
     let message = try #require(transcript.failure?.message)
     #expect(message.contains("needs permission"))
     #expect(message.contains("scenario.run(options: .init(allowsProcesses: true))"))
@@ -23,24 +23,24 @@ struct RunStepPermissionTests {
     #expect(transcript.outputs.isEmpty)
   }
 
-  @Test func `a runner permits nothing by itself`() {
+  @Test func `a runner permits no processes by default`() {
     #expect(!ScenarioRunner().permissions.contains(.processes))
   }
 
-  @Test func `the same step runs where it is permitted`() async throws {
-    let trace = folder.url("trace").path
-    let transcript = try await folder.run(shell("touch '\(trace)'"))
+  @Test func `with permission, the same step runs`() async throws {
+    let touchedPath = folder.url("trace").path
+    let transcript = try await folder.run(shell("touch '\(touchedPath)'"))
     #expect(transcript.failure?.message == nil)
     #expect(folder.exists("trace"))
   }
 
-  @Test func `throws cannot make a refusal pass`() async throws {
+  @Test func `throws does not expect a missing permission`() async throws {
     let transcript = try await folder.run(
       shell("exit 1", "throws: true"), isAllowed: false)
     #expect(transcript.failure?.message.contains("needs permission") == true)
   }
 
-  @Test func `what comes before it runs, and the failure stands at the step`() async throws {
+  @Test func `earlier steps run, and the failure is in the step without permission`() async throws {
     let transcript = try await folder.run(
       "{ save: 'Documents/a', size: 1 }, { backup: 'one' }, \(shell("true"))", isAllowed: false)
     #expect(transcript.failure?.step.number == .step(3))

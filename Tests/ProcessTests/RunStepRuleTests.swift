@@ -4,9 +4,9 @@ import BackupScenarios
 import TestSupport
 import Testing
 
-/// What a tool does is judged as what the app's Swift code does.
+/// The rules judge changes by a tool like changes by the app's code.
 struct RunStepRuleTests {
-  /// The findings of two backups with a tool's work between them, on a marked movie.
+  /// Runs a script on a marked movie between two backups, and returns the findings.
   private func findings(_ script: String) async throws -> [Scenario.Finding] {
     let transcript = try await TestFolder().run(
       """
@@ -24,7 +24,7 @@ struct RunStepRuleTests {
     #expect(findings.first?.severity == .error)
   }
 
-  @Test func `so does a file renamed over it`() async throws {
+  @Test func `a file that is renamed over the movie breaks reapply-on-save`() async throws {
     let findings = try await findings("printf new > tmp/new && mv tmp/new Documents/movie")
     #expect(findings.map(\.rule) == ["reapply-on-save"])
   }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a tool gets, and what its step makes of what it does.
+/// The environment and the effects of a tool in a `run` step.
 struct RunStepTests {
   let folder: TestFolder
 
@@ -13,7 +13,9 @@ struct RunStepTests {
     folder = try TestFolder()
   }
 
-  @Test func `home, temporary folder and working directory are in the container`() async throws {
+  @Test func `the tool's home, temporary and working directories are in the container`()
+    async throws
+  {
     let script = """
       printf '%s\\n' "$HOME" "$CFFIXED_USER_HOME" "$BACKUP_TESTING_CONTAINER" "$TMPDIR"
       [ . -ef "$HOME" ] && echo home
@@ -27,7 +29,7 @@ struct RunStepTests {
     #expect(lines[3...] == ["\(lines[0])/tmp", "home"])
   }
 
-  @Test func `what it saves is in the container`() async throws {
+  @Test func `files that the tool saves are in the container`() async throws {
     let transcript = try await folder.run(
       shell("printf hello > Documents/a.txt && printf x > \"$TMPDIR/b\"")
         + "{ expectFiles: { present: ['Documents/a.txt', 'tmp/b'] } }, { backup: 'one' }")
@@ -35,7 +37,7 @@ struct RunStepTests {
     #expect(transcript.entries.last?.event.backup?.contents.bytes == 5)
   }
 
-  @Test func `nothing else of the environment reaches it`() async throws {
+  @Test func `the tool's environment has only the kit's variables`() async throws {
     let transcript = try await folder.run("{ run: ['env'] }")
     let names = transcript.lines.compactMap { $0.split(separator: "=").first.map(String.init) }
     let others = names.filter { $0 != "LANG" && !$0.hasPrefix("LC_") }
@@ -47,20 +49,20 @@ struct RunStepTests {
       ])
   }
 
-  @Test func `it learns the app's version and how often it was started`() async throws {
+  @Test func `the tool gets the app's version and the number of launches`() async throws {
     let step = try shell("echo $BACKUP_TESTING_APP_VERSION $BACKUP_TESTING_LAUNCH_COUNT")
     let transcript = try await folder.run(
       "\(step) { relaunch: {} }, \(step) { updateApp: '2.0' }, \(step)")
     #expect(transcript.outputs == ["1.0 1", "1.0 2", "2.0 3"])
   }
 
-  @Test func `its input is empty`() async throws {
+  @Test func `the tool's input is empty`() async throws {
     let transcript = try await folder.run("{ run: ['cat'] }")
     #expect(transcript.failure?.message == nil)
     #expect(transcript.outputs == [""])
   }
 
-  @Test func `no descriptor of this process reaches it`() async throws {
+  @Test func `the tool inherits no file descriptor of this process`() async throws {
     let original = open("/dev/null", O_RDONLY)
     let descriptor = fcntl(original, F_DUPFD, 200)
     defer {
@@ -72,13 +74,13 @@ struct RunStepTests {
     #expect(transcript.lines.contains("2"))
   }
 
-  @Test func `arguments reach it as they are`() async throws {
+  @Test func `the tool gets its arguments unchanged`() async throws {
     let transcript = try await folder.run(
       "{ run: ['printf', '%s|', 'a b', '', '$HOME', '*', '\u{E9}', \"it's\"] }")
     #expect(transcript.outputs == ["a b||$HOME|*|\u{E9}|it's|"])
   }
 
-  @Test func `it can stand in launch`() async throws {
+  @Test func `the scenario's key launch can contain a run step`() async throws {
     let transcript = try await folder.run(
       "{ expectFiles: { absent: ['Documents/a'] } }, { relaunch: {} }, "
         + "{ expectFiles: { present: ['Documents/a'] } }",
@@ -86,7 +88,7 @@ struct RunStepTests {
     #expect(transcript.failure?.message == nil)
   }
 
-  @Test func `many run at once, each in its own container`() async throws {
+  @Test func `many tools run at once, each in its own container`() async throws {
     let outputs = try await withThrowingTaskGroup(of: [String].self) { group in
       for number in 0..<24 {
         group.addTask { [folder = try TestFolder()] in

@@ -7,7 +7,7 @@ import TestSupport
 @testable import BackupRules
 
 extension TestFolder {
-  /// A scenario whose file would be in `Scenarios` here.
+  /// A scenario whose file would be in the subfolder `Scenarios`.
   func scenario(
     _ steps: String, launch: String = "", id: String = "scenario"
   ) throws -> Scenario {
@@ -16,6 +16,7 @@ extension TestFolder {
       file: "\(path)/Scenarios/\(id).json5")
   }
 
+  /// Runs the first variant of a scenario with these steps.
   func run(
     _ steps: String, launch: String = "", id: String = "scenario", isAllowed: Bool = true
   ) async throws -> Transcript {
@@ -26,26 +27,26 @@ extension TestFolder {
 }
 
 extension TestFolder {
-  /// A new file `output`, which takes what a process prints.
+  /// Creates the file `output`, to which a process can print.
   func openOutput() -> FileHandle {
     _ = FileManager.default.createFile(atPath: path + "/output", contents: nil)
     return FileHandle(forUpdatingAtPath: path + "/output") ?? .nullDevice
   }
 }
 
-/// A step that runs a shell script.
+/// A `run` step with a shell script. The text `keys` has further keys of the step.
 func shell(_ script: String, _ keys: String = "") throws -> String {
   let text = String(decoding: try JSONEncoder().encode(script), as: UTF8.self)
   return "{ run: ['/bin/sh', '-c', \(text)], \(keys) },"
 }
 
 extension Transcript {
-  /// What the tools printed, one after the other.
+  /// The output of each tool, in the order of the steps.
   var outputs: [String] {
     entries.compactMap { if case .output(let text) = $0.event { text } else { nil } }
   }
 
-  /// The lines that the first tool printed.
+  /// The lines of the first tool's output.
   var lines: [String] { (outputs.first ?? "").split(separator: "\n").map(String.init) }
 }
 #endif

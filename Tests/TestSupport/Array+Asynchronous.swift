@@ -1,5 +1,5 @@
 extension Array {
-  /// The results of an asynchronous function, one after the other.
+  /// Calls an asynchronous function with one element after the other, and returns the results.
   package func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows
     -> [Result]
   {

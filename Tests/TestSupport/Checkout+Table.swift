@@ -1,15 +1,16 @@
 import Foundation
 
 extension Checkout {
-  /// The cells of the rows of a table in an article; `\|` is no end of a cell.
+  /// Reads a Markdown table of an article. In a cell, `\|` stands for the character `|`.
   ///
   /// - Parameters:
-  ///   - heading: What the first column is headed by.
-  ///   - article: The article's name.
-  ///   - section: The heading that the tables are below, of which all rows are taken; nil for the
-  ///     article's first table.
-  /// - Returns: The rows below the head.
-  /// - Throws: ``TestError`` where there is no such table.
+  ///   - heading: The heading of the table's first column.
+  ///   - article: The article's name, for example `Glossary`.
+  ///   - section: A heading with `##`. The function then reads every table of that section with
+  ///     this first column. If `section` is nil, it reads the article's first table with this
+  ///     column.
+  /// - Returns: The cells of each row, without the row of headings.
+  /// - Throws: ``TestError`` if no table has this first column.
   package static func table(
     _ heading: String, in article: String, below section: String? = nil
   ) throws -> [[String]] {
@@ -29,7 +30,6 @@ extension Checkout {
     return rows
   }
 
-  /// The cells of a row, without spaces at their ends.
   private static func cells(of row: String) -> [String] {
     row.replacing("\\|", with: "\u{0}").split(separator: "|").map { cell in
       cell.trimmingCharacters(in: .whitespaces).replacing("\u{0}", with: "|")

@@ -1,63 +1,72 @@
 import CBackupCrypto
 public import Foundation
 
-/// Encrypts backup folders as a phone does, by the machine's own library.
+/// Encrypts a device's backup folder as an iPhone does, with a library of the machine.
 public struct FolderEncryption: Sendable {
-  /// The values of the key bag by their tags.
+  /// The entries of the key bag, each with a tag of four letters, for example `SALT`.
   public var bag: [(tag: String, value: [UInt8])] = []
-  /// What opens the key bag.
+  /// The password that opens the key bag.
   public let password: String
   private let classKey: [UInt8]
   private let manifestKey = Self.key(2)
   private let fileKey = Self.key(3)
 
-  /// Whether the machine has what encrypts.
+  /// Whether the machine has a library that encrypts.
   public static let isPossible = ccr_is_there() == 1
-  /// What is said if it has not.
+  /// The message of a skipped test if the machine has no library that encrypts.
   public static let obstacle = "SKIPPED: there is no library that encrypts"
 
-  /// The class of data whose key wraps those of the manifest and the files.
-  private static let classNumber: UInt32 = 3
+  /// The protection class whose key wraps the keys of the manifest and the files.
+  private static let protectionClass: UInt32 = 3
 
-  /// Encryption by a password, on request as before iOS 10.2.
+  /// Creates fixed keys, and a key bag that the password opens.
+  ///
+  /// - Parameters:
+  ///   - password: The password that opens the key bag.
+  ///   - isOld: Whether the key bag has the format of iOS before 10.2. That format derives the key
+  ///     from the password in one step. The later format adds a step before it, with SHA-256.
   public init(password: String, isOld: Bool = false) {
     self.password = password
-    let (salt, outerSalt) = ([UInt8](repeating: 5, count: 20), [UInt8](repeating: 6, count: 20))
+    let (sha1Salt, sha256Salt) = (
+      [UInt8](repeating: 5, count: 20), [UInt8](repeating: 6, count: 20)
+    )
     var key = Array(password.utf8)
-    if !isOld { key = Self.derive(CCR_SHA256, key, outerSalt, 30) }
-    key = Self.derive(CCR_SHA1, key, salt, 20)
+    if !isOld { key = Self.derive(CCR_SHA256, key, sha256Salt, 30) }
+    key = Self.derive(CCR_SHA1, key, sha1Salt, 20)
     classKey = Self.key(1)
     bag = [
-      ("VERS", Self.number(isOld ? 3 : 5)), ("TYPE", Self.number(1)), ("UUID", Self.identifier(0)),
-      ("HMCK", Array(repeating: 7, count: 40)), ("WRAP", Self.number(1)), ("SALT", salt),
-      ("ITER", Self.number(20)),
+      ("VERS", Self.bigEndian(isOld ? 3 : 5)), ("TYPE", Self.bigEndian(1)),
+      ("UUID", Self.identifier(0)),
+      ("HMCK", Array(repeating: 7, count: 40)), ("WRAP", Self.bigEndian(1)), ("SALT", sha1Salt),
+      ("ITER", Self.bigEndian(20)),
     ]
     if !isOld {
-      bag += [("DPWT", Self.number(1)), ("DPIC", Self.number(30)), ("DPSL", outerSalt)]
+      bag += [("DPWT", Self.bigEndian(1)), ("DPIC", Self.bigEndian(30)), ("DPSL", sha256Salt)]
     }
-    for number: UInt32 in 1...11 {
-      let own = number == Self.classNumber ? classKey : Self.key(UInt8(number) + 50)
+    for classNumber: UInt32 in 1...11 {
+      let unwrapped =
+        classNumber == Self.protectionClass ? classKey : Self.key(UInt8(classNumber) + 50)
       bag += [
-        ("UUID", Self.identifier(UInt8(number))), ("CLAS", Self.number(number)),
-        ("WRAP", Self.number(2)), ("KTYP", Self.number(0)),
-        ("WPKY", Self.wrap(own, by: key)),
+        ("UUID", Self.identifier(UInt8(classNumber))), ("CLAS", Self.bigEndian(classNumber)),
+        ("WRAP", Self.bigEndian(2)), ("KTYP", Self.bigEndian(0)),
+        ("WPKY", Self.wrap(unwrapped, by: key)),
       ]
     }
   }
 
-  /// The key bag as the list has it.
+  /// The key bag as `Manifest.plist` contains it: each tag, then the length and the value.
   public var bagBytes: [UInt8] {
-    bag.flatMap { Array($0.tag.utf8) + Self.number(UInt32($0.value.count)) + $0.value }
+    bag.flatMap { Array($0.tag.utf8) + Self.bigEndian(UInt32($0.value.count)) + $0.value }
   }
 
-  /// The key of each file, as its description has it.
+  /// The wrapped key of each file, as the file's entry in the manifest contains it.
   public var wrappedFileKey: [UInt8] { wrapped(fileKey) }
 
   private func wrapped(_ key: [UInt8]) -> [UInt8] {
-    Self.number(Self.classNumber).reversed() + Self.wrap(key, by: classKey)
+    Self.bigEndian(Self.protectionClass).reversed() + Self.wrap(key, by: classKey)
   }
 
-  /// Encrypts the manifest of a device's folder and what it holds of files, and says so in its list.
+  /// Encrypts the files and `Manifest.db` of a device's folder, and updates `Manifest.plist`.
   public func encrypt(_ device: String) throws {
     let folder = URL(fileURLWithPath: device)
     for name in try FileManager.default.subpathsOfDirectory(atPath: device) {
@@ -71,28 +80,33 @@ public struct FolderEncryption: Sendable {
     try writeList(in: device)
   }
 
-  /// Writes the key bag and the manifest's key into the list of a device's folder.
+  /// Writes a key bag and the manifest's key into `Manifest.plist` of a device's folder.
+  ///
+  /// - Parameters:
+  ///   - device: The path of the device's folder.
+  ///   - bag: The bytes of the key bag; nil for `bagBytes`.
+  /// - Throws: An error if `Manifest.plist` cannot be read or written.
   public func writeList(in device: String, bag: [UInt8]? = nil) throws {
     let url = URL(fileURLWithPath: "\(device)/Manifest.plist")
     let list = try PropertyListSerialization.propertyList(
       from: try Data(contentsOf: url), options: [], format: nil)
-    guard var values = list as? [String: Any] else { throw TestError("it is no dictionary") }
-    values["IsEncrypted"] = true
-    values["BackupKeyBag"] = Data(bag ?? bagBytes)
-    values["ManifestKey"] = Data(wrapped(manifestKey))
-    try PropertyListSerialization.data(fromPropertyList: values, format: .binary, options: 0)
+    guard var entries = list as? [String: Any] else { throw TestError("it is no dictionary") }
+    entries["IsEncrypted"] = true
+    entries["BackupKeyBag"] = Data(bag ?? bagBytes)
+    entries["ManifestKey"] = Data(wrapped(manifestKey))
+    try PropertyListSerialization.data(fromPropertyList: entries, format: .binary, options: 0)
       .write(to: url)
   }
 
-  /// Encrypts the manifest alone, after it was changed.
+  /// Encrypts the bytes of a manifest that a test has changed.
   public func encrypted(manifest: [UInt8]) -> [UInt8] { encrypted(manifest, by: manifestKey) }
 
-  /// Fills bytes up to whole blocks, as RFC 5652 has it, and encrypts them.
+  /// Pads bytes to blocks of 16 bytes, as in RFC 5652, section 6.3, and encrypts them.
   private func encrypted(_ bytes: [UInt8], by key: [UInt8]) -> [UInt8] {
-    let missing = 16 - bytes.count % 16
-    let whole = bytes + Array(repeating: UInt8(missing), count: missing)
-    var result = [UInt8](repeating: 0, count: whole.count)
-    precondition(ccr_crypt(CCR_ENCRYPT, key, whole, whole.count, &result) == 1)
+    let paddingLength = 16 - bytes.count % 16
+    let padded = bytes + Array(repeating: UInt8(paddingLength), count: paddingLength)
+    var result = [UInt8](repeating: 0, count: padded.count)
+    precondition(ccr_crypt(CCR_ENCRYPT, key, padded, padded.count, &result) == 1)
     return result
   }
 
@@ -105,17 +119,19 @@ public struct FolderEncryption: Sendable {
     return key
   }
 
-  private static func wrap(_ key: [UInt8], by wrapping: [UInt8]) -> [UInt8] {
+  private static func wrap(_ key: [UInt8], by wrappingKey: [UInt8]) -> [UInt8] {
     var result = [UInt8](repeating: 0, count: 40)
-    precondition(ccr_wrap(CCR_ENCRYPT, wrapping, key, &result) == 1)
+    precondition(ccr_wrap(CCR_ENCRYPT, wrappingKey, key, &result) == 1)
     return result
   }
 
+  /// A fixed key for each seed.
   private static func key(_ seed: UInt8) -> [UInt8] { (0..<32).map { $0 &* 7 &+ seed } }
 
+  /// A fixed UUID for each seed.
   private static func identifier(_ seed: UInt8) -> [UInt8] { Array(repeating: seed, count: 16) }
 
-  private static func number(_ number: UInt32) -> [UInt8] {
-    (0..<4).reversed().map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  private static func bigEndian(_ value: UInt32) -> [UInt8] {
+    (0..<4).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 }

@@ -1,12 +1,12 @@
 package import BackupJSON5
 
 extension LocatedValue {
-  /// What a text says that a test writes in place.
+  /// Reads a JSON5 text that a test contains.
   package init(json5 text: String) throws {
     self = try JSON5Reader.read(Array(text.utf8))
   }
 
-  /// The value without positions, in one canonical notation.
+  /// The value in a compact notation without positions, for example `{a:[1,'b']}`.
   package var outline: String {
     switch kind {
     case .null: "null"

@@ -1,6 +1,6 @@
 package import Testing
 
-/// A text that a test takes as its argument, and that is shown by its begin and its length.
+/// A long text as a test's argument. Test reports show only its first 60 characters and its length.
 package struct LongText: CustomTestStringConvertible, ExpressibleByStringInterpolation, Sendable {
   package let text: String
 
@@ -8,7 +8,7 @@ package struct LongText: CustomTestStringConvertible, ExpressibleByStringInterpo
   package init(stringLiteral text: String) { self.text = text }
 
   package var testDescription: String {
-    let begin = text.prefix(60)
-    return begin.count == text.count ? text : "\(begin)… (\(text.count) characters)"
+    let beginning = text.prefix(60)
+    return beginning.count == text.count ? text : "\(beginning)… (\(text.count) characters)"
   }
 }

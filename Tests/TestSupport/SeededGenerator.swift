@@ -1,14 +1,13 @@
-/// A generator whose numbers depend on its seed alone (splitmix64): the same for a seed everywhere.
+/// A random number generator that returns the same numbers for a seed on every platform.
+///
+/// The algorithm is splitmix64.
 package struct SeededGenerator: RandomNumberGenerator {
-  /// Where it is in its sequence.
   private var state: UInt64
 
-  /// A generator at the start of the seed's sequence.
   package init(seed: UInt64) {
     state = seed
   }
 
-  /// The next number of the sequence.
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

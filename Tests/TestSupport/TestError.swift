@@ -1,4 +1,4 @@
-/// A test that cannot go on.
+/// An error that ends a test, with a message.
 package struct TestError: Error, CustomStringConvertible {
   package let description: String
 
@@ -7,7 +7,7 @@ package struct TestError: Error, CustomStringConvertible {
   }
 }
 
-/// The error a body ends in, or nil.
+/// The error that a closure throws; nil if it throws none.
 package func outcome<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
   do throws(Failure) {
     try body()

@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A temporary folder of a test's own, removed with the last reference to it.
+/// A temporary folder for one test, which is deleted with the last reference to it.
 package final class TestFolder: Sendable {
-  /// Where it is, without links on the way.
+  /// The location of the folder, without symbolic links.
   package let url: URL
 
   package init() throws {
@@ -11,7 +11,7 @@ package final class TestFolder: Sendable {
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
-  /// Makes a folder with files, by their paths in it.
+  /// Creates a folder with text files, whose keys are paths relative to the folder.
   package convenience init(_ files: [String: String]) throws {
     try self.init()
     for (path, text) in files { try write(text, to: path) }
@@ -23,20 +23,20 @@ package final class TestFolder: Sendable {
 
   package var path: String { url.path }
 
-  /// Where a file of the folder is, or would be.
+  /// The location of an item, which need not exist.
   package func url(_ path: String) -> URL { url.appendingPathComponent(path) }
 
-  /// Makes a folder in it, with those above.
+  /// Creates a subfolder, and the folders above it.
   package func makeFolder(_ path: String) throws {
     try FileManager.default.createDirectory(at: url(path), withIntermediateDirectories: true)
   }
 
-  /// Writes a text file, with the folders above it.
+  /// Writes a text file, and creates the folders above it.
   package func write(_ text: String, to path: String) throws {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Writes a file of any bytes, with the folders above it.
+  /// Writes a file of any bytes, and creates the folders above it.
   package func write(_ bytes: some DataProtocol, to path: String) throws {
     let file = url(path)
     try FileManager.default.createDirectory(
@@ -44,37 +44,38 @@ package final class TestFolder: Sendable {
     try Data(bytes).write(to: file)
   }
 
-  /// Writes a text file that only those may use whom its permissions name.
+  /// Writes a text file with POSIX permissions, for example `0o755`.
   package func write(_ text: String, to path: String, permissions: Int) throws {
     try write(text, to: path)
     try setPermissions(permissions, of: path)
   }
 
-  /// Says who may use an item.
+  /// Sets the POSIX permissions of an item.
   package func setPermissions(_ permissions: Int, of path: String) throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: permissions], ofItemAtPath: url(path).path)
   }
 
-  /// The text of a file.
   package func text(of path: String) throws -> String {
     String(decoding: try Data(contentsOf: url(path)), as: UTF8.self)
   }
 
-  /// Whether something is at a path.
+  /// Whether a file or a folder exists at a path.
   package func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: url(path).path)
   }
 
-  /// The paths of everything in the folder, folders too, sorted.
+  /// The relative paths of all files and folders, sorted.
   package func names() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
   }
 
-  /// The paths of the files below a folder of it, sorted; none where that is not there.
+  /// The paths of all files below a subfolder, relative to it and sorted.
+  ///
+  /// The list is empty if the subfolder does not exist.
   package func files(in folder: String = "") -> [String] {
-    let found = FileManager.default.enumerator(atPath: url(folder).path)?.allObjects ?? []
-    return found.compactMap { $0 as? String }.filter { path in
+    let paths = FileManager.default.enumerator(atPath: url(folder).path)?.allObjects ?? []
+    return paths.compactMap { $0 as? String }.filter { path in
       !url("\(folder)/\(path)").hasDirectoryPath
     }.sorted()
   }

@@ -2,7 +2,7 @@ package import BackupFileTree
 package import TestSupport
 
 extension FileOperation {
-  /// An operation on few enough names that they often meet.
+  /// A random operation. The few possible paths often make operations affect the same item.
   package static func random(
     isUTF8: Bool = false, using random: inout SeededGenerator
   ) -> FileOperation {
@@ -27,7 +27,7 @@ extension FileOperation {
 }
 
 extension FileOperation.Contents {
-  /// A few bytes, a hole, or the start of a database.
+  /// Random contents: zeros, a database, no bytes, or a short text.
   package static func random(using random: inout SeededGenerator) -> FileOperation.Contents {
     switch Int.random(in: 0..<4, using: &random) {
     case 0: .zeros(Int64.random(in: 0..<100_000, using: &random))
@@ -39,15 +39,18 @@ extension FileOperation.Contents {
 }
 
 extension ContainerPath {
-  /// A path of one to four components out of a handful of names, some of them odd.
+  /// A random path of one to four components.
+  ///
+  /// Some names are unusual, for example a line feed. Unless `isUTF8` is true, one name is not
+  /// UTF-8.
   package static func random(
     isUTF8: Bool, using random: inout SeededGenerator
   ) -> ContainerPath {
-    let tops = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
+    let topDirectories = ["Documents", "Library", "tmp", "x"].map { Array($0.utf8) }
     let names =
       ["a", "b.sqlite", "b.sqlite-wal", "Caches", "é"].map { Array($0.utf8) }
       + [isUTF8 ? Array("ü".utf8) : [0xFF, 0xFE], [0x0A]]
-    var components = [tops[Int.random(in: 0..<tops.count, using: &random)]]
+    var components = [topDirectories[Int.random(in: 0..<topDirectories.count, using: &random)]]
     for _ in 0..<Int.random(in: 0..<4, using: &random) {
       components.append(names[Int.random(in: 0..<names.count, using: &random)])
     }

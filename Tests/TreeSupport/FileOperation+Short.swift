@@ -1,7 +1,7 @@
 package import BackupFileTree
 
 extension ContainerPath: ExpressibleByStringLiteral {
-  /// A path that the test's author knows to be right.
+  /// Creates a path from a literal, without checking that it is valid.
   package init(stringLiteral text: String) {
     self.init(unchecked: Array(text.utf8))
   }
@@ -13,7 +13,7 @@ extension FileOperation {
     .write(path, .text("saved"), method: .atomically)
   }
 
-  /// Marks an item as today's apps do.
+  /// Marks an item with the resource value, as today's apps do.
   package static func mark(_ path: ContainerPath) -> FileOperation {
     .setMark(.resourceValue, on: path, to: true)
   }

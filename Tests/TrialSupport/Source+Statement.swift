@@ -2,45 +2,45 @@ package import BackupDevice
 import TestSupport
 
 extension SystemProfile {
-  /// What a statement about iOS is about.
+  /// The subject of a statement in the article "What iOS does".
   package enum Subject: String, CaseIterable, Hashable, Sendable {
     case layout = "new container"
-    /// What a backup holds of each place.
+    /// Which files of each directory a backup contains.
     case backup
-    /// Which items a mark keeps out, and how surely.
+    /// Which items a mark excludes from backups, and how reliably.
     case mark
-    /// How and when an app sets a mark, and on what.
+    /// How, when and on which items an app sets a mark.
     case marking
     case markLoss = "loss of a mark"
-    /// Which versions of iOS have which mark.
+    /// Which versions of iOS support which mark.
     case systems
-    /// What the system deletes to make space.
+    /// Which files iOS deletes to free storage.
     case purge
-    /// What an update of the app carries over.
+    /// Which files an update of the app keeps.
     case update
     case restore
-    /// Which data belongs where.
+    /// Which data belongs in which directory.
     case place
-    /// What an app must delete itself.
+    /// Which files an app must delete itself.
     case deletion
     /// How large backups are, and how long they take.
     case size
-    /// When the system ends an app, and what that leaves of a save.
+    /// When iOS kills an app, and what remains of an interrupted save.
     case ending
-    /// What must not be in a backup because it is confidential.
+    /// Which confidential data must not be in a backup.
     case secrecy
-    /// What a locked device keeps from an app.
+    /// Which files an app cannot read while the device is locked.
     case lock
   }
 }
 
 extension SystemProfile.Source {
-  /// What the article 'What iOS does' says that the source says of a subject; nil if it says nothing.
+  /// The source's statement on a subject, from the article "What iOS does"; nil if it has none.
   package func statement(on subject: SystemProfile.Subject) -> String? {
     Self.statements[[key, subject.rawValue]]
   }
 
-  /// The statements by the source's key and the subject; none where the article has no such table.
+  /// The statements by the source's key and the subject. Empty if the article's tables are missing.
   private static let statements: [[String]: String] = {
     let rows = (try? Checkout.table("source", in: "WhatIOSDoes")) ?? []
     return Dictionary(rows.map { (["\($0[0].dropFirst().dropLast())", $0[1]], $0[2]) }) {

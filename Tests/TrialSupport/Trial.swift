@@ -6,9 +6,9 @@ package import BackupScenarios
 package import BackupVerdicts
 import TestSupport
 
-/// Scenarios written in a test, read, run and judged.
+/// Reads and runs scenarios whose text is in a test.
 package enum Trial {
-  /// The version of iOS under which a scenario runs that names none.
+  /// The newest iOS version that the kit knows. A scenario runs under it if it names no version.
   package static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
 
   /// The mistakes in a scenario file, each as `line:column: message`.
@@ -16,7 +16,7 @@ package enum Trial {
     mistakes(in: Array(text.utf8))
   }
 
-  /// The mistakes in a scenario file of any bytes.
+  /// The mistakes in a scenario file, whose bytes need not be UTF-8.
   package static func mistakes(in bytes: [UInt8]) -> [String] {
     do throws(RunError) {
       _ = try ScenarioReader.read(bytes, id: "trial", file: "trial.json5", rules: RuleList.names)
@@ -28,14 +28,16 @@ package enum Trial {
     }
   }
 
-  /// The mistakes in one step on the second line, behind a backup, each as `column: message`.
+  /// The mistakes in one step, each as `column: message`.
+  ///
+  /// The step is on the second line of a scenario, after a `backup` step.
   package static func mistakes(inStep step: String) -> [String] {
     mistakes(in: "{ title: 'A trial', steps: [{ backup: 'a' },\n\(step)\n] }").map {
       $0.hasPrefix("2:") ? String($0.dropFirst(2)) : $0
     }
   }
 
-  /// A scenario of these steps, one a line from the second line on, and of other keys.
+  /// A scenario with each step on its own line, from line 2 on. The text `other` has further keys.
   package static func scenario(
     _ steps: [String], id: String = "trial", _ other: String = ""
   ) throws(RunError) -> Scenario {
@@ -43,7 +45,7 @@ package enum Trial {
     return try Scenario(text: "{ title: 'A trial', steps: [\n\(list)], \(other) }", id: id)
   }
 
-  /// What happens in a scenario's first run.
+  /// The transcript of a scenario's first run.
   package static func transcript(
     _ steps: [String], _ other: String = "", runner: ScenarioRunner = ScenarioRunner()
   ) async throws -> Transcript {
@@ -51,7 +53,7 @@ package enum Trial {
     return try await runner.run(scenario, scenario.variants[0])
   }
 
-  /// How a scenario's first run ends: `step 2: message`, nil at its end.
+  /// Why a scenario's first run failed, as `step 2: message`; nil if it reached its end.
   package static func failure(_ steps: [String], _ other: String = "") async throws -> String? {
     try await transcript(steps, other).failure.map { "\($0.step): \($0.message)" }
   }
@@ -68,7 +70,7 @@ package enum Trial {
     try await findings(steps, other).map(\.line)
   }
 
-  /// What comes of a scenario in a suite, without a golden file unless one is given.
+  /// Runs a scenario in a suite. Without `goldens`, the suite has no golden files.
   package static func result(
     _ scenario: Scenario, _ mode: RecordMode = .missing, goldens: GoldenStore? = nil,
     systems: Set<SystemVersion>? = nil, isStrict: Bool = false
@@ -92,19 +94,19 @@ extension Scenario.Finding {
   }
 }
 
-/// The directory that most trials keep the app's own files in in most trials.
+/// The directory in which most tests save the app's own files.
 package let support = "Library/Application Support"
 
-/// Steps that save a movie in the app's own folder, unmarked.
+/// Steps that save a movie without a mark.
 package let savedMovie = [
   "{ createDirectory: '\(support)/Movies' }",
   "{ save: '\(support)/Movies/1.mp4', size: '7 MB' }",
 ]
 
-/// The same with the mark set afterwards, by step 3.
+/// The steps of `savedMovie`, and step 3, which marks the movie.
 package let markedMovie = savedMovie + ["{ exclude: '\(support)/Movies/1.mp4' }"]
 
-/// What the apps of these tests promise.
+/// A key `files`, with which the tests' apps declare the classes of their files.
 package let promises = """
   files: {
     'Documents/**': 'critical', 'Library/Application Support/**': 'offline',

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.3
 
-// Tests of XCTest that have to fail: in an XCTestCase nobody hears of Swift Testing's issues, so a
-// scenario that fails would pass there without the kit's call of XCTest's own failure.
+// XCTest tests that must fail. An XCTestCase ignores the issues of Swift Testing. A test of a
+// failing scenario would pass there if the kit did not report its failures to XCTest too.
 
 import PackageDescription
 

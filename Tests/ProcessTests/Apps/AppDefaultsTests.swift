@@ -4,12 +4,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What Foundation keeps for the app is where iOS has it, and survives as there.
+/// Foundation's files of the app have the same paths as on iOS, and survive the same events.
 struct AppDefaultsTests {
-  /// The preferences of the app.
+  /// The path of the app's preferences.
   private static let preferences = "Library/Preferences/com.example.app.plist"
 
-  @Test func `preferences come back with a backup`() async throws {
+  @Test func `a restore brings the preferences back`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self,
       [
@@ -22,21 +22,21 @@ struct AppDefaultsTests {
     #expect(trial.files.contains("Library/Preferences/other.plist"))
   }
 
-  @Test func `preferences that were set before the app is killed stay`() async throws {
+  @Test func `preferences survive a kill of the app`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self,
       ["{ perform: 'setDefault' }", "{ relaunch: {} }", "{ perform: 'readDefault' }"])
     #expect(trial.failure == nil)
   }
 
-  @Test func `a session leaves nothing in Application Support`() async throws {
+  @Test func `a URL session leaves no file in Application Support`() async throws {
     let trial = try await AppTrial(
       NetworkApp.self, ["{ perform: 'session' }", "{ backup: 'one' }"])
     #expect(trial.failure == nil)
     #expect(!trial.files.contains { $0.hasPrefix("Library/Application Support") })
   }
 
-  @Test func `cookies are where iOS has them, and outlive a launch`() async throws {
+  @Test func `cookies have the same path as on iOS, and survive a launch`() async throws {
     let trial = try await AppTrial(
       NetworkApp.self,
       [
@@ -47,7 +47,7 @@ struct AppDefaultsTests {
     #expect(trial.files.contains("Library/Cookies/Cookies.binarycookies"))
   }
 
-  @Test func `a cache of responses is where iOS has it`() async throws {
+  @Test func `the cache of HTTP responses has the same path as on iOS`() async throws {
     let trial = try await AppTrial(NetworkApp.self, ["{ perform: 'cache' }", "{ backup: 'one' }"])
     #expect(trial.failure == nil)
     let folder = "Library/Caches/com.example.app/fsCachedData"
@@ -55,7 +55,7 @@ struct AppDefaultsTests {
     #expect(!trial.files.contains { $0.contains("org.swift.foundation") })
   }
 
-  @Test func `golden files do not say the sizes of Foundation's files`() async throws {
+  @Test func `golden files omit the sizes of Foundation's files`() async throws {
     let steps = ["{ perform: 'setDefault' }", "{ perform: 'save' }", "{ backup: 'one' }"]
     let golden = try await AppTrial(HabitsApp.self, steps).golden
     #expect(golden.contains("backup \"one\": 3 files\n"))
@@ -63,13 +63,13 @@ struct AppDefaultsTests {
     #expect(golden.contains("list.json  2 bytes\n"))
   }
 
-  @Test func `golden files do not say the sizes of what a cache of responses holds`() async throws {
+  @Test func `golden files omit the sizes of cached HTTP responses`() async throws {
     let trial = try await AppTrial(
       NetworkApp.self, ["{ perform: 'cache' }", "{ purge: 'lowStorage' }"])
     #expect(trial.golden.contains("purge lowStorage\n"))
   }
 
-  @Test func `preferences are gone with the container`() async throws {
+  @Test func `a new container has no preferences`() async throws {
     let trial = try await AppTrial(HabitsApp.self, ["{ perform: 'readDefault' }"])
     #expect(trial.failure != nil)
   }

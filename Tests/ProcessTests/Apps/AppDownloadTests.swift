@@ -6,10 +6,10 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// What a session's delegate is handed, on a queue of the session's, in the app's process.
+/// A URL session gives its delegate a downloaded file, also in the app's process.
 @Suite(.enabled(if: LoopbackServer.canBeReached, "this machine has an address of its own"))
 struct AppDownloadTests {
-  @Test(.container) func `a delegate's download is in the container, before and after`()
+  @Test(.container) func `a downloaded file is in the container before and after its move`()
     async throws
   {
     let container = try FakeContainer.current
@@ -18,10 +18,11 @@ struct AppDownloadTests {
     try await app.perform("download", with: ["port": server.port])
     let movie = container.documents.file("movie")
     #expect(try String(contentsOf: movie, encoding: .utf8) == "a movie")
-    let former = try String(contentsOf: container.documents.file("from.txt"), encoding: .utf8)
-    let home = container.url.resolvingSymlinksInPath().path
+    let formerPath = try String(contentsOf: container.documents.file("from.txt"), encoding: .utf8)
+    let containerPath = container.url.resolvingSymlinksInPath().path
     #expect(
-      URL(fileURLWithPath: former).resolvingSymlinksInPath().path.hasPrefix("\(home)/"), "\(former)"
+      URL(fileURLWithPath: formerPath).resolvingSymlinksInPath().path.hasPrefix(
+        "\(containerPath)/"), "\(formerPath)"
     )
   }
 }

@@ -5,17 +5,17 @@ import Testing
 
 @testable import BackupTesting
 
-/// An app that ends badly fails its step, with what it said, and nothing else.
+/// A step fails if the app's process ends or stops during the step. The message says why.
 struct AppEndTests {
-  /// Performs one action of the app that dies.
+  /// Performs an action of `DyingApp`, in a step with further `keys`.
   func perform(
-    _ name: String, _ more: String = "", timeLimit: Duration = .seconds(60)
+    _ name: String, _ keys: String = "", timeLimit: Duration = .seconds(60)
   ) async throws -> AppTrial {
     try await AppTrial(
-      DyingApp.self, ["{ perform: '\(name)'\(more) }", "{ backup: 'one' }"], timeLimit: timeLimit)
+      DyingApp.self, ["{ perform: '\(name)'\(keys) }", "{ backup: 'one' }"], timeLimit: timeLimit)
   }
 
-  @Test func `a crash is its first words and the app's first frame`() {
+  @Test func `the summary of a crash has its message and the app's first stack frame`() {
     let backtrace = """
       print
       Cinema/Shelf.swift:17: Fatal error: no index
@@ -36,34 +36,34 @@ struct AppEndTests {
   }
 
   @Test(arguments: [("exit", 0), ("status", 3)])
-  func `an exit says its status`(_ name: String, _ status: Int) async throws {
+  func `after an exit, the failure has the status`(_ name: String, _ status: Int) async throws {
     let trial = try await perform(name)
     #expect(trial.failure?.contains("exited with status \(status)") == true)
   }
 
-  @Test func `no 'throws' asks for an app that ends`() async throws {
+  @Test func `'throws' does not expect an exit of the app`() async throws {
     let trial = try await perform("status", ", throws: true")
     #expect(trial.failure?.contains("exited with status 3") == true)
   }
 
-  @Test func `a kill amid a write says its signal`() async throws {
+  @Test func `after a kill, the failure has the signal`() async throws {
     let trial = try await perform("killed")
     #expect(trial.failure?.contains("was ended by signal 9") == true)
     #expect(trial.files.contains("Documents/half"))
   }
 
   @Test(.timeLimit(.minutes(1)))
-  func `one that stops is ended at once, and says its signal`() async throws {
+  func `an app that stops is killed at once, and the failure has the signal`() async throws {
     let trial = try await perform("stopped", timeLimit: .seconds(3600))
     #expect(trial.failure?.contains("was stopped by signal \(SIGSTOP)") == true)
   }
 
-  @Test func `a stack that overflows says its signal`() async throws {
+  @Test func `after a stack overflow, the failure says that a signal ended the app`() async throws {
     let trial = try await perform("overflow")
     #expect(trial.failure?.contains("was ended by signal") == true)
   }
 
-  @Test func `an action that hangs is ended at its time limit`() async throws {
+  @Test func `an action that hangs is killed at its time limit`() async throws {
     let trial = try await perform("hang", timeLimit: .milliseconds(500))
     #expect(trial.failure?.contains("did not answer within 0.5 seconds") == true)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BackupTesting
 
-/// Each launch of the app is a process whose home is the container.
+/// Each launch of the app is a new process, whose home directory is the container.
 struct AppLifeTests {
-  @Test func `a folder that the app found once is right after each launch`() async throws {
+  @Test func `a directory that a static stores is right after each launch`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self,
       [
@@ -24,20 +24,20 @@ struct AppLifeTests {
       "relaunch: {}", "kill: {}", "purge: 'lowStorage'", "updateApp: '2.0'", "restore: 'one'",
       "reinstall: {}", "offload: {} }, { reinstall: {}",
     ])
-  func `statics are new after`(_ step: String) async throws {
+  func `a step that ends the app resets its statics`(_ step: String) async throws {
     let trial = try await AppTrial(
       HabitsApp.self,
       ["{ perform: 'count' }", "{ backup: 'one' }", "{ \(step) }", "{ perform: 'count' }"])
     #expect(trial.failure == nil)
   }
 
-  @Test func `within one launch statics stay`() async throws {
+  @Test func `within one launch, statics keep their values`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self, ["{ perform: 'count' }", "{ backup: 'one' }", "{ perform: 'count' }"])
     #expect(trial.failure?.contains("CountError(count: 2)") == true)
   }
 
-  @Test func `code on any thread is in the container`() async throws {
+  @Test func `code on any thread writes into the container`() async throws {
     let names = ["main", "queue", "detached", "thread", "operation", "scratch"]
     let trial = try await AppTrial(HabitsApp.self, names.map { "{ perform: '\($0)' }" })
     #expect(trial.failure == nil)
@@ -46,7 +46,7 @@ struct AppLifeTests {
     #expect(files.isSuperset(of: ["tmp/scratch", "Documents/home"]))
   }
 
-  @Test func `what the app does at its start is done at each`() async throws {
+  @Test func `the app's launch code runs at each launch`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self, ["{ perform: 'save' }", "{ relaunch: {} }", "{ backup: 'one' }"])
     #expect(trial.failure == nil && trial.files.contains("tmp/launched"))
@@ -56,12 +56,12 @@ struct AppLifeTests {
     #expect(launches?.count == 2)
   }
 
-  @Test func `a start that fails fails its step`() async throws {
+  @Test func `a launch that throws an error fails its step`() async throws {
     let trial = try await AppTrial(UnwillingApp.self, ["{ perform: 'act' }"])
     #expect(trial.failure?.contains("the app does not start: its launch threw") == true)
   }
 
-  @Test func `the process is gone when the run is over`() async throws {
+  @Test func `the app's process has ended when the run is over`() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/note"
     let trial = try await AppTrial(
@@ -75,7 +75,7 @@ struct AppLifeTests {
     #expect(process != getpid() && kill(process, 0) != 0 && errno == ESRCH)
   }
 
-  @Test func `with the variable the app runs in the test's process`() async throws {
+  @Test func `with BACKUP_TESTING_IN_PROCESS, the app runs in the test's process`() async throws {
     let folder = try TestFolder()
     let path = folder.path + "/note"
     let trial = try await AppTrial(
@@ -86,7 +86,7 @@ struct AppLifeTests {
     #expect(note.hasPrefix("\(getpid()) "))
   }
 
-  @Test func `a type that cannot be found by its name is refused`() async throws {
+  @Test func `an app type that a function declares is refused`() async throws {
     enum LocalApp: AppUnderTest {
       static let actions: AppActions = ["act": { _ in }]
     }
@@ -95,7 +95,7 @@ struct AppLifeTests {
     #expect(trial.errors.map(\.text).joined().contains("declare it internal or public"))
   }
 
-  @Test func `many at once`() async throws {
+  @Test func `many apps run at once`() async throws {
     await withTaskGroup(of: Void.self) { group in
       for _ in 0..<20 {
         group.addTask {

@@ -2,10 +2,9 @@
 import BackupVerdicts
 import Testing
 
-/// What an app prints in a scenario.
+/// The kit shows the output of an app.
 struct AppPrintTests {
-  @Test func `the same output of several runs is shown once, after the scenario's id`() async throws
-  {
+  @Test func `equal output of several runs is shown once, after the scenario's id`() async throws {
     let trial = try await AppTrial(
       HabitsApp.self,
       [

@@ -8,12 +8,13 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// What came of a scenario of a few steps with an app of its own process.
+/// A run or exploration of a few steps with an app in its own process, and its results.
 struct AppTrial {
-  struct Seen: Sendable, CustomStringConvertible {
+  /// An issue that the run recorded.
+  struct RecordedIssue: Sendable, CustomStringConvertible {
     let file: String
     let line: Int
-    /// Whether it fails the test.
+    /// Whether the issue fails the test. Otherwise, it is a warning.
     let isError: Bool
     let text: String
 
@@ -28,13 +29,13 @@ struct AppTrial {
   }
 
   let result: ScenarioResult?
-  let seen: [Seen]
-  /// What is shown of the app's own output.
+  let seen: [RecordedIssue]
+  /// The app's output, as the kit shows it.
   let shown: String
-  /// What the process prints of its explorations when it ends.
+  /// The summary of explorations that the kit prints when the test process ends.
   let summary: String
 
-  /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
+  /// Runs steps in the notation of a scenario file. Step 1 is on line 2, step 2 on line 3.
   init(
     _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
     timeLimit: Duration = .seconds(60), environment: [String: String] = [:],
@@ -52,32 +53,32 @@ struct AppTrial {
     let summary = ExplorationSummary()
     (self.result, self.seen) = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
-      let result = Notes<ScenarioResult>()
+      let results = Notes<ScenarioResult>()
       let issues = await TestIssue.collecting {
-        let one =
+        let result =
           isExplored
           ? await ExplorationSummary.$current.withValue(summary) {
             await scenario.explore(
               app, bounds: .init(duration: .seconds(3600)), options: .init(timeLimit: timeLimit))
           }
           : await scenario.run(app, options: .init(timeLimit: timeLimit))
-        if let one { result.add(one) }
+        if let result { results.add(result) }
       }
-      return (result.values.first, issues.map(Seen.init))
+      return (results.values.first, issues.map(RecordedIssue.init))
     }
     self.shown = shown.values.joined()
     self.summary = TestProcess.$current.withValue(process) { summary.text }
   }
 
-  var errors: [Seen] { seen.filter(\.isError) }
+  var errors: [RecordedIssue] { seen.filter(\.isError) }
 
-  /// Why the run broke off; nil where it did not.
+  /// Why the first run failed; nil if it reached its end.
   var failure: String? { result?.runs.first?.transcript?.failure?.message }
 
-  /// The golden file that it would have.
+  /// The text that the scenario's golden file would have.
   var golden: String { result?.actualGolden ?? "" }
 
-  /// What the container held in the end.
+  /// The paths in the container at the end of the first run.
   var files: [String] { result?.runs.first?.transcript?.lastTree.paths.map(\.string) ?? [] }
 }
 #endif

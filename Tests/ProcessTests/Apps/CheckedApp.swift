@@ -3,8 +3,8 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// An app that keeps a list of pictures in Documents and the pictures in its caches, and checks that none is
-/// missing.
+/// An app that keeps pictures in Caches, and a list of their names in Documents.
+/// Its check fails if a picture is missing.
 enum CheckedApp: AppUnderTest {
   static func check(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.appendingPathComponent("list.txt")
@@ -13,7 +13,7 @@ enum CheckedApp: AppUnderTest {
       let picture = launch.container.caches.appendingPathComponent(String(name))
       _ = try Data(contentsOf: picture)
     }
-    // Whatever a check does is done to a copy.
+    // The kit runs the check on a copy of the container, which this removal does not outlast.
     try FileManager.default.removeItem(at: list)
     #expect(!names.contains("odd"))
   }
@@ -31,7 +31,7 @@ enum CheckedApp: AppUnderTest {
   }
 }
 
-/// The same app, which makes at its start what is missing.
+/// An app like `CheckedApp` that creates missing pictures at each launch.
 enum RepairingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.appendingPathComponent("list.txt")
@@ -49,7 +49,8 @@ enum RepairingApp: AppUnderTest {
   static let actions = CheckedApp.actions
 }
 
-/// An app that adds an entry twice if the first time was cut short, and checks that no entry is there twice.
+/// An app that adds a name to the list again if its action is repeated after a kill. Its check
+/// fails if the list has a name twice.
 enum DoublingApp: AppUnderTest {
   static func check(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.appendingPathComponent("list.txt")

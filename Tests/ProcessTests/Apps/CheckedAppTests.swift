@@ -6,13 +6,12 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 
-/// What an app itself believes, asked after the system has acted.
+/// The kit runs an app's own check at the launch after an event of iOS.
 @Suite struct CheckedAppTests {
   static let head = "files: { 'Documents/**': 'critical', '**': 'cached' },"
   static let add = "{ perform: 'add', with: { name: '1.jpg' } }"
 
-  @Test func `a check that fails in a process of its own is a finding, with the item`() async throws
-  {
+  @Test func `a check that fails in the app's process is a finding with the file`() async throws {
     let steps = [Self.add, "{ purge: 'lowStorage' }", "{ relaunch: {} }"]
     let run = try await AppStory(CheckedApp.self, steps, head: Self.head).run()
     #expect(run.failure == nil)
@@ -22,7 +21,7 @@ import Testing
     #expect(finding.message.contains("after the purge 'lowStorage': "), "\(finding)")
   }
 
-  @Test func `an expectation of a check that fails is one, and no issue`() async throws {
+  @Test func `an expectation that fails in a check is a finding, and no issue`() async throws {
     let steps = ["{ perform: 'add', with: { name: 'odd' } }", "{ kill: {} }", "{ relaunch: {} }"]
     let run = try await AppStory(CheckedApp.self, steps, head: Self.head).run()
     #expect(run.findings.map(\.rule) == ["app-check-failed"], "\(run.findings)")
@@ -30,7 +29,7 @@ import Testing
     #expect(message.contains("(CheckedApp.swift:18)"), "\(message)")
   }
 
-  @Test func `what a check changes is not there`() async throws {
+  @Test func `changes by a check do not stay in the container`() async throws {
     let steps = [
       Self.add, "{ kill: {} }", "{ relaunch: {} }",
       "{ expectFiles: { present: ['Documents/list.txt'] } }",
@@ -40,7 +39,7 @@ import Testing
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
-  func `a session asks too`() async throws {
+  func `a session runs the check too`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(CheckedApp.self)
     try await app.perform("add", with: ["name": "1.jpg"])
@@ -50,7 +49,7 @@ import Testing
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
-  func `a session asks after a kill, as a scenario does`() async throws {
+  func `a session runs the check after a kill, as a scenario does`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(CheckedApp.self)
     try await app.perform("add", with: ["name": "odd"])

@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// An app whose actions end badly.
+/// An app whose actions crash, exit, hang or fail.
 enum DyingApp: AppUnderTest {
   static let actions: AppActions = [
     "fatal": { _ in
@@ -16,7 +16,7 @@ enum DyingApp: AppUnderTest {
       try Data(count: 10).write(to: action.container.documents.file("half"))
       kill(getpid(), SIGKILL)
     },
-    "overflow": { _ in print(deep(1)) },
+    "overflow": { _ in print(recurse(1)) },
     "stopped": { _ in kill(getpid(), SIGSTOP) },
     "hang": { _ in
       while true { sleep(1) }
@@ -34,17 +34,17 @@ enum DyingApp: AppUnderTest {
     },
   ]
 
-  /// An error of the app's own.
+  /// An error type of the app that contains an error of Foundation.
   enum OwnError: Error {
     case wrapping(any Error)
   }
 
-  private static func deep(_ depth: Int) -> Int {
-    depth == 0 ? 0 : deep(depth + 1) + deep(depth + 2)
+  private static func recurse(_ depth: Int) -> Int {
+    depth == 0 ? 0 : recurse(depth + 1) + recurse(depth + 2)
   }
 }
 
-/// An app whose start fails.
+/// An app whose launch throws an error.
 enum UnwillingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws { throw CocoaError(.coderInvalidValue) }
 

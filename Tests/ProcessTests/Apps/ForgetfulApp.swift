@@ -2,7 +2,9 @@
 import BackupTesting
 import Foundation
 
-/// An app that begins with an empty list wherever it lacks its index, which no backup holds.
+/// An app that overwrites the user's list with an empty one if its index is missing.
+///
+/// The index is in Caches, so no backup contains it.
 enum ForgetfulApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let index = launch.container.caches.appendingPathComponent("index")
@@ -11,7 +13,6 @@ enum ForgetfulApp: AppUnderTest {
     try Data().write(to: index)
   }
 
-  /// Where the user's list is.
   private static func list(_ container: FakeContainer.Locations) -> URL {
     container.documents.appendingPathComponent("list.json")
   }

@@ -2,13 +2,13 @@
 import BackupTesting
 import Testing
 
-/// What the code of an app's start makes of the user's files.
+/// The kit reports an app whose launch overwrites the user's files.
 @Suite struct ForgetfulAppTests {
-  /// What is found of the list.
+  /// The message of the finding.
   private static let finding =
     "no file contains the data that the user saved in 'Documents/list.json'"
 
-  @Test func `a start that writes over the user's list is found, also in a process`() async throws {
+  @Test func `a launch that overwrites the user's list is reported`() async throws {
     let trial = try await AppTrial(
       ForgetfulApp.self,
       [
@@ -17,7 +17,7 @@ import Testing
     #expect(trial.seen.contains { $0.text.contains(Self.finding) }, "\(trial.seen)")
   }
 
-  @Test func `what an action saves is the user's doing`() async throws {
+  @Test func `an action may overwrite the user's list`() async throws {
     let trial = try await AppTrial(
       ForgetfulApp.self,
       [
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(.container(files: ["Documents/**": .critical, "Library/Caches/**": .cached]))
-  func `it is found in a plain test too`() async throws {
+  func `a test without a scenario reports it too`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(ForgetfulApp.self)
     try await app.perform("add")

@@ -2,11 +2,11 @@
 import BackupTesting
 import Foundation
 
-/// An app with the habits of real ones: statics, queues, threads, preferences.
+/// An app that does what many apps do: it uses statics, queues, threads and preferences.
 enum HabitsApp: AppUnderTest {
-  /// Where it saves, found once.
+  /// The URL of Documents, in a list. The app looks it up once in each process.
   static let documents = FileManager.default.urls(for: .documentDirectory, in: .userDomainMask)
-  /// How often it counted since its start.
+  /// Counts the calls of the action `count` in this process.
   static let counter = Counter()
 
   static func launch(_ launch: AppLaunch) async throws {
@@ -92,22 +92,20 @@ enum HabitsApp: AppUnderTest {
     },
   ]
 
-  /// Saves a file of a name.
   static func save(_ name: String) throws { try Data("[]".utf8).write(to: folder().file(name)) }
 
-  /// The folder that it found once.
   private static func folder() throws -> URL {
     guard let folder = documents.first else { throw CocoaError(.fileNoSuchFile) }
     return folder
   }
 
-  /// A count that another one began.
+  /// The error of the action `count` if it is not the first one in this process.
   struct CountError: Error {
     let count: Int
   }
 }
 
-/// A number behind a lock.
+/// A counter that several threads can use.
 final class Counter: @unchecked Sendable {
   private let lock = NSLock()
   private var number = 0
@@ -121,7 +119,6 @@ final class Counter: @unchecked Sendable {
 }
 
 extension URL {
-  /// A file below a directory.
   func file(_ name: String) -> URL { appendingPathComponent(name, isDirectory: false) }
 }
 #endif

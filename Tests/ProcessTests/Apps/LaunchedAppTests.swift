@@ -5,21 +5,23 @@ import Testing
 
 @testable import BackupTesting
 
-/// An app that a plain test launches.
+/// A test without a scenario launches an app.
 @Suite(.container) struct LaunchedAppTests {
-  /// Launches the app with the habits.
+  /// Launches `HabitsApp` in the test's container.
   private func launch() async throws -> (FakeContainer, FakeContainer.LaunchedApp) {
     let container = try FakeContainer.current
     return (container, try await container.launch(HabitsApp.self))
   }
 
-  @Test func `it performs, with arguments`() async throws {
+  @Test func `the app performs an action with arguments`() async throws {
     let (container, app) = try await launch()
     try await app.perform("save", with: ["name": "a.json"])
     #expect(try container.backUp().contains("Documents/a.json"))
   }
 
-  @Test func `what it prints is shown after each action, but no crash`() async throws {
+  @Test func `the app's output is shown after each action, but not the report of a crash`()
+    async throws
+  {
     let shown = Notes<String>()
     var process = TestProcess.current
     process.printOutput = { shown.add($0) }
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `it is a process of its own, and a killed one is gone`() async throws {
+  @Test func `the app has its own process, which a kill ends`() async throws {
     let folder = try TestFolder()
     let (_, app) = try await launch()
     try await app.perform("note", with: ["path": folder.path + "/note"])
@@ -51,7 +53,7 @@ import Testing
     #expect(error?.code == .appEnded)
   }
 
-  @Test func `a call by which the system ends the app ends it`() async throws {
+  @Test func `a call that simulates an event of iOS ends the app`() async throws {
     let (container, app) = try await launch()
     try await app.perform("count")
     try container.purge()
@@ -60,13 +62,13 @@ import Testing
     try await next.perform("count")
   }
 
-  @Test func `launched again, the former one ends`() async throws {
+  @Test func `a second launch ends the first app`() async throws {
     let (container, app) = try await launch()
     let next = try await container.launch(HabitsApp.self)
     #expect(app.hasEnded && !next.hasEnded)
   }
 
-  @Test func `an error says what it was`() async throws {
+  @Test func `an error of an action has its domain and code`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(DyingApp.self)
     let error = await #expect(throws: ActionCall.CodeError.self) {
@@ -76,20 +78,20 @@ import Testing
     #expect(error?.code == CocoaError.Code.fileReadNoSuchFile.rawValue)
   }
 
-  @Test func `a crash is an error of its own`() async throws {
+  @Test func `an exit of the app is an error with the status`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(DyingApp.self)
     let error = await #expect(throws: RunError.self) { try await app.perform("status") }
     #expect(error?.code == .appEnded && error?.description.contains("status 3") == true)
   }
 
-  @Test func `what is not bound is said, with the Swift to paste`() async throws {
+  @Test func `an unknown action is an error that names a similar action`() async throws {
     let (_, app) = try await launch()
     let error = await #expect(throws: RunError.self) { try await app.perform("sav") }
     #expect(error?.code == .invalidApp && error?.description.contains("'save'") == true)
   }
 
-  @Test func `arguments that nest too deep are said to`() async throws {
+  @Test func `arguments that nest too deeply are an error`() async throws {
     let (_, app) = try await launch()
     let nested = (0..<200).reduce(Nested(inner: nil)) { nested, _ in Nested(inner: [nested]) }
     let error = await #expect(throws: RunError.self) { try await app.perform("save", with: nested) }

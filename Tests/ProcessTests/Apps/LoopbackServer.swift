@@ -2,12 +2,12 @@
 import CBackupProcess
 import Foundation
 
-/// Answers every HTTP request on a port of this machine's own address with the same text.
+/// An HTTP server on 127.0.0.1 that answers every request with the same text.
 final class LoopbackServer: Sendable {
   let port: Int
   private let listener: Int32
 
-  /// A server that has begun to listen.
+  /// Starts a server on a free port.
   init(answering text: String) throws {
     let listener = socket(AF_INET, LoopbackServer.stream, 0)
     guard listener >= 0 else { throw POSIXError(.EMFILE) }
@@ -35,13 +35,13 @@ final class LoopbackServer: Sendable {
     }
   }
 
-  /// Whether this machine can be reached by its own address, which a network of its own may not give.
+  /// Whether the machine can connect to 127.0.0.1. In some network namespaces of Linux, it cannot.
   static let canBeReached: Bool = {
     guard let server = try? LoopbackServer(answering: "") else { return false }
     let client = socket(AF_INET, stream, 0)
     defer { close(client) }
-    var place = address(of: server.port)
-    return withUnsafeBytes(of: &place) { bytes in
+    var serverAddress = address(of: server.port)
+    return withUnsafeBytes(of: &serverAddress) { bytes in
       let address = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self)
       return connect(client, address, socklen_t(bytes.count)) == 0
     }
@@ -52,7 +52,7 @@ final class LoopbackServer: Sendable {
     close(listener)
   }
 
-  /// A port of this machine's own address; 0 for any that is free.
+  /// The address 127.0.0.1 with a port. Port 0 stands for any free port.
   private static func address(of port: Int) -> sockaddr_in {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -61,10 +61,9 @@ final class LoopbackServer: Sendable {
     return address
   }
 
-  /// The kind of socket, an enumeration's case on Linux.
-  private static let stream = Int32(truncatingIfNeeded: streamKind(SOCK_STREAM))
+  /// The socket type `SOCK_STREAM`, which is an integer on Darwin and an enumeration case on Linux.
+  private static let stream = Int32(truncatingIfNeeded: number(ofSocketType: SOCK_STREAM))
 
-  /// Reads a request and answers it.
   private static func answer(_ client: Int32, _ text: String) {
     var request: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4096)
@@ -80,9 +79,9 @@ final class LoopbackServer: Sendable {
   }
 }
 
-/// The number of a kind of socket, as Darwin has it.
-private func streamKind(_ kind: Int32) -> UInt32 { UInt32(bitPattern: kind) }
+/// The number of a socket type on Darwin.
+private func number(ofSocketType type: Int32) -> UInt32 { UInt32(bitPattern: type) }
 
-/// The number of a kind of socket, as Linux has it.
-private func streamKind(_ kind: some RawRepresentable<UInt32>) -> UInt32 { kind.rawValue }
+/// The number of a socket type on Linux.
+private func number(ofSocketType type: some RawRepresentable<UInt32>) -> UInt32 { type.rawValue }
 #endif

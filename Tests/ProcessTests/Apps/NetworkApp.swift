@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 import NetworkSupport
 
-/// An app with what Foundation keeps for it on the way to the network.
+/// An app for which Foundation stores cookies, cached responses and downloads.
 enum NetworkApp: AppUnderTest {
   static let actions: AppActions = [
     "session": { _ in
@@ -30,7 +30,7 @@ enum NetworkApp: AppUnderTest {
     },
     "download": { action in
       let port: Int = try action.argument("port")
-      // A proxy of the user's does not reach this machine's own address.
+      // A proxy that the user has set cannot reach 127.0.0.1.
       setenv("no_proxy", "*", 1)
       let url = URL(string: "http://127.0.0.1:\(port)/movie") ?? URL(fileURLWithPath: "/")
       try await Downloader().download(url)
@@ -38,15 +38,15 @@ enum NetworkApp: AppUnderTest {
   ]
 }
 
-/// Downloads as apps do: a session tells a delegate where a file is, which moves it.
+/// Downloads as apps do: the session gives its delegate a temporary file, which the delegate moves.
 private final class Downloader: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
-  /// Guards who waits, and what went wrong.
+  /// Guards `waiter` and `failure`.
   private let lock = NSLock()
   private var waiter: CheckedContinuation<Void, any Error>?
-  /// What went wrong with the file.
+  /// The error of moving the downloaded file.
   private var failure: (any Error)?
 
-  /// Downloads into Documents, and notes where the file was before.
+  /// Downloads a file into Documents, and writes the file's temporary path to `from.txt`.
   func download(_ url: URL) async throws {
     let session = URLSession(configuration: .default, delegate: self, delegateQueue: nil)
     defer { session.finishTasksAndInvalidate() }

@@ -7,7 +7,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// An app that leaves a movie in the backup, which its classes say is wrong.
+/// An app that does not mark a movie, although the movie has the class `offline`.
 enum MovieApp: AppUnderTest {
   static let files: KeyValuePairs<String, DataClass> = ["Documents/*.mp4": .offline]
   static let actions: AppActions = [
@@ -15,20 +15,22 @@ enum MovieApp: AppUnderTest {
   ]
 }
 
-/// The same app with another class.
+/// An app like `MovieApp` whose movie has the class `support`.
 enum OtherMovieApp: AppUnderTest {
   static let files: KeyValuePairs<String, DataClass> = ["Documents/*.mp4": .support]
   static let actions = MovieApp.actions
 }
 
-/// The classes in an app's `files`, in each test that runs the app.
+/// Each test of an app uses the classes that the app declares in `files`.
 @Suite struct SharedFilesTests {
   private static let scenario = """
     { title: 'A movie', golden: { compare: false }, FILES
       steps: [{ perform: 'download' }, { backup: 'a' }] }
     """
 
-  /// Runs the scenario of a folder, and returns the issues.
+  /// Runs the scenario with `MovieApp`, and returns the texts of the issues.
+  ///
+  /// `files` is a key of the scenario, and `appFile` is the text of the file `app.json5`, if any.
   private func issues(_ files: String = "", appFile: String? = nil) async throws -> [String] {
     var texts = ["a.json5": Self.scenario.replacing("FILES", with: files)]
     texts["app.json5"] = appFile
@@ -41,12 +43,12 @@ enum OtherMovieApp: AppUnderTest {
     }
   }
 
-  @Test func `a scenario has them after its own`() async throws {
+  @Test func `a scenario's own classes come before the app's classes`() async throws {
     #expect(try await issues().contains { $0.contains("recreatable-data-backed-up") })
     #expect(try await issues("files: { '**/1.mp4': 'critical' },").isEmpty)
   }
 
-  @Test func `app.json5 must give the same, and the error names both places`() async throws {
+  @Test func `app.json5 must have the same class, or the error names both places`() async throws {
     let same = try await issues(appFile: "{ files: { 'Documents/*.mp4': 'offline' } }")
     #expect(same.contains { $0.contains("recreatable-data-backed-up") })
     let other = try await issues(appFile: "{ files: { 'Documents/*.mp4': 'support' } }")
@@ -57,12 +59,12 @@ enum OtherMovieApp: AppUnderTest {
   }
 
   @Test(.container(findings: .ignored))
-  func `a test that launches the app has them`() async throws {
+  func `a test that launches the app uses the app's classes`() async throws {
     let container = try FakeContainer.current
     try await container.launch(MovieApp.self).perform("download")
     try container.backUp()
     #expect(try container.findings().map(\.rule) == ["recreatable-data-backed-up"])
-    // Launched again, it has the same.
+    // A second launch of the same app is no conflict.
     _ = try await container.launch(MovieApp.self)
     let error = await #expect(throws: RunError.self) {
       try await container.launch(OtherMovieApp.self)
@@ -72,7 +74,7 @@ enum OtherMovieApp: AppUnderTest {
   }
 
   @Test(.container(files: ["Documents/1.mp4": .critical]))
-  func `those of the test's container come first`() async throws {
+  func `classes of the container trait come before the app's classes`() async throws {
     let container = try FakeContainer.current
     try await container.launch(MovieApp.self).perform("download")
     try container.backUp()

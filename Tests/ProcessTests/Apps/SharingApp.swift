@@ -7,16 +7,16 @@ import TestSupport
 enum SharingApp: AppUnderTest {
   static let group = "group.com.example.app"
   static let widget = "com.example.app.widget"
-  /// How often this process has been asked for something.
-  private static let count = Notes<Int>()
+  /// Has one element for each call of the action `timeline` in this process.
+  private static let timelines = Notes<Int>()
 
   static func launch(_ launch: AppLaunch) async throws {
     let line = "\(launch.bundleIdentifier) \(launch.launchCount)"
     try Data(line.utf8).write(to: launch.container.documents.appendingPathComponent("launch.txt"))
   }
 
-  /// The file that both use.
-  private static func shared(_ action: ActionCall) throws -> URL {
+  /// The file that the app and its widget share, in the group's container.
+  private static func sharedFile(_ action: ActionCall) throws -> URL {
     guard let folder = action.container.group(group) else {
       throw CocoaError(.fileNoSuchFile)
     }
@@ -24,13 +24,13 @@ enum SharingApp: AppUnderTest {
   }
 
   static let actions: AppActions = [
-    "share": { action in try Data("shared".utf8).write(to: shared(action)) },
+    "share": { action in try Data("shared".utf8).write(to: sharedFile(action)) },
     "timeline": { action in
-      count.add(1)
-      let text = try String(contentsOf: shared(action), encoding: .utf8)
+      timelines.add(1)
+      let text = try String(contentsOf: sharedFile(action), encoding: .utf8)
       let home = URL(fileURLWithPath: NSHomeDirectory()).resolvingSymlinksInPath().path
-      let isHome = action.container.url.resolvingSymlinksInPath().path == home
-      let line = "\(text) \(count.values.count) \(isHome)"
+      let isContainerHome = action.container.url.resolvingSymlinksInPath().path == home
+      let line = "\(text) \(timelines.values.count) \(isContainerHome)"
       try Data(line.utf8).write(
         to: action.container.documents.appendingPathComponent("timeline.txt"))
     },

@@ -3,20 +3,21 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// What an app shares with its extensions, each in a process and a container of its own.
+/// An app shares files with an extension, which has its own process and container.
 @Suite struct SharingAppTests {
-  /// The containers beside the app's.
+  /// The scenario's key that declares a group and an extension.
   private static let head =
     "app: { groups: ['\(SharingApp.group)'], extensions: ['\(SharingApp.widget)'] },"
-  /// Where the widget's files are.
+  /// The path of the widget's directory Documents.
   private static let documents = "\(SharingApp.widget):/Documents"
 
-  /// A step by which a file of the widget's is expected.
+  /// A step that expects a file of the widget.
   private static func expectFile(_ name: String, _ contents: String) -> String {
     "{ expectFile: { path: '\(documents)/\(name)', contents: '\(contents)' } }"
   }
 
-  @Test func `an extension reads what the app has put into the group's container`() async throws {
+  @Test func `an extension reads a file that the app saved in the group's container`() async throws
+  {
     let trial = try await AppTrial(
       SharingApp.self,
       [
@@ -29,7 +30,7 @@ import Testing
     #expect(trial.files.contains("\(SharingApp.group):/shared.txt"))
   }
 
-  @Test func `an extension has launches of its own, and needs no app that runs`() async throws {
+  @Test func `an extension has its own launches, and does not need a running app`() async throws {
     let trial = try await AppTrial(
       SharingApp.self,
       [
@@ -45,7 +46,7 @@ import Testing
     #expect(trial.failure == nil && trial.errors.isEmpty, "\(trial.seen)")
   }
 
-  @Test func `an extension that the app has not is a mistake at its name`() async throws {
+  @Test func `an undeclared extension is a mistake on its line`() async throws {
     let trial = try await AppTrial(
       SharingApp.self, ["{ perform: 'timeline', in: 'com.example.app.x' }"])
     #expect(trial.errors.map(\.line) == [2])
@@ -53,7 +54,7 @@ import Testing
 
   @Test(
     .container(groups: [SharingApp.group], extensions: [SharingApp.widget]))
-  func `a plain test launches app and extension`() async throws {
+  func `a test without a scenario launches app and extension`() async throws {
     let container = try FakeContainer.current
     let app = try await container.launch(SharingApp.self)
     try await app.perform("share")
@@ -69,7 +70,7 @@ import Testing
     #expect(app.hasEnded && widget.hasEnded)
   }
 
-  @Test(.container) func `an extension that the container is without is refused`() async throws {
+  @Test(.container) func `an extension that the container does not have is refused`() async throws {
     let container = try FakeContainer.current
     let error = await #expect(throws: RunError.self) {
       try await container.launch(SharingApp.self, extension: SharingApp.widget)

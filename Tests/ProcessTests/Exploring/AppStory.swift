@@ -8,12 +8,12 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// A scenario with the app that it is about, each launch of which is a process.
+/// A scenario and its app, which runs in a new process at each launch.
 struct AppStory {
   let scenario: Scenario
   let runner: ScenarioRunner
 
-  /// The story that the text of a scenario file tells.
+  /// Creates a story from the text of a scenario file.
   init(_ app: (some AppUnderTest).Type, text: String) async throws {
     scenario = try Scenario(text: text, id: "x", file: "x.json5")
     let host = try await ProcessHost.host(
@@ -22,7 +22,7 @@ struct AppStory {
     runner = ScenarioRunner(host: host)
   }
 
-  /// The story of steps, each written as in a scenario file, as the keys before them are.
+  /// Creates a story from steps in the notation of a scenario file, with further keys in `head`.
   init(_ app: (some AppUnderTest).Type, _ steps: [String], head: String = "") async throws {
     try await self.init(
       app,
@@ -30,23 +30,23 @@ struct AppStory {
         + "\(steps.joined(separator: ",\n"))\n] }")
   }
 
-  /// The first system and backup kind that it is told under.
+  /// The scenario's first variant, which is an iOS version and a kind of backup.
   var variant: Scenario.Variant {
     get throws { try #require(scenario.variants.first) }
   }
 
-  /// What is found where it is run and not explored, and the reason where a step fails.
+  /// Runs the scenario without exploration. Returns the findings, and why a step failed.
   func run() async throws -> (findings: [Scenario.Finding], failure: String?) {
     let transcript = try await runner.run(scenario, variant)
     return (RuleList.findings(in: transcript), transcript.failure?.message)
   }
 
-  /// What exploring it comes to.
+  /// Explores the scenario.
   func explored(_ settings: Scenario.ExplorationBounds = Scenario.ExplorationBounds()) async
     -> ExploredScenario
   {
     var settings = settings
-    // A busy machine takes long.
+    // On a busy machine, exploration takes long.
     settings.duration = .seconds(3600)
     return await ExploredScenario(scenario, settings, on: ExplorationStage(runner))
   }

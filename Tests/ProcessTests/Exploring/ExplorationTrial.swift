@@ -6,11 +6,11 @@ import BackupTesting
 @testable import BackupExploration
 @testable import BackupVerdicts
 
-/// What came of exploring a scenario of a few steps with an app of its own process.
+/// The result of exploring a few steps with an app in its own process.
 struct ExplorationTrial {
   let result: ExploredScenario
 
-  /// Explores steps, written as in a scenario file.
+  /// Explores steps in the notation of a scenario file. The text `head` has further keys.
   init(
     _ app: (some AppUnderTest).Type, _ steps: [String], head: String = "",
     _ settings: Scenario.ExplorationBounds = Scenario.ExplorationBounds()

@@ -7,17 +7,17 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 
-/// Exploring code of the app's own, each launch of which is a process.
+/// Exploration of an app's own code, which runs in a new process at each launch.
 struct ExploredAppTests {
-  /// What the app promises of its movies.
+  /// The key that declares the class of the app's movies.
   static let head = "files: { 'Library/**': 'offline' },"
 
-  /// Two downloads by an action.
+  /// Two steps with an action that downloads a movie.
   static func downloads(by action: String) -> [String] {
     (1...2).map { "{ perform: '\(action)', with: { id: '\($0)' } }" }
   }
 
-  @Test func `a folder that is marked only when it is made stays unmarked after a kill`()
+  @Test func `a folder that is marked only after its creation stays unmarked after a kill`()
     async throws
   {
     let trial = try await ExplorationTrial(
@@ -29,7 +29,9 @@ struct ExploredAppTests {
     #expect(trial.result.counts.unseenSteps.count == 0)
   }
 
-  @Test func `ends with a sentence if the recorded changes take too much`() async throws {
+  @Test func `exploration reports a limit if the recorded changes take too much memory`()
+    async throws
+  {
     let steps = Array(repeating: "{ perform: 'overwrite' }", count: 4)
     let story = try await AppStory(WritingApp.self, steps)
     var runner = story.runner
@@ -43,7 +45,8 @@ struct ExploredAppTests {
   }
 }
 
-/// An app that fills a new folder from a cache, and fails if the folder exists or the cache does not.
+/// An app that copies a file from Caches into a new folder. It fails if the folder exists, or if
+/// the file does not.
 enum FillingApp: AppUnderTest {
   static let actions: AppActions = [
     "seed": { try Data("seed".utf8).write(to: $0.container.caches.file("seed")) },
@@ -57,7 +60,7 @@ enum FillingApp: AppUnderTest {
     },
     "reset": { action in
       UserDefaults.standard.set(1, forKey: "count")
-      // All in it goes; the folder itself is the system's.
+      // This removes the contents of Library. The folder itself belongs to iOS.
       try? FileManager.default.removeItem(at: action.container.library)
       UserDefaults.standard.set(2, forKey: "count")
       UserDefaults.standard.synchronize()
@@ -66,7 +69,7 @@ enum FillingApp: AppUnderTest {
   ]
 }
 
-/// An app that writes to one small file again and again.
+/// An app that writes to one small file 300 times in an action.
 enum WritingApp: AppUnderTest {
   static let actions: AppActions = [
     "overwrite": { action in

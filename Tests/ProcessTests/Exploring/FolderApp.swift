@@ -2,10 +2,10 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves what can be downloaded again into a folder that it marks.
+/// An app that downloads movies into a marked folder.
 enum FolderApp: AppUnderTest {
   static let actions: AppActions = [
-    // The folder is marked only when it is made.
+    // This action marks the folder only after it has created the folder.
     "once": { action in
       let folder = folder(action)
       if !FileManager.default.fileExists(atPath: folder.path) {
@@ -14,7 +14,7 @@ enum FolderApp: AppUnderTest {
       }
       try save(action, in: folder)
     },
-    // It is marked at each save.
+    // This action marks the folder before each save.
     "always": { action in
       let folder = folder(action)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

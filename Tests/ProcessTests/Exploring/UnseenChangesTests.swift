@@ -4,28 +4,27 @@ import Testing
 @testable import BackupContainer
 @testable import BackupExploring
 
-/// What is said where the app was not killed within an activity.
+/// The advice of the kit if exploration cannot kill the app within an activity.
 struct UnseenChangesTests {
-  /// A library that is there.
   private static let library = TapLibrary(path: "/lib/tap.so", isLinked: true)
 
   private let product = ".product(name: \"FileSystemTap\", package: "
 
-  @Test func `where the product is forgotten the line to add is said`() {
+  @Test func `without the tap, the advice is the line to add to the manifest`() {
     let advice = adviceOnUnseenChanges(inProcess: false, library: nil, isSupported: true)
     #expect(advice.contains(product))
-    let elsewhere = adviceOnUnseenChanges(inProcess: false, library: nil, isSupported: false)
-    #expect(!elsewhere.contains(product))
-    #expect(elsewhere.contains("FileSystemTap"))
+    let adviceElsewhere = adviceOnUnseenChanges(inProcess: false, library: nil, isSupported: false)
+    #expect(!adviceElsewhere.contains(product))
+    #expect(adviceElsewhere.contains("FileSystemTap"))
   }
 
-  @Test func `where it is there its limits are said`() {
+  @Test func `with the tap, the advice names the limits of the tap`() {
     let advice = adviceOnUnseenChanges(inProcess: false, library: Self.library)
     #expect(advice.contains("with calls that the kit sees"))
   }
 
   @Test(arguments: [nil, library])
-  func `in the test's process no product would help`(_ library: TapLibrary?) {
+  func `in the test's process, the advice does not name the tap`(_ library: TapLibrary?) {
     let advice = adviceOnUnseenChanges(inProcess: true, library: library)
     #expect(!advice.contains("FileSystemTap"))
   }

@@ -11,11 +11,11 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// A red test is never a green report.
+/// If a test fails, each report says so.
 struct RedTestTests {
   @Test(arguments: Ending.allCases)
-  func `a report is as red as its test, in each format`(_ ending: Ending) async throws {
-    // Elsewhere the app is not killed amid its saves.
+  func `each format reports a failure exactly if the test fails`(_ ending: Ending) async throws {
+    // On other systems, exploration does not kill the app within a save.
     if ending == .exploration, !TapTrial.isThere { return }
     let folder = try TestFolder([
       "Scenarios/x.json5": ending.scenario, "Scenarios/y.json5": ending.scenario,
@@ -45,7 +45,7 @@ struct RedTestTests {
     #expect(try process.failedScenarios.paths() == Set(failed))
   }
 
-  /// Expects what was explored of two scenarios, and a link to what went wrong.
+  /// Expects reports on the exploration of two scenarios, with a link to the problem of each.
   private static func expectExplorations(in report: SuiteReport) throws {
     func text(_ format: String) throws -> String {
       try SuiteReport.formats.format(named: format).write(report)
@@ -59,22 +59,22 @@ struct RedTestTests {
       #expect(try text("junit").contains(record.summary))
     }
     let page = try text("html")
-    for place in ["s0-0", "s1-0"] {
-      #expect(page.contains("<a href=\"#\(place)\" title=\"") && page.contains("id=\"\(place)\""))
+    for anchor in ["s0-0", "s1-0"] {
+      #expect(page.contains("<a href=\"#\(anchor)\" title=\"") && page.contains("id=\"\(anchor)\""))
     }
   }
 
-  /// What fails a test that runs code, instead of this test.
+  /// Runs code, and returns the failures that it records. They do not fail this test.
   private static func failures(
     of code: @escaping @Sendable () async throws -> Void
   ) async throws -> [String] {
     let failures = Notes<String>()
-    let watch = IssueHandlingTrait.compactMapIssues { issue in
+    let collector = IssueHandlingTrait.compactMapIssues { issue in
       if issue.isFailure { failures.add("\(issue)") }
       return nil
     }
     do {
-      try await watch.provideScope(
+      try await collector.provideScope(
         for: try #require(Test.current), testCase: Test.Case.current, performing: code)
     } catch {
       failures.add("\(error)")
@@ -82,7 +82,7 @@ struct RedTestTests {
     return failures.values
   }
 
-  /// Whether a report says that something failed, and does not say that nothing did.
+  /// Whether a report says that something failed.
   private static func isRed(_ text: String, _ format: String) -> Bool {
     switch format {
     case "text": text.contains(": error: ")
@@ -98,7 +98,7 @@ struct RedTestTests {
 
   /// How a test ends.
   enum Ending: CaseIterable {
-    case none, known, knownInContainer
+    case none, knownIssue, knownIssueInContainer
     case finding, golden, failedStep, unboundAction, crashOfApp, expectationInApp
     case expectationInAction
     case exploration, unfinishedExploration, unknownTrace
@@ -106,7 +106,7 @@ struct RedTestTests {
     case findingInContainer, expectationInContainer, errorInContainer, crashInContainer
     case crashOfTests
 
-    var isGreen: Bool { [.none, .known, .knownInContainer].contains(self) }
+    var isGreen: Bool { [.none, .knownIssue, .knownIssueInContainer].contains(self) }
 
     var environment: [String: String] {
       switch self {
@@ -128,7 +128,7 @@ struct RedTestTests {
 
     private var steps: String {
       switch self {
-      case .finding, .known: "{ save: 'Library/a', size: 1 },"
+      case .finding, .knownIssue: "{ save: 'Library/a', size: 1 },"
       case .failedStep: "{ remove: 'Library/a' },"
       case .unboundAction: "{ perform: 'unbound' },"
       case .crashOfApp: "{ perform: 'killed' },"
@@ -142,7 +142,7 @@ struct RedTestTests {
       switch self {
       case .none, .finding, .failedStep, .unboundAction, .unreadable, .recordMode, .crashOfTests:
         await (try Scenario.all(in: folder).first)?.run()
-      case .known:
+      case .knownIssue:
         let scenarios = try Scenario.all(in: folder)
         await withKnownIssue { await scenarios.first?.run() }
       case .golden:
@@ -158,7 +158,7 @@ struct RedTestTests {
         let scenario = try #require(scenarios.first { $0.id == "critical" })
         await StandardSuite.explore(scenario, for: ListApp.self, bounds: .init(budget: 1))
       case .noScenario:
-        // Another test passes.
+        // The report also has a scenario that passes.
         await (try Scenario.all(in: folder).first)?.run()
         _ = try Scenario.all(in: folder, matching: "z")
       case .noFolder:
@@ -168,7 +168,7 @@ struct RedTestTests {
         await (try Scenario.all(in: folder).first)?.run()
         let app = StandardApp(bundleIdentifier: "com.example.app", files: [:])
         _ = try StandardSuite.scenarios(for: app)
-      case .findingInContainer, .knownInContainer, .expectationInContainer, .errorInContainer,
+      case .findingInContainer, .knownIssueInContainer, .expectationInContainer, .errorInContainer,
         .crashInContainer:
         await (try Scenario.all(in: folder).first)?.run()
         let trait = ContainerTrait.container(files: ["Library/**": .offline])
@@ -185,7 +185,7 @@ struct RedTestTests {
         try Data([1]).write(to: container.library.appendingPathComponent("a"))
         try container.backUp()
         try container.expectNoFindings()
-      case .knownInContainer:
+      case .knownIssueInContainer:
         await withKnownIssue { try await Self.findingInContainer.use(container) }
       case .expectationInContainer:
         #expect(try container.backUp().contains("Documents/a"))
@@ -198,7 +198,7 @@ struct RedTestTests {
   }
 }
 
-/// An app that is right.
+/// An app without a mistake.
 enum ListApp: AppUnderTest {
   static let files: KeyValuePairs<String, DataClass> = ["Documents/list": .critical]
 

@@ -2,21 +2,21 @@
 import BackupTesting
 import Foundation
 
-/// Where a shelf has its files, and what is wrong with it.
+/// The container in which `ShelfApp` keeps its files.
 protocol ShelfPlace: SendableMetatype {
-  /// The directory beside `Library/Caches` that its files are in.
+  /// The root directory of the container.
   static func root(_ container: FakeContainer.Locations) throws -> URL
-  /// What its paths in `files` begin with.
+  /// The beginning of the app's paths in `files`, for example `group.com.example.shelf:/`.
   static var prefix: String { get }
 }
 
-/// In the app's own container.
+/// The app's own container.
 enum OwnPlace: ShelfPlace {
   static let prefix = ""
   static func root(_ container: FakeContainer.Locations) -> URL { container.url }
 }
 
-/// In the container of a group.
+/// The container of a group.
 enum GroupPlace: ShelfPlace {
   static let group = "group.com.example.shelf"
   static let prefix = "\(group):/"
@@ -26,7 +26,7 @@ enum GroupPlace: ShelfPlace {
   }
 }
 
-/// What a shelf does wrong.
+/// A type that stands for one `ShelfFaultKind`, so that `ShelfApp` can be generic over its mistake.
 protocol ShelfFault: SendableMetatype {
   static var kind: ShelfFaultKind { get }
 }
@@ -40,8 +40,10 @@ enum MarksSecrets: ShelfFault { static let kind = ShelfFaultKind.marksSecrets }
 enum ReadsBlindly: ShelfFault { static let kind = ShelfFaultKind.readsBlindly }
 enum LeavesScratch: ShelfFault { static let kind = ShelfFaultKind.leavesScratch }
 
-/// An app of the standard suite with a group and an extension, which has a file of each class; only as
-/// a process of its own, whose statics are new at each start.
+/// An app for the standard suite that has a file of each class, a group and an extension.
+///
+/// `Place` is the container of its files, and `Fault` is its mistake. The launch throws an error
+/// unless it is the first launch in its own process.
 enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
   static var bundleIdentifier: String { "com.example.shelf" }
   static var groups: [String] { [GroupPlace.group] }
@@ -89,7 +91,7 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
       "save.temporary": { try Data(count: 3).write(to: $0.container.temporary.file("part")) },
       "delete.temporary": { action in
         let part = action.container.temporary.file("part")
-        // The system may have taken it meanwhile.
+        // iOS may have deleted the file since.
         guard Fault.kind != .leavesScratch, FileManager.default.fileExists(atPath: part.path) else {
           return
         }
@@ -102,7 +104,7 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
     try Place.root(action.container).appendingPathComponent(path)
   }
 
-  /// Saves an item, with the directory above it.
+  /// Saves a file, and creates the directory above it.
   private static func save(_ path: String, _ action: ActionCall, isMarked: Bool) throws {
     let url = try url(path, action)
     try FileManager.default.createDirectory(
@@ -111,14 +113,15 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
     if isMarked { try url.excludeFromBackup() }
   }
 
-  /// Saves an item that can be fetched again.
+  /// Saves and marks a file that the app can download again.
   private static func saveMarked(_ path: String, _ action: ActionCall) throws {
     let isNew = !FileManager.default.fileExists(atPath: try url(path, action).path)
     try save(path, action, isMarked: isNew || Fault.kind != .marksOnce)
   }
 
-  /// Fetches an item again that is not there; marks it in any case, for the app may have been killed
-  /// before it came to that.
+  /// Downloads a missing file again, and marks the file in any case.
+  ///
+  /// If iOS killed the app before it marked the file, the mark is missing.
   private static func saveIfMissing(_ path: String, _ action: ActionCall) throws {
     let item = try url(path, action)
     guard FileManager.default.fileExists(atPath: item.path) else {
@@ -128,12 +131,12 @@ enum ShelfApp<Place: ShelfPlace, Fault: ShelfFault>: AppUnderTest {
   }
 }
 
-/// What a shelf looks at when it starts.
+/// The state that `ShelfApp` checks at its launch.
 enum ShelfStart {
-  /// How often this process has started one.
+  /// Counts the launches in this process.
   static let count = Counter()
 
-  /// It runs in a process that is not its own.
+  /// The error if the app does not run in a new process of its own.
   struct NotOfItsOwn: Error {}
 }
 #endif

@@ -9,27 +9,28 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// The standard suite with an app that is a process of its own at each launch.
+/// The standard suite with an app that runs in a new process at each launch.
 @Suite struct StandardAppTests {
-  /// A wrong app, and what finds it.
-  struct Wrong: Sendable, CustomTestStringConvertible {
+  /// An app with a mistake, and the rule that reports it.
+  struct WrongApp: Sendable, CustomTestStringConvertible {
     let app: any AppUnderTest.Type
-    /// The suite's scenario that shows it.
+    /// The id of the suite's scenario that shows the mistake.
     let scenario: String
     let rule: String
     var testDescription: String { "\(app)" }
 
-    /// The wrong apps of a place.
-    static func all<Place: ShelfPlace>(_ place: Place.Type) -> [Wrong] {
+    /// All wrong apps with files in one container.
+    static func all<Place: ShelfPlace>(_ place: Place.Type) -> [WrongApp] {
       [
-        Wrong(app: ShelfApp<Place, MarksOnce>.self, scenario: "offline", rule: "reapply-on-save"),
-        Wrong(
+        WrongApp(
+          app: ShelfApp<Place, MarksOnce>.self, scenario: "offline", rule: "reapply-on-save"),
+        WrongApp(
           app: ShelfApp<Place, MarksLists>.self, scenario: "critical", rule: "user-data-excluded"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, MarksSecrets>.self, scenario: "secret", rule: "secret-backed-up"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, ReadsBlindly>.self, scenario: "cached", rule: "exists-before-use"),
-        Wrong(
+        WrongApp(
           app: ShelfApp<Place, LeavesScratch>.self, scenario: "temporary",
           rule: "temporary-left-behind"),
       ]
@@ -46,13 +47,15 @@ import Testing
     }
   }
 
-  @Test func `the report of a right app has every requirement kept`() async throws {
+  @Test func `the report on a right app says that it meets each requirement`() async throws {
     let report = try await StandardSuite.run(for: ShelfApp<GroupPlace, Faultless>.self)
     #expect(report.lines.allSatisfy { $0.isKept } && !report.lines.isEmpty, "\(report)")
   }
 
-  @Test(arguments: Thoroughness.every(2, of: Wrong.all(OwnPlace.self) + Wrong.all(GroupPlace.self)))
-  func `a wrong app is found out`(_ wrong: Wrong) async throws {
+  @Test(
+    arguments: Thoroughness.every(
+      2, of: WrongApp.all(OwnPlace.self) + WrongApp.all(GroupPlace.self)))
+  func `a wrong app fails the scenario of its mistake`(_ wrong: WrongApp) async throws {
     let scenario = try #require(
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
     let results = Notes<ScenarioResult>()
@@ -68,7 +71,7 @@ import Testing
     #expect(Set(problems.map(\.kind)) == [.finding(rule: wrong.rule)], "\(problems)")
   }
 
-  @Test func `an action that hangs is ended at its time limit`() async throws {
+  @Test func `an action that hangs is killed at its time limit`() async throws {
     let scenario = try #require(
       try StandardSuite.scenarios(for: HangingShelf.self).first { $0.id == "critical" })
     let issues = await TestIssue.collecting {
@@ -77,7 +80,7 @@ import Testing
     #expect(issues.contains { $0.text.contains("did not answer within 0.5 seconds") })
   }
 
-  @Test func `an app of scenarios takes part with the actions of the suite`() async throws {
+  @Test func `an app with other actions too is tested with the suite's actions`() async throws {
     let scenarios = try StandardSuite.scenarios(for: SharedShelf.self)
     #expect(scenarios.map(\.id) == ["critical", "launch"])
     for scenario in scenarios {
@@ -85,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `an app without an action of the suite is refused, and one misspelt`() {
+  @Test func `an app without an action of the suite or with a misspelt action is refused`() {
     let idle = #expect(throws: RunError.self) {
       try StandardSuite.scenarios(for: IdleShelf.self)
     }
@@ -108,7 +111,7 @@ enum HangingShelf: AppUnderTest {
   ]
 }
 
-/// An app of scenarios that also saves what the suite asks for.
+/// An app for scenario files that also has an action of the standard suite.
 enum SharedShelf: AppUnderTest {
   static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
   static let actions: AppActions = [
@@ -119,12 +122,12 @@ enum SharedShelf: AppUnderTest {
   ]
 }
 
-/// An app of scenarios only.
+/// An app without an action of the standard suite.
 enum IdleShelf: AppUnderTest {
   static let actions: AppActions = ["openShelf": { _ in }]
 }
 
-/// An app that names an action of the suite wrongly.
+/// An app that misspells the name of an action of the suite.
 enum MisspeltShelf: AppUnderTest {
   static let actions: AppActions = ["save.critcal": { _ in }]
 }

@@ -8,17 +8,16 @@ import Testing
 @testable import BackupContainer
 @testable import BackupScenarios
 
-/// A folder below which processes note what they change.
+/// Runs processes with the tap, a library that logs each change of files below the folder `root`.
 final class TapTrial: Sendable {
-  /// Whether there is such a library on this platform.
+  /// Whether the tap exists on this platform.
   static let isThere = cpr_tap_name() != nil
-  /// The folder below which this process notes changes; nil where it notes none.
+  /// The folder below which the tap logs this process's changes; nil if the process has no tap.
   static let ownRoot = ProcessInfo.processInfo.environment["BACKUP_TESTING_TAP_ROOTS"]
     .map { URL(fileURLWithPath: $0, isDirectory: true) }
 
   let folder: TestFolder
   private let library: TapLibrary
-  /// The folder below which changes are noted.
   var root: URL { folder.url("root") }
   var log: URL { folder.url("log") }
 
@@ -28,12 +27,14 @@ final class TapTrial: Sendable {
     try folder.makeFolder("root")
   }
 
-  /// The variables of processes that note something.
+  /// The environment variables that load the tap into a process.
+  ///
+  /// If `killedBefore` is 3, the tap kills the process before its third change.
   func variables(killedBefore: Int? = nil) -> [String: String] {
     library.variables(log: log, roots: [root], killedBefore: killedBefore)
   }
 
-  /// Runs a shell script in the folder below which changes are noted; returns how it ended.
+  /// Runs a shell script with the tap in `root`, and returns how the script ended.
   @discardableResult
   func run(_ script: String, killedBefore: Int? = nil) async throws -> Termination {
     let command = ProcessCommand(
@@ -48,14 +49,14 @@ final class TapTrial: Sendable {
     return try TapLog(Array(Data(contentsOf: log)), path).changes
   }
 
-  /// A path as the root has it.
+  /// A path relative to `root`.
   private func path(_ absolute: String) -> ContainerPath? {
     try? ContainerPath(
       absolute.hasPrefix(root.path + "/")
         ? String(absolute.dropFirst(root.path.count + 1)) : "OUTSIDE" + absolute)
   }
 
-  /// What was noted, each in a few words, with paths in the root.
+  /// The logged changes, each as a line. For example, `write a 0+6` writes six bytes at offset 0.
   func lines() throws -> [String] { try changes().map(line) }
 
   private func line(_ change: FileChange) -> String {
@@ -78,7 +79,7 @@ final class TapTrial: Sendable {
     }
   }
 
-  /// Does the noted changes anew in an empty folder; returns what that holds then.
+  /// Repeats the logged changes in an empty folder, and returns the folder's contents.
   func replayed(_ name: String = "replayed") throws -> [String] {
     try folder.makeFolder(name)
     let roots = ContainerRoots(DiskPath(folder.url(name)))
@@ -90,7 +91,7 @@ final class TapTrial: Sendable {
 
   func contents() throws -> [String] { try Self.contents(of: root) }
 
-  /// The items of a folder with what they hold, sorted.
+  /// The items of a folder, each as `directory/`, `link -> destination` or `file: bytes in Base64`.
   private static func contents(of folder: URL) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted().map { name in
       let path = folder.appendingPathComponent(name).path

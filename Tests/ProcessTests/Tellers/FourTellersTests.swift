@@ -8,62 +8,63 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// One verdict on a story, whoever tells it.
+/// Each story has the same findings in four kinds of test: with simulated steps, with code in the
+/// test's process, with an app in its own process, and with a session.
 @Suite struct FourTellersTests {
-  @Test func `there are twenty stories, each with a name of its own`() {
+  @Test func `the twenty stories have different names`() {
     #expect(Set(ToldStory.all.map(\.testDescription)).count == 20)
   }
 
   @Test(arguments: ToldStory.all)
-  func `simulated steps are judged as the story says`(_ story: ToldStory) async throws {
+  func `simulated steps cause the findings of the story`(_ story: ToldStory) async throws {
     let scenario = try Scenario(text: story.text(byCode: false))
     let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
-    #expect(RuleList.findings(in: transcript).judged == story.findings)
+    #expect(RuleList.findings(in: transcript).summaries == story.findings)
   }
 
   @Test(arguments: ToldStory.all)
-  func `bound code in the test's process is judged alike`(_ story: ToldStory) async throws {
+  func `code in the test's process causes the same findings`(_ story: ToldStory) async throws {
     let scenario = try Scenario(text: story.text(byCode: true))
     let runner = ScenarioRunner(actions: ToldApp.actions)
     let transcript = try await runner.run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
-    #expect(RuleList.findings(in: transcript).judged == story.findings)
+    #expect(RuleList.findings(in: transcript).summaries == story.findings)
   }
 
   @Test(arguments: ToldStory.all)
-  func `an app in a process of its own is judged alike`(_ story: ToldStory) async throws {
+  func `an app in its own process causes the same findings`(_ story: ToldStory) async throws {
     let run = try await AppStory(ToldApp.self, text: story.text(byCode: true)).run()
     #expect(run.failure == nil)
-    #expect(run.findings.judged == story.findings)
+    #expect(run.findings.summaries == story.findings)
   }
 
   @Test(arguments: ToldStory.all)
-  func `a session is judged alike`(_ story: ToldStory) async throws {
+  func `a session causes the same findings`(_ story: ToldStory) async throws {
     let container = try FakeContainer()
     let findings = await Result { try await story.findings(inSessionOf: container) }
     try container.remove()
-    let judged = try findings.get().judged
-    #expect(judged == story.findings)
+    let summaries = try findings.get().summaries
+    #expect(summaries == story.findings)
   }
 }
 
 extension [Scenario.Finding] {
-  /// What is found, without words and steps, each as `rule severity path`.
-  fileprivate var judged: Set<String> {
+  /// Each finding as `rule severity path`.
+  fileprivate var summaries: Set<String> {
     Set(map { "\($0.rule) \($0.severity.rawValue) \($0.path?.description ?? "-")" })
   }
 }
 
 extension Result where Failure == any Error {
-  /// What code returns or throws.
+  /// Runs code, and keeps its value or its error.
   fileprivate init(_ code: () async throws -> Success) async {
     do { self = .success(try await code()) } catch { self = .failure(error) }
   }
 }
 
 extension ToldStory {
-  /// What is found where a test calls what happens, one call after the other.
+  /// Performs the story by calls to the kit, and returns the findings.
   fileprivate func findings(
     inSessionOf container: FakeContainer
   ) async throws -> [Scenario.Finding] {
@@ -88,8 +89,8 @@ extension ToldStory {
         do {
           try await running.perform(name, with: arguments)
         } catch {
-          // An error that leaves a test is judged, and ends the test.
-          let transcript = try container.thrown(error)
+          // The kit also judges the error with which a test ends.
+          let transcript = try container.transcript(endingWith: error)
           return try container.findings() + RuleList.findings(in: transcript)
         }
         continue
@@ -113,9 +114,9 @@ extension ToldStory {
 }
 
 extension FakeContainer {
-  /// What an error that leaves a test is about.
-  fileprivate func thrown(_ error: any Error) throws -> Transcript {
-    let session = try #require(storedSession.withLock { $0 as? ContainerSession })
+  /// The transcript of the session, with the error that ends its test.
+  fileprivate func transcript(endingWith error: any Error) throws -> Transcript {
+    let session = try #require(companion.withLock { $0 as? ContainerSession })
     return try #require(session.transcript(of: error), "\(error)")
   }
 }

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that does what the app's steps of a scenario do, by Foundation.
+/// An app whose actions do with Foundation what the app steps of a scenario file do.
 enum ToldApp: AppUnderTest {
   static let actions: AppActions = [
     "makeDirectory": { action in

@@ -2,13 +2,16 @@
 import BackupTesting
 import Testing
 
-/// A story that can be told in several ways, as data.
+/// A list of app steps and events of iOS, and the findings that they cause.
+///
+/// `FourTellersTests` performs each story in four ways.
 struct ToldStory: Sendable, CustomTestStringConvertible {
+  /// An app step or an event of iOS.
   enum Turn: Sendable {
     case makeDirectory(String)
     case save(String, size: Int)
     case exclude(String)
-    /// A link by an absolute path.
+    /// Creates a symbolic link with an absolute path.
     case link(String, to: String)
     case read(String)
     case relaunch
@@ -23,9 +26,9 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
 
   let testDescription: String
   let turns: [Turn]
-  /// What a scenario file says beside the steps.
+  /// The keys of the scenario file other than `title` and `steps`.
   let head: String
-  /// What is found, each as `rule severity path`.
+  /// The expected findings, each as `rule severity path`.
   let findings: Set<String>
 
   private init(
@@ -56,7 +59,7 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
   private static let fileBackedUp: Set = ["recreatable-data-backed-up error Documents/m"]
 
   static let all = [
-    // After an update.
+    // Stories with an update or a new installation.
     ToldStory(
       "unmarked data, the app updated", movie + [.updateApp("2.0")] + backups, offline,
       finds: movieBackedUp),
@@ -100,7 +103,7 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
     ToldStory(
       "unmarked data, backed up right after an update",
       movie + [.updateApp("2.0"), .backUp("b")], offline, finds: movieBackedUp),
-    // What the app did not save.
+    // Stories with files that the app did not save.
     ToldStory(
       "a file handed over, and launched", [.place("Documents/m", size: 9)] + backups, offline,
       finds: fileBackedUp),
@@ -125,7 +128,7 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
         .place("Documents/m", size: 9), .backUp("old"), .exclude("Documents/m"), .backUp("new"),
         .restore("old"), .relaunch, .backUp("restored"),
       ], offline, finds: fileBackedUp),
-    // No update at all.
+    // Stories with other mistakes, and a story without a mistake.
     ToldStory(
       "saved again without its mark",
       [
@@ -146,7 +149,7 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
 // MARK: Steps
 
 extension ToldStory.Turn {
-  /// The action that does what the app does; nil for what the system does.
+  /// The action of `ToldApp` for an app step; nil for a launch or an event of iOS.
   var action: (name: String, arguments: [String: String])? {
     switch self {
     case .makeDirectory(let path): ("makeDirectory", ["path": path])
@@ -158,7 +161,7 @@ extension ToldStory.Turn {
     }
   }
 
-  /// The steps of a scenario file; with the app's own code or as the kit simulates it.
+  /// The steps of the scenario file. If `byCode` is true, actions of the app replace app steps.
   fileprivate func steps(byCode: Bool) -> [String] {
     if byCode, let action {
       let arguments = action.arguments.sorted { $0.key < $1.key }
@@ -184,7 +187,7 @@ extension ToldStory.Turn {
 }
 
 extension ToldStory {
-  /// The story as a scenario file.
+  /// The text of the story's scenario file.
   func text(byCode: Bool) -> String {
     let steps = turns.flatMap { $0.steps(byCode: byCode) }
     return "{ title: 'Told', \(head), steps: [\n\(steps.joined(separator: ",\n"))\n] }"

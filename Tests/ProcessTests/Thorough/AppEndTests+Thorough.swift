@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupTesting
 extension AppEndTests {
-  @Test func `a crash says its words and the app's own line`() async throws {
+  @Test func `the failure after a crash has the message and a line of the app`() async throws {
     let trial = try await perform("fatal")
     let failure = try #require(trial.failure)
     #expect(failure.hasPrefix("the app crashed during the action 'fatal': "), "\(failure)")

@@ -7,12 +7,12 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What exploration says of code of the app's own, and what not.
+/// Exploration reports each mistake of an app's code once, and nothing else.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct BlamedAppTests {
   private let head = "files: { 'Library/**': 'offline' },"
 
-  @Test func `no kill is blamed for what the story shows without it`() async throws {
+  @Test func `exploration does not report a finding that occurs without a kill`() async throws {
     let trial = try await ExplorationTrial(
       ImportingApp.self,
       [
@@ -49,7 +49,7 @@ struct BlamedAppTests {
       "\(trial.text)")
   }
 
-  @Test func `a scenario with 'expect' is explored, and what it expects is no failure`()
+  @Test func `a scenario with 'expect' is explored, and its expected finding is no failure`()
     async throws
   {
     let trial = try await AppTrial(

@@ -6,7 +6,7 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 extension CheckedAppTests {
-  @Test func `exploration asks at each start, and not where the app has put things right`()
+  @Test func `exploration runs the check at each launch, after repairs by the app`()
     async throws
   {
     let wrong = try await AppStory(CheckedApp.self, [Self.add], head: Self.head).explored()
@@ -15,14 +15,14 @@ extension CheckedAppTests {
     #expect(right.counterexamples.isEmpty && right.obstacle == nil, "\(right.text)")
   }
 
-  @Test func `exploration asks at the end, too`() async throws {
+  @Test func `exploration runs the check at the end too`() async throws {
     let explored = try await AppStory(DoublingApp.self, [Self.add], head: Self.head).explored()
     #expect(
       explored.counterexamples.map(\.finding.rule) == ["app-check-failed"], "\(explored.text)")
   }
 
   @Test
-  func `a file that the app tells the whole part of by itself is a warning if its check passes`()
+  func `a torn file is only a warning if the app's check passes`()
     async throws
   {
     let head = "files: { 'Documents/**': 'critical' },"

@@ -8,7 +8,7 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 
-/// What two injected events show of an app's code that one does not.
+/// Exploration finds some mistakes only with two injected events in a trace.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct DepthTests {
   private func explored(_ depth: Int) async throws -> ExploredScenario {
@@ -18,18 +18,18 @@ struct DepthTests {
     ).explored(Scenario.ExplorationBounds(depth: depth))
   }
 
-  @Test func `a draft that iOS purges between a kill and the repetition`() async throws {
-    let once = try await explored(1)
-    #expect(once.counterexamples.isEmpty && once.counts.isWhole, "\(once.text)")
-    let twice = try await explored(2)
-    let example = try #require(twice.counterexamples.first, "\(twice.text)")
-    #expect(example.finding.path?.description == "Library/Caches/draft", "\(twice.text)")
+  @Test func `depth 2 finds a draft that iOS purges between a kill and the retry`() async throws {
+    let withDepth1 = try await explored(1)
+    #expect(withDepth1.counterexamples.isEmpty && withDepth1.counts.isWhole, "\(withDepth1.text)")
+    let withDepth2 = try await explored(2)
+    let example = try #require(withDepth2.counterexamples.first, "\(withDepth2.text)")
+    #expect(example.finding.path?.description == "Library/Caches/draft", "\(withDepth2.text)")
     #expect(example.token == "x:1.kill(7~rename)+1.idle")
-    #expect(example.reproduction == .shown && twice.counts.unseenSteps.isEmpty)
+    #expect(example.reproduction == .shown && withDepth2.counts.unseenSteps.isEmpty)
   }
 }
 
-/// An app that takes a draft in Caches for one that is still there, since it has noted so.
+/// An app that remembers in a file `ready` that its draft exists, although iOS can purge the draft.
 enum DraftingApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

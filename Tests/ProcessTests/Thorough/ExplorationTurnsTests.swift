@@ -9,7 +9,7 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// An app as ``FolderApp``, which does not save atomically.
+/// An app like ``FolderApp`` that does not save atomically.
 enum InPlaceFolderApp: AppUnderTest {
   static let actions: AppActions = [
     "always": { action in
@@ -21,14 +21,15 @@ enum InPlaceFolderApp: AppUnderTest {
   ]
 }
 
-/// Which scenarios are explored first.
+/// The order of explorations: scenarios that have changed since their last exploration go first.
 struct ExplorationTurnsTests {
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
 
-  /// Writes a scenario that performs an action twice, and calls a function with it in a new process.
-  private func with<Result>(
+  /// Writes a scenario that performs an action twice, and passes it to a closure. The closure runs
+  /// with a new `TestProcess`.
+  private func withScenario<Result>(
     _ action: String, _ body: (Scenario) async throws -> Result
   ) async throws -> Result {
     try folder.write(
@@ -45,9 +46,9 @@ struct ExplorationTurnsTests {
     }
   }
 
-  /// Whether a scenario goes first after its run.
+  /// Runs the scenario, and returns whether its exploration would go first.
   private func goesFirst(_ action: String, _ app: (some AppUnderTest).Type) async throws -> Bool {
-    try await with(action) { scenario in
+    try await withScenario(action) { scenario in
       let results = Notes<ScenarioResult>()
       _ = await TestIssue.collecting {
         if let result = await scenario.run(app) { results.add(result) }
@@ -57,7 +58,7 @@ struct ExplorationTurnsTests {
   }
 
   private func explore(_ action: String) async throws {
-    try await with(action) { scenario in
+    try await withScenario(action) { scenario in
       _ = await TestIssue.collecting {
         await ExplorationSummary.$current.withValue(ExplorationSummary()) {
           _ = await scenario.explore(FolderApp.self)
@@ -66,7 +67,8 @@ struct ExplorationTurnsTests {
     }
   }
 
-  @Test func `a changed scenario or app goes first, and one that had a problem`() async throws {
+  @Test func `a scenario goes first if it or its app has changed, or after a problem`() async throws
+  {
     #expect(try await goesFirst("always", FolderApp.self))
     try await explore("always")
     #expect(try await !goesFirst("always", FolderApp.self))
@@ -76,10 +78,10 @@ struct ExplorationTurnsTests {
     #expect(try await goesFirst("always", FolderApp.self))
   }
 
-  @Test func `others wait until those that go first have ended, and no longer`() async throws {
+  @Test func `other scenarios wait until the first ones have ended, and no longer`() async throws {
     let turns = ExplorationTurns()
     let ended = Notes<String>()
-    // One goes first, one is found not to be explored, and two wait.
+    // One scenario goes first, one is not explored, and two wait.
     for _ in 1...4 { await turns.begin() }
     await withTaskGroup { group in
       for _ in 1...2 {
@@ -93,7 +95,7 @@ struct ExplorationTurnsTests {
       await turns.end()
     }
     #expect(ended.values == ["first", "other", "other"])
-    // Nothing is ahead: it does not wait.
+    // No other scenario is ahead, so this one does not wait.
     await turns.begin()
     await turns.letOthersGoFirst()
   }

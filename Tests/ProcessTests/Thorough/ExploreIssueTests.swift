@@ -9,12 +9,12 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// What `scenario.explore` records.
+/// The issues that `scenario.explore` records.
 struct ExploreIssueTests {
-  /// What the app promises of its movies.
+  /// The key that declares the class of the app's movies.
   private static let head = "files: { 'Library/**': 'offline' },"
 
-  /// Explores two downloads by an app that marks its folder once.
+  /// Explores two downloads by `FolderApp`. By default, they mark the folder only once.
   private static func trial(
     _ environment: [String: String] = [:], action: String = "once", head: String = head
   ) async throws -> AppTrial {
@@ -28,7 +28,7 @@ struct ExploreIssueTests {
     let trial = try await Self.trial()
     #expect(trial.result?.verdict == .passed)
     let error = try #require(trial.errors.first)
-    // At the app's line, where the code is known.
+    // If the kit knows the app's code, the issue is at a line of the code.
     #expect(trial.errors.count == 1 && (error.file != "x.json5" || error.line == 2))
     #expect(
       error.text.hasPrefix(
@@ -45,34 +45,36 @@ struct ExploreIssueTests {
         """)
   }
 
-  @Test func `a shard says only of itself that an action is not explored`() async throws {
+  @Test func `the summary of a shard says that no scenario in the shard performs an action`()
+    async throws
+  {
     let trial = try await Self.trial(["BACKUP_TESTING_SHARD": "1/1"])
     let line =
       "not explored: the action 'always', because no explored scenario in shard 1/1 performs it"
     #expect(trial.summary.contains(line), "\(trial.summary)")
   }
 
-  @Test func `nothing is explored where the environment says so`() async throws {
+  @Test func `with BACKUP_TESTING_EXPLORE=off, nothing is explored`() async throws {
     #expect(try await Self.trial(["BACKUP_TESTING_EXPLORE": "off"]).errors.isEmpty)
   }
 
-  @Test func `a scenario that names findings is run, and not explored`() async throws {
+  @Test func `an expected finding is not reported`() async throws {
     let expect = "expect: [{ rule: 'recreatable-data-backed-up' }],"
     let trial = try await Self.trial(head: Self.head + expect)
     #expect(!trial.seen.contains { $0.text.contains("killed") })
   }
 
-  @Test func `a scenario whose run fails is not explored, and that is said`() async throws {
+  @Test func `a scenario whose run fails is not explored, and a message says so`() async throws {
     let head = "files: { 'Library/**': 'critical' },"
     for (word, count) in [("", 1), ("off", 0)] {
       let trial = try await Self.trial(
         ["BACKUP_TESTING_EXPLORE": word], action: "always", head: head)
       #expect(trial.result?.verdict == .failed)
       #expect(trial.errors.allSatisfy { !$0.text.contains("explored") })
-      let said = trial.seen.filter {
+      let messages = trial.seen.filter {
         $0.text.contains("x: not explored, because its run did not pass")
       }
-      #expect(said.count == count, "\(trial.seen)")
+      #expect(messages.count == count, "\(trial.seen)")
       #expect(
         trial.summary.hasPrefix("FolderApp was NOT explored; ") == (count == 1), "\(trial.summary)")
       #expect(
@@ -102,14 +104,14 @@ struct ExploreIssueTests {
     #expect(trial.errors.map(\.text).joined().contains("'many'; expected off, or a number"))
   }
 
-  @Test func `a token has one history followed`() async throws {
+  @Test func `a token repeats one trace`() async throws {
     let right = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~mark)"])
     #expect(right.errors.count == 1)
     let other = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(2~createDirectory)"])
     #expect(other.errors.isEmpty)
   }
 
-  @Test func `a token whose point is another one now is refused with both`() async throws {
+  @Test func `a token with an outdated point is refused, with the current token`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x:1.kill(3~rename)"])
     let text = trial.errors.map(\.text).joined()
     #expect(
@@ -118,28 +120,27 @@ struct ExploreIssueTests {
           + "now '1.kill(3~mark)'"))
   }
 
-  @Test func `a token of a scenario that nobody has is refused with those there are`() async throws
-  {
+  @Test func `a token of an unknown scenario is refused, with a suggestion`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "y:1.idle"])
     #expect(
       trial.errors.map(\.text).joined().contains("unknown scenario 'y'; did you mean 'x'"))
   }
 
-  @Test func `a token of the standard suite's is no mistake in other scenarios`() async throws {
+  @Test func `a token of the standard suite is no error in other scenarios`() async throws {
     let id = try #require(StandardSuite.ids.first)
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "\(id):1.idle"])
     #expect(trial.errors.isEmpty)
     #expect(trial.seen.contains { $0.text.contains("replays a trace of '\(id)'") })
   }
 
-  @Test func `what is no token is refused`() async throws {
+  @Test func `a text that is not a token is refused`() async throws {
     let trial = try await Self.trial(["BACKUP_TESTING_REPLAY": "x"])
     #expect(
       trial.errors.map(\.text).joined().contains(
         "'x' is not a replay token: it does not contain ':'"))
   }
 
-  @Test func `where the app runs in the test's process, that it was not killed is a warning`()
+  @Test func `in the test's process, a warning says that the app was not killed`()
     async throws
   {
     let trial = try await Self.trial(["BACKUP_TESTING_IN_PROCESS": "1"], action: "always")

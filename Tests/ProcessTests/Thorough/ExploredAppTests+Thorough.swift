@@ -7,8 +7,7 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 extension ExploredAppTests {
-  @Test func `a folder that is made and marked at each save is right at every point`() async throws
-  {
+  @Test func `a folder that is marked before each save causes no finding`() async throws {
     let trial = try await ExplorationTrial(
       FolderApp.self, Self.downloads(by: "always"), head: Self.head)
     #expect(trial.result.counterexamples.isEmpty && trial.result.obstacle == nil)
@@ -24,7 +23,7 @@ extension ExploredAppTests {
   }
 
   @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
-  func `a step that fails after a purge hides none that fails after a kill`() async throws {
+  func `a step failure after a purge does not hide one after a kill`() async throws {
     let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
     let result = await story.explored()
     #expect(
@@ -33,7 +32,7 @@ extension ExploredAppTests {
   }
 
   @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
-  func `what a backup between a kill and the next start lacks is a finding if it is restored`()
+  func `an incomplete backup after a kill is a finding if it is restored`()
     async throws
   {
     let head =
@@ -50,8 +49,8 @@ extension ExploredAppTests {
   }
 }
 
-/// An app that writes a note in tmp and notes its name before it moves the note, and finds the note in
-/// either place.
+/// An app that writes a note to tmp, adds the note to an index, and then moves the note to
+/// Documents. Its action `open` finds the note in either directory.
 enum StagingApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

@@ -4,11 +4,11 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What an app looks for in a container that it had before is found, though nothing fails.
+/// The kit reports that an app looks for an item in its former container, even if no call fails.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
 struct FormerPathTests {
-  /// What is found after an update of the app, beside the path that is stored.
-  private func found(_ step: String, after move: String = "{ updateApp: '2.0' }") async throws
+  /// Imports a picture, performs a step after `move`, and returns the errors.
+  private func errors(in step: String, after move: String = "{ updateApp: '2.0' }") async throws
     -> [String]
   {
     let steps = ["{ perform: 'import' }", "{ backup: 'b' }", move, step]
@@ -20,20 +20,20 @@ struct FormerPathTests {
   }
 
   @Test(arguments: FormerPathApp.looks.keys.sorted())
-  func `an item is looked for at its former path`(way: String) async throws {
+  func `a look at the former path is an error`(way: String) async throws {
     let step = "{ perform: 'look', with: { by: '\(way)' } }"
-    #expect(try await found(step) == ["stale-container-path 4 Documents/picture.png"])
+    #expect(try await errors(in: step) == ["stale-container-path 4 Documents/picture.png"])
   }
 
-  @Test func `so it is after a restore`() async throws {
+  @Test func `after a restore, a look at the former path is an error`() async throws {
     let step = "{ perform: 'look', with: { by: 'fileExists' } }"
     #expect(
-      try await found(step, after: "{ restore: 'b' }") == [
+      try await errors(in: step, after: "{ restore: 'b' }") == [
         "stale-container-path 4 Documents/picture.png"
       ])
   }
 
-  @Test func `a link with an absolute path leads there`() async throws {
+  @Test func `a link with an absolute path leads to the former path`() async throws {
     let steps = ["perform: 'link'", "updateApp: '2.0'", "perform: 'followLink'"].map { "{ \($0) }" }
     let run = try await AppStory(FormerPathApp.self, steps).run()
     #expect(run.failure == nil)
@@ -46,17 +46,17 @@ struct FormerPathTests {
         ])
   }
 
-  @Test func `an app that then looks in its present container is right`() async throws {
-    #expect(try await found("{ perform: 'repair' }") == [])
+  @Test func `an app that then looks in its current container is right`() async throws {
+    #expect(try await errors(in: "{ perform: 'repair' }") == [])
   }
 
-  @Test func `looks in the present container are right`() async throws {
-    #expect(try await found("{ perform: 'lookInside' }") == [])
+  @Test func `looks in the current container are right`() async throws {
+    #expect(try await errors(in: "{ perform: 'lookInside' }") == [])
   }
 
-  @Test func `nothing is looked for in vain before the container has moved`() async throws {
+  @Test func `a look at the stored path is right until the container moves`() async throws {
     let step = "{ perform: 'look', with: { by: 'fileExists' } }"
-    #expect(try await found(step, after: "{ purge: 'lowStorage' }") == [])
+    #expect(try await errors(in: step, after: "{ purge: 'lowStorage' }") == [])
   }
 }
 #endif

@@ -19,22 +19,23 @@ struct FullStorageTests {
     try await AppStory(UnnoticedFullApp.self, [Self.write] + steps).run().failure
   }
 
-  @Test func `one write fails, and the step ends as the app's code does`() async throws {
-    let full = "{ perform: 'rename', storageFull: { path: 'Documents/lake.txt' } }"
-    let gone = "{ expectFiles: { absent: ['Documents/note.txt', 'Documents/lake.txt'] } }"
-    #expect(try await failure(full, gone) == nil)
-    let again = "{ perform: 'write', storageFull: {} }"
-    let kept = "{ expectFile: { path: 'Documents/note.txt', contents: 'Swim across the lake' } }"
-    #expect(try await failure(again, kept) == nil)
+  @Test func `one write fails, and the app's code handles the error`() async throws {
+    let fullRename = "{ perform: 'rename', storageFull: { path: 'Documents/lake.txt' } }"
+    let bothGone = "{ expectFiles: { absent: ['Documents/note.txt', 'Documents/lake.txt'] } }"
+    #expect(try await failure(fullRename, bothGone) == nil)
+    let fullWrite = "{ perform: 'write', storageFull: {} }"
+    let noteKept =
+      "{ expectFile: { path: 'Documents/note.txt', contents: 'Swim across the lake' } }"
+    #expect(try await failure(fullWrite, noteKept) == nil)
   }
 
-  @Test func `the app goes on running until its write fails`() async throws {
+  @Test func `the app keeps running until its write fails`() async throws {
     let steps = [Self.write, "{ perform: 'copy', storageFull: { path: 'Documents/copy' } }"]
     let diary = "{ expectFile: { path: 'Documents/diary', contents: 'start write copy ' } }"
     #expect(try await AppStory(DiaryOfStartsApp.self, steps + [diary]).run().failure == nil)
   }
 
-  @Test func `a text with another date is what was to come`() async throws {
+  @Test func `a text that differs only in its date is not lost`() async throws {
     let steps = [
       "{ perform: 'save' }", "{ perform: 'save', storageFull: { path: 'Documents/copy' } }",
     ]
@@ -46,7 +47,7 @@ struct FullStorageTests {
     #expect(!run.findings.contains { $0.rule == "user-data-lost" }, "\(run.findings)")
   }
 
-  @Test func `a write that never comes is named`() async throws {
+  @Test func `the message names a write that does not occur`() async throws {
     let message = try await failure("{ perform: 'rename', storageFull: { path: 'Documents/a' } }")
     #expect(
       message?.hasPrefix(
@@ -54,7 +55,8 @@ struct FullStorageTests {
           + "no such change; it made: write 'Documents/lake.txt'") == true, "\(message ?? "")")
   }
 
-  @Test func `a trace that cannot be repeated is counted, and no error of the app`() async throws {
+  @Test func `a trace that cannot be repeated is counted, but is no error of the app`() async throws
+  {
     let story = try await AppStory(OnceApp.self, ["{ perform: 'begin' }", Self.write])
     let result = await story.explored()
     #expect(result.counts.unrepeated.count == 1, "\(result.text)")
@@ -73,19 +75,18 @@ struct FullStorageTests {
       message?.hasPrefix("the storage was to be full in this step") == true, "\(message ?? "")")
   }
 
-  @Test func `a start of the app finds the storage full`() async throws {
+  @Test func `the storage can be full at a launch`() async throws {
     let start = "{ relaunch: {}, storageFull: { path: 'Documents/list' } }"
     let steps = ["{ perform: 'write' }", "{ updateApp: '2.0' }", start]
     #expect(try await AppStory(StartingApp.self, steps).run().failure == nil)
-    let never = [
+    let stepsWithoutWrite = [
       "{ perform: 'write' }", "{ updateApp: '2.0' }",
       "{ relaunch: {}, storageFull: { path: 'tmp/a' } }",
     ]
-    #expect(try await AppStory(StartingApp.self, never).run().failure != nil)
+    #expect(try await AppStory(StartingApp.self, stepsWithoutWrite).run().failure != nil)
   }
 
-  @Test func `the start after a failed one within a save is not the save done again`() async throws
-  {
+  @Test func `a launch after a failed launch is not taken for a retry of the save`() async throws {
     let saves = ["Swim across the lake", "Climb the hill"].map {
       "{ perform: 'note', with: { text: '\($0)' } }"
     }
@@ -100,7 +101,7 @@ struct FullStorageTests {
     (UnnoticedFullApp.self as any AppUnderTest.Type, ["write", "rename"]),
     (PurgedAndFullApp.self, ["add", "add"]), (IndexFirstApp.self, ["add", "openAll"]),
   ])
-  func `a token follows full storage, a purge before it, and what is never retried`(
+  func `a token repeats full storage, also after a purge or without a retry`(
     _ app: any AppUnderTest.Type, _ actions: [String]
   ) async throws {
     let steps = actions.enumerated().map { number, name in
@@ -122,11 +123,11 @@ struct FullStorageTests {
       head: "files: { 'Documents/**': 'critical', '**': 'cached' },")
     let found = await story.explored().counterexamples
     #expect(found.count == 1)
-    // One of them leads to a state in which another was followed.
+    // One of these crash points leads to a state that exploration has already reached.
     #expect(found.first?.sentence.hasSuffix("is missing (and 3 more crash points)") == true)
   }
 
-  @Test func `it can be excluded`() async throws {
+  @Test func `a scenario can exclude full storage`() async throws {
     let head = "explore: { without: ['storageFull'], reason: 'the test' },"
     let story = try await AppStory(
       UnnoticedFullApp.self, [Self.write, "{ perform: 'rename' }"],
@@ -135,7 +136,7 @@ struct FullStorageTests {
   }
 }
 
-/// An app that notes its starts and actions.
+/// An app that writes its launches and actions to a diary.
 enum DiaryOfStartsApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     try note("start", in: launch.container)
@@ -156,7 +157,8 @@ enum DiaryOfStartsApp: AppUnderTest {
   }
 }
 
-/// An app that saves a text with the date, longer each time, and a copy of it.
+/// An app that saves a text with the current time, and a copy. From the second save, the text is
+/// longer.
 enum DatedApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in
@@ -169,7 +171,7 @@ enum DatedApp: AppUnderTest {
   ]
 }
 
-/// An app that writes only in the process in which it was started first, and uses random names.
+/// An app that writes `a.txt` only in its first process. Its action `begin` uses a random name.
 enum OnceApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in
@@ -186,7 +188,7 @@ enum OnceApp: AppUnderTest {
   ]
 }
 
-/// An app that makes a key when it opens, and keeps notes in files of their own.
+/// An app that creates a key when it opens, and saves each note in its own file.
 enum KeyThenNotesApp: AppUnderTest {
   static let actions: AppActions = [
     "open": { action in
@@ -202,7 +204,7 @@ enum KeyThenNotesApp: AppUnderTest {
   ]
 }
 
-/// An app that writes its list again when it starts.
+/// An app that saves its list at each launch.
 enum StartingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     try Data("a".utf8).write(to: launch.container.documents.file("list"), options: .atomic)

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What an app does at each start, or on purpose, is no error of exploration.
+/// Exploration reports no error for changes that an app makes at each launch or on purpose.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct HabitTests {
   private static func add(_ text: String) -> String {
@@ -19,7 +19,7 @@ struct HabitTests {
   private static let apps: [any AppUnderTest.Type] = [SummingApp.self, CompactingApp.self]
 
   @Test(arguments: apps, [["{ relaunch: {} }"], []])
-  func `of the user's data that each start writes in another form, exploration warns once`(
+  func `exploration warns once if each launch saves the user's data in another form`(
     app: any AppUnderTest.Type, start: [String]
   ) async throws {
     let story = try await AppStory(
@@ -35,7 +35,7 @@ struct HabitTests {
     #expect(result.counts.crashPoints > 0)
   }
 
-  @Test func `a scenario is not explored if what it expects does not come`() async throws {
+  @Test func `a scenario is not explored if an expected finding does not occur`() async throws {
     let story = try await AppStory(
       PrivateApp.self, ["{ perform: 'write' }", "{ backup: 'b' }"],
       head: "files: { 'Documents/**': 'critical' }, "
@@ -44,7 +44,7 @@ struct HabitTests {
     #expect(obstacle.contains("expected the finding user-data-lost, but it did not occur"))
   }
 
-  @Test func `what a scenario expects is left out, and what it does not expect is found`()
+  @Test func `exploration omits expected findings, and reports other findings`()
     async throws
   {
     let head = "files: { 'Documents/**': 'critical' }, expect: [{ rule: 'user-data-excluded' }],"
@@ -67,7 +67,7 @@ struct HabitTests {
   }
 }
 
-/// An app whose start adds the lengths of the notes to a sum, and removes the notes.
+/// An app whose launch adds the lengths of the notes to a sum, and removes the notes.
 enum SummingApp: AppUnderTest {
   private struct Total: Codable {
     var sum = 0
@@ -102,7 +102,7 @@ enum SummingApp: AppUnderTest {
   ]
 }
 
-/// An app that appends each text to a journal, of which its start keeps the last.
+/// An app that appends texts to a journal. Each launch keeps only the last text.
 enum CompactingApp: AppUnderTest {
   private static func lines(of journal: URL) throws -> [Substring] {
     String(decoding: try Data(contentsOf: journal), as: UTF8.self)
@@ -112,9 +112,9 @@ enum CompactingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let journal = launch.container.documents.file("journal")
     guard journal.isThere else { return }
-    // The last line is not whole if no line break follows.
-    let whole = try lines(of: journal).dropLast()
-    try Data((whole.last.map { $0 + "\n" } ?? "").utf8).write(to: journal, options: .atomic)
+    // Without a line break after it, the last line is incomplete.
+    let completeLines = try lines(of: journal).dropLast()
+    try Data((completeLines.last.map { $0 + "\n" } ?? "").utf8).write(to: journal, options: .atomic)
   }
 
   static let actions: AppActions = [
@@ -130,7 +130,8 @@ enum CompactingApp: AppUnderTest {
   ]
 }
 
-/// An app that keeps its documents out of backups on purpose, and moves one in a wrong way.
+/// An app that marks its note on purpose. Its action `move` removes the note before it saves a
+/// copy.
 enum PrivateApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in

@@ -6,10 +6,11 @@ import Testing
 /// The folder that `Tests/Scripts/issue-texts` names; nil in other runs.
 private let folder = ProcessInfo.processInfo.environment["ISSUE_TEXTS"]
 
-/// Writes the issues' texts of each seeded app to a file.
+/// Writes the texts of each seeded app's issues to a file.
 @Suite(.enabled(if: folder != nil, "only Tests/Scripts/issue-texts needs the texts"))
 struct IssueTextTests {
-  /// The apps by a name for a file; one is there with several scenarios.
+  /// The seeded apps, each with a file name. The second scenario of an app has a number in the
+  /// name.
   private static let apps: [(name: String, app: SeededApp)] =
     Dictionary(grouping: SeededApp.wrong + SeededApp.right) { $0.testDescription }
     .flatMap { name, apps in

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// The end of a trace, compared with the end that nothing disturbs.
+/// Exploration compares the end of a trace with the end of the scenario without injected events.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct KeptDataTests {
   private static let files = "files: { 'Documents/**': 'critical', '**': 'cached' },"
@@ -18,7 +18,7 @@ struct KeptDataTests {
   }
 
   @Test
-  func `a note that a later action overwrites after a purge is lost, which an assertion shows`()
+  func `an assertion shows that an action overwrote a note after a purge`()
     async throws
   {
     let story = try await AppStory(CountingInCachesApp.self, Self.notes, head: Self.files)
@@ -34,7 +34,7 @@ struct KeptDataTests {
   }
 
   @Test(arguments: [CountingFilesApp.self, FlaggingApp.self] as [any AppUnderTest.Type])
-  func `an app that looks at the files, or notes what iOS took, loses nothing`(
+  func `an app that checks its files, or records which are purged, loses nothing`(
     _ app: any AppUnderTest.Type
   ) async throws {
     let result = try await AppStory(app, Self.notes, head: Self.files).explored()
@@ -56,7 +56,7 @@ enum CountingInCachesApp: AppUnderTest {
   ]
 }
 
-/// An app that takes the number of the next note from the notes that exist.
+/// An app that derives the number of the next note from the existing notes.
 enum CountingFilesApp: AppUnderTest {
   static let actions: AppActions = [
     "note": { action in
@@ -69,7 +69,7 @@ enum CountingFilesApp: AppUnderTest {
   ]
 }
 
-/// An app that notes for each text whether its picture is there.
+/// An app that records for each text whether its file in Caches exists.
 enum FlaggingApp: AppUnderTest {
   static let actions: AppActions = [
     "note": { action in

@@ -7,17 +7,17 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// What exploration makes of a recording is what a kill at that moment leaves.
+/// Repeating the recorded changes before a crash point has the same result as a kill at that point.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct KilledStateTests {
-  /// The apps that save the same bytes each time: the others save JSON, whose keys have another order in each
-  /// process.
+  /// The seeded apps that save the same bytes in each process. The other apps save JSON, whose keys
+  /// have a different order in each process.
   private static let apps = (SeededApp.wrong + SeededApp.right).filter { seeded in
     !["Converting", "Retitl"].contains(where: seeded.testDescription.hasPrefix)
   }
 
   @Test(arguments: Thoroughness.every(8, of: apps))
-  func `the first of what was recorded, done again, leaves what a kill there leaves`(
+  func `repeating the changes before a kill has the same result as the kill`(
     _ seeded: SeededApp
   ) async throws {
     let story = try await seeded.story()
@@ -42,8 +42,8 @@ struct KilledStateTests {
     }
   }
 
-  /// Kills the app before each change of a step, and compares what that leaves with the changes before
-  /// done again.
+  /// Kills the app before each change of a step. Compares the result with a repetition of the
+  /// recorded changes before the kill.
   private func compare(
     _ recording: Recording, _ host: KillingHost, from before: ScenarioRun, in step: Scenario.Step
   ) async throws {
@@ -63,10 +63,11 @@ struct KilledStateTests {
       }
       killed.endApp()
       let count = try #require(killed.latestRecording).changes.count
-      let left = DiskState(try #require(try container.replayed([])))
+      let afterKill = DiskState(try #require(try container.replayed([])))
       try before.goBack()
       let replayed = try #require(try container.replayed(Array(recording.changes.prefix(count))))
-      #expect(left == DiskState(replayed), "before change \(number) of \(step.reference.summary)")
+      #expect(
+        afterKill == DiskState(replayed), "before change \(number) of \(step.reference.summary)")
       guard isKilled else {
         #expect(count == recording.changes.count)
         return

@@ -6,40 +6,39 @@ import Testing
 @testable import BackupApp
 @testable import BackupTesting
 
-/// What becomes of the app's processes where the one that they are forked from is gone, stands still or
-/// is not what they are to be.
+/// The app's processes still work if their fork server is killed, stopped or unsuitable.
 @Suite(.enabled(if: ServedApp.areForked)) struct LostForkServerTests {
-  /// Performs an action, which records what is not so.
+  /// Performs an action of `ServedApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
     let app = try await FakeContainer.taskLocal?.launch(ServedApp.self)
     try await #require(app).perform(name)
   }
 
-  @Test(.container) func `those that were forked outlive their server`() async throws {
+  @Test(.container) func `forked processes outlive their fork server`() async throws {
     try await perform("killServer")
   }
 
-  @Test(.container) func `a server that ends before it forks is not started anew for each process`()
+  @Test(.container) func `a server that ends before its first fork is not started again each time`()
     async throws
   {
     try await perform("killIdleServer")
   }
 
-  @Test(.container) func `a server that is stopped keeps no process from its start`() async throws {
+  @Test(.container) func `a stopped server does not keep a process from starting`() async throws {
     try await perform("stopServer")
   }
 
-  @Test(.container) func `a process that outgrows the room of a server is started by itself`()
+  @Test(.container) func `a process with too many variables for the server starts by itself`()
     async throws
   {
     try await perform("outgrowServer")
   }
 
-  @Test(.container) func `a process that cannot be started loses no server`() async throws {
+  @Test(.container) func `a process that cannot start does not end the server`() async throws {
     try await perform("startNowhere")
   }
 
-  @Test(.container) func `later limits and permissions of the test's process are the app's too`()
+  @Test(.container) func `limits and a umask that the test sets later apply to the app too`()
     async throws
   {
     try await perform("limitProcesses")

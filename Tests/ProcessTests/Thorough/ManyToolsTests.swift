@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupScenarios
 
-/// Tools of more scenarios than can run at once.
+/// Runs more tools than can run at the same time.
 @Suite struct ManyToolsTests {
   /// The folder that the tools run in.
   let folder: TestFolder
@@ -21,8 +21,8 @@ import Testing
       environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
   }
 
-  // With `Tests/Scripts/few-descriptors` there are fewer descriptors than tools.
-  @Test func `six hundred tools at once all run, and those that wait have no file open`()
+  // `Tests/Scripts/few-descriptors` runs this test with fewer file descriptors than tools.
+  @Test func `six hundred tools all run, and waiting tools have no open files`()
     async throws
   {
     let ends = try await withThrowingTaskGroup(of: ProcessCommand.End.self) { group in
@@ -37,24 +37,25 @@ import Testing
     #expect(try folder.names().count == 600)
   }
 
-  /// Some number in between is that of the line to the tool's keeper; one that stands for SIGCHLD in a set of
-  /// signals once kept the keeper from noticing the end.
-  @Test func `a tool that is started beside more than 1,024 open files ends as any other`()
+  /// The connection to the tool's parent process gets one of these descriptor numbers. A number
+  /// that stood for SIGCHLD in a set of signals once kept the parent from noticing the end of the
+  /// tool.
+  @Test func `a tool ends normally if this process has more than 1,024 open files`()
     async throws
   {
-    // The tests beside it need some too.
+    // Other tests in this process need open files too.
     guard sysconf(Int32(_SC_OPEN_MAX)) >= 2_048 else {
       return print("SKIPPED: this process may not open 2,048 files")
     }
     var files = [open("/dev/null", O_RDONLY)]
     defer { for file in files where file >= 0 { close(file) } }
-    // It counts so long that its end has to be noticed.
-    let count = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
+    // The tool runs for so long that its parent process must notice its end.
+    let countingScript = "i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); done"
     let command = ProcessCommand(
-      executable: "/bin/sh", words: ["sh", "-c", count], environment: [:],
+      executable: "/bin/sh", words: ["sh", "-c", countingScript], environment: [:],
       directory: folder.path, timeLimit: 60)
-    for most: Int32 in 1_026...1_041 {
-      while let file = files.last, (0..<most).contains(file) { files.append(dup(file)) }
+    for fileCount: Int32 in 1_026...1_041 {
+      while let file = files.last, (0..<fileCount).contains(file) { files.append(dup(file)) }
       try #require(files.last != -1)
       #expect(try await command.run().get().cause == .exited(0))
     }
@@ -73,7 +74,7 @@ import Testing
     await limit.waitForTurn()
   }
 
-  @Test func `how many run at once is bounded by the processors, and by the descriptors`() {
+  @Test func `the processors and the descriptors limit how many tools run at once`() {
     #expect(ProcessLimit.count(processors: 2, descriptors: 1024) == 4)
     #expect(ProcessLimit.count(processors: 10, descriptors: 1024) == 20)
     #expect(ProcessLimit.count(processors: 64, descriptors: 256) == 16)

@@ -4,11 +4,12 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Habits of real apps with paths, places and marks, through an update and a restore.
+/// Habits of real apps with paths, directories and marks, through an update and a restore.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
 struct PathHabitTests {
-  /// The errors and the rules of all findings.
-  private func found(_ habit: String) async throws -> (errors: Set<String>, all: Set<String>) {
+  /// The rules of the errors, and the rules of all findings.
+  private func brokenRules(_ habit: String) async throws -> (errors: Set<String>, all: Set<String>)
+  {
     let use = "{ perform: 'use', with: { habit: '\(habit.replacing("'", with: "\\'"))' } }"
     let steps = [
       "{ place: 'Documents/Inbox/letter.txt', contents: 'Dear' }",
@@ -30,23 +31,24 @@ struct PathHabitTests {
 
   @Test(arguments: PathHabitApp.wrong.keys.sorted())
   func `a wrong habit is an error`(habit: String) async throws {
-    let place = ["Inbox", "beside"].contains(where: habit.contains) ? "refused-place" : nil
-    let mark = habit.contains("marked") ? "reapply-on-save" : nil
-    #expect(try await found(habit).errors == [place ?? mark ?? "stale-container-path"])
+    let placeRule = ["Inbox", "beside"].contains(where: habit.contains) ? "refused-place" : nil
+    let markRule = habit.contains("marked") ? "reapply-on-save" : nil
+    #expect(
+      try await brokenRules(habit).errors == [placeRule ?? markRule ?? "stale-container-path"])
   }
 
   @Test(arguments: PathHabitApp.stored.keys.sorted())
   func `a path that is only stored is a warning`(habit: String) async throws {
-    let found = try await found(habit)
-    #expect(found.errors == [])
-    #expect(found.all == ["stale-container-path"])
+    let brokenRules = try await brokenRules(habit)
+    #expect(brokenRules.errors == [])
+    #expect(brokenRules.all == ["stale-container-path"])
   }
 
   @Test(arguments: PathHabitApp.right.keys.sorted())
-  func `a right habit near it is not accused`(habit: String) async throws {
-    let found = try await found(habit)
-    #expect(found.errors == [])
-    #expect(found.all.isDisjoint(with: ["stale-container-path", "refused-place"]))
+  func `a right habit is no error`(habit: String) async throws {
+    let brokenRules = try await brokenRules(habit)
+    #expect(brokenRules.errors == [])
+    #expect(brokenRules.all.isDisjoint(with: ["stale-container-path", "refused-place"]))
   }
 }
 #endif

@@ -4,11 +4,11 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// An app's calls fail where a device refuses them, so that its own handling of errors runs.
+/// An app's calls fail where a device refuses them, so that the app's error handling runs.
 @Suite(.enabled(if: TapTrial.isThere, "no call fails there as on a device"))
 struct RefusedPlaceAppTests {
-  /// What is found, with what the run's end holds.
-  private func found(
+  /// Performs steps, and returns the errors, each as `rule step path`.
+  private func errors(
     _ steps: String..., system: String = "26"
   ) async throws -> [String] {
     let head = "system: '\(system)', files: { 'tmp/**': 'temporary', '**': 'critical' },"
@@ -18,80 +18,86 @@ struct RefusedPlaceAppTests {
       .map { "\($0.rule) \($0.step.number) \($0.path.map { "\($0)" } ?? "")" }
   }
 
-  private func making(_ way: String, at place: String, by action: String = "make") -> String {
+  /// The keys of a step that creates an item at `place` in a way of `RefusedApp.ways`.
+  private func makeStep(_ way: String, at place: String, by action: String = "make") -> String {
     "perform: '\(action)', with: { by: '\(way)', at: '\(place)' }"
   }
 
   @Test(arguments: RefusedApp.ways.keys.sorted())
-  func `nothing is made right in the container`(way: String) async throws {
-    let found = try await found(making(way, at: "notes"), "expectFiles: { absent: ['notes'] }")
-    #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("refused-place 1 ") == true, "\(found)")
-    // Only a temporary file's name is known then; that of mkstemp is random.
+  func `an app cannot create an item directly in the container`(way: String) async throws {
+    let errors = try await errors(makeStep(way, at: "notes"), "expectFiles: { absent: ['notes'] }")
+    #expect(errors.count == 1)
+    #expect(errors.first?.hasPrefix("refused-place 1 ") == true, "\(errors)")
+    // `createFile` first creates a temporary file, so only that name is known. `mkstemp` chooses a
+    // random name.
     let name = way == "createFile" ? ".dat.nosync{any}" : "notes"
-    if way != "mkstemp" { #expect(found.first?.hasSuffix(" \(name)") == true, "\(found)") }
+    if way != "mkstemp" { #expect(errors.first?.hasSuffix(" \(name)") == true, "\(errors)") }
   }
 
   @Test(arguments: ["write", "writeAtomically", "createDirectory", "copy", "open"])
-  func `nothing is made in the Inbox, on no system`(way: String) async throws {
+  func `no iOS version lets an app create an item in the Inbox`(way: String) async throws {
     for system in ["8", "26"] {
-      let found = try await found(
-        "place: 'Documents/Inbox/a', size: 1", making(way, at: "Documents/Inbox/b"),
+      let errors = try await errors(
+        "place: 'Documents/Inbox/a', size: 1", makeStep(way, at: "Documents/Inbox/b"),
         system: system)
-      #expect(found == ["refused-place 2 Documents/Inbox/b"], "\(system)")
+      #expect(errors == ["refused-place 2 Documents/Inbox/b"], "\(system)")
     }
   }
 
-  @Test func `what is in the Inbox can be read and taken, and not written to`() async throws {
+  @Test func `an app can read and move a file of the Inbox, but not write to it`() async throws {
     let place = "place: 'Documents/Inbox/a', size: 1"
     let append = "perform: 'append', with: { at: 'Documents/Inbox/a' }"
-    #expect(try await found(place, append) == ["refused-place 2 Documents/Inbox/a"])
-    #expect(try await found(place, "perform: 'take', with: { at: 'Documents/Inbox/a' }") == [])
+    #expect(try await errors(place, append) == ["refused-place 2 Documents/Inbox/a"])
+    #expect(try await errors(place, "perform: 'take', with: { at: 'Documents/Inbox/a' }") == [])
   }
 
-  @Test func `an app that saves elsewhere when it is refused is right`() async throws {
+  @Test func `an app that saves elsewhere after a refusal is right`() async throws {
     #expect(
-      try await found(
-        making("createDirectory", at: "Downloads", by: "makeSomewhere"),
+      try await errors(
+        makeStep("createDirectory", at: "Downloads", by: "makeSomewhere"),
         "expectFiles: { present: ['Documents/instead'], absent: ['Downloads'] }") == [])
   }
 
-  @Test func `an app that does not notice it is wrong`() async throws {
+  @Test func `an app that ignores a refusal is wrong`() async throws {
     #expect(
-      try await found(making("createDirectory", at: "Downloads", by: "makeSilently"))
+      try await errors(makeStep("createDirectory", at: "Downloads", by: "makeSilently"))
         == ["refused-place 1 Downloads"])
   }
 
-  @Test func `a folder that is made for it is no notice, and does not keep it`() async throws {
+  @Test func `an app that ignores a refusal is wrong even if it first creates the folder`()
+    async throws
+  {
     let inbox = "Documents/Inbox/a"
     #expect(
-      try await found(making("writeInDirectory", at: inbox, by: "makeSilently"))
+      try await errors(makeStep("writeInDirectory", at: inbox, by: "makeSilently"))
         == ["refused-place 1 \(inbox)"])
-    #expect(try await found(making("writeInDirectory", at: inbox, by: "makeSomewhere")) == [])
+    #expect(try await errors(makeStep("writeInDirectory", at: inbox, by: "makeSomewhere")) == [])
   }
 
-  @Test func `an error of the app's own is put down to it`() async throws {
+  @Test func `an app that throws its own error after a refusal is wrong`() async throws {
     #expect(
-      try await found(making("createDirectory", at: "Downloads", by: "makeWithOwnError"))
+      try await errors(makeStep("createDirectory", at: "Downloads", by: "makeWithOwnError"))
         == ["refused-place 1 Downloads"])
   }
 
-  @Test func `a step that expects it is right`() async throws {
+  @Test func `a step that expects a refusal is right`() async throws {
     #expect(
-      try await found(making("write", at: "notes") + ", throws: true") == [])
+      try await errors(makeStep("write", at: "notes") + ", throws: true") == [])
   }
 
-  @Test func `up to iOS 8 an app may save right in its container`() async throws {
+  @Test func `up to iOS 8, an app may save directly in its container`() async throws {
     #expect(
-      try await found(
-        making("write", at: "notes"), "expectFiles: { present: ['notes'] }", system: "8") == [])
+      try await errors(
+        makeStep("write", at: "notes"), "expectFiles: { present: ['notes'] }", system: "8") == [])
   }
 
   @Test(arguments: ["GeoJSON", "StoreKit", "CloudKit", "SystemData"])
-  func `what Apple's frameworks make there is made`(name: String) async throws {
+  func `directories of Apple's frameworks can be created in the container`(name: String)
+    async throws
+  {
     #expect(
-      try await found(
-        making("createDirectory", at: name), "expectFiles: { present: ['\(name)'] }") == [])
+      try await errors(
+        makeStep("createDirectory", at: name), "expectFiles: { present: ['\(name)'] }") == [])
   }
 }
 #endif

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a tool prints is in the transcript, and in the report of its failure.
+/// The output of a tool is in the transcript, and in the report of its failure.
 struct RunStepOutputTests {
   let folder: TestFolder
 
@@ -19,12 +19,12 @@ struct RunStepOutputTests {
     #expect(transcript.lines == ["one", "two", "three"])
   }
 
-  @Test func `control characters and bytes that are no text are escaped`() async throws {
+  @Test func `control characters and invalid UTF-8 are escaped`() async throws {
     let transcript = try await folder.run(shell("printf '\\033[31mred\\r\\na\\tb\\377\\n'"))
     #expect(transcript.lines == ["\\u{1B}[31mred", "a\\tb\\xFF"])
   }
 
-  @Test func `of much output the end is kept, and nothing blocks`() async throws {
+  @Test func `of much output, the end is kept, and the tool does not block`() async throws {
     let transcript = try await folder.run(
       shell("head -c 5000000 /dev/zero | tr '\\0' 'x'; echo; echo end"))
     #expect(transcript.failure?.message == nil)
@@ -55,7 +55,7 @@ struct RunStepOutputTests {
     #expect(result.problems.first?.details == ["it printed nothing"])
   }
 
-  @Test func `a step that has to fail and does not shows what it printed`() async throws {
+  @Test func `a step that should fail but succeeds shows its output`() async throws {
     let result = try #require(await result(shell("echo all is well", "throws: true")))
     #expect(result.problems.first?.details == ["it printed:", "| all is well"])
   }
@@ -66,7 +66,7 @@ struct RunStepOutputTests {
     #expect(result.problems.first?.details == [])
   }
 
-  /// What comes of a scenario with these steps.
+  /// Runs a scenario with these steps in a suite.
   private func result(_ steps: String) async throws -> ScenarioResult? {
     let suite = ScenarioSuite(
       goldens: GoldenStore(folder: folder.path), recordMode: .never,

@@ -3,10 +3,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the environment asks of a process of tests, and what that leaves.
+/// The output and the files of a test process, and the effects of environment variables.
 @Suite(.enabled(if: TestRun.canBeStarted, "SwiftPM runs the tests"))
 struct RunVariableTests {
-  @Test func `what the app has printed is attached to a scenario that fails`() async throws {
+  @Test func `the app's output is attached to a scenario that fails`() async throws {
     let folder = try TestFolder()
     let run = try await TestRun(
       "RunFixtures/`a wrong shelf`", options: ["--attachments-path", folder.path])
@@ -15,12 +15,12 @@ struct RunVariableTests {
     #expect(try folder.text(of: "critical.output.txt").hasPrefix("launch 1:\nthe shelf begins"))
   }
 
-  @Test func `what Foundation says in the app's process is not printed`() async throws {
+  @Test func `messages of Foundation in the app's process are not printed`() async throws {
     let run = try await TestRun("RunFixtures/`user defaults over a list that cannot be read`")
     #expect(run.isSuccess && !run.output.contains("plist parser"), "\(run.output)")
   }
 
-  @Test func `what was explored is printed though nothing is wrong`() async throws {
+  @Test func `an exploration without a problem is printed too`() async throws {
     let run = try await TestRun("RunFixtures/`an explored save`")
     let line =
       /explored x: 4 quiescent points, (\d+) crash points, (\d+) traces, complete; the app has no/
@@ -31,7 +31,7 @@ struct RunVariableTests {
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
-  func `with the variable a process says its id and waits`() async throws {
+  func `with BACKUP_TESTING_WAIT, the app's process prints its id and waits`() async throws {
     let end = try await runWaiting { process in
       #expect(kill(process, SIGCONT) == 0)
     }
@@ -39,7 +39,7 @@ struct RunVariableTests {
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
-  func `one that waits ends with a test that is killed`() async throws {
+  func `a waiting process ends if the test process is killed`() async throws {
     let end = try await runWaiting { process in
       let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
       let test = try #require(status.firstMatch(of: /PPid:\s(\d+)/).flatMap { pid_t($0.1) })
@@ -49,22 +49,25 @@ struct RunVariableTests {
     #expect(!end.isSuccess)
   }
 
-  /// Runs a test whose app waits for a debugger, and does something as soon as it does. Where that
-  /// kills the test, its container goes with the folder.
+  /// Runs a test whose app waits for a debugger, and calls `act` with the waiting process's id.
+  ///
+  /// If `act` kills the test, the test's container is deleted with the folder.
   private func runWaiting(_ act: (pid_t) async throws -> Void) async throws -> TestRun {
     let folder = try TestFolder()
-    let writers = try Writers(in: folder.url)
+    let errorPipe = try Writers(in: folder.url)
     async let run = TestRun(
       "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1", "TMPDIR": folder.path],
-      errors: writers.path)
+      errors: errorPipe.path)
     var words = ""
-    while !words.contains(" is waiting: "), let more = await writers.firstWords() { words += more }
+    while !words.contains(" is waiting: "), let more = await errorPipe.firstWords() {
+      words += more
+    }
     let waiting = try #require(
       words.firstMatch(of: /The app's process (\d+) is waiting/), "\(words)")
     let process = try #require(pid_t(waiting.1))
     while try !isStopped(process) { await Task.yield() }
-    // So that it can write on.
-    async let rest = writers.wordsToTheEnd()
+    // Empties the pipe, so that the process can continue to write.
+    async let rest = errorPipe.wordsToTheEnd()
     try await act(process)
     let end = try await run
     _ = await rest
@@ -78,16 +81,18 @@ struct RunVariableTests {
     return line.contains(") T ")
   }
 
-  @Test func `with the variable the app is in the test's process, without a warning`() async throws
+  @Test func `with BACKUP_TESTING_IN_PROCESS, the app runs in-process, without a warning`()
+    async throws
   {
     let run = try await TestRun("RunFixtures/`a wrong shelf`", ["BACKUP_TESTING_IN_PROCESS": "1"])
     #expect(!run.isSuccess && run.output.contains("NotOfItsOwn"), "\(run.output)")
     #expect(!run.output.contains("the app would run in the test's process"))
   }
 
-  @Test func `outside of a test the app is in the process, with one warning`() async throws {
+  @Test func `outside of a test, the app runs in the same process, with one warning`() async throws
+  {
     let run = try await TestRun("RunFixtures/`two runs outside of a test`")
-    // Each run fails once; the test library may show an issue that is of no test several times.
+    // Each run fails once. The test library may show an issue outside of a test several times.
     let warnings = run.output.matches(of: /the app would run in the test's process here/).count
     let failures = run.output.matches(of: /threw: NotOfItsOwn/).count
     #expect(warnings > 0 && failures == 2 * warnings, "\(run.output)")

@@ -8,11 +8,12 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Kinds of saves: each is recorded so that doing it again comes to the same, or exploration says that
-/// not all of it was seen.
+/// Repeating the recorded changes of a save has the same result as the save. If the kit did not see
+/// all changes, exploration says so.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SavingTests {
-  private static let seen = [
+  /// The saves whose changes the kit sees completely.
+  private static let seenSaves = [
     "atomic, new", "atomic, over", "in place", "string", "createDirectory", "createFile",
     "moveItem", "copyItem, file", "copyItem, directory", "removeItem", "replaceItemAt", "links",
     "FileHandle", "OutputStream", "property list", "thread", "SQLite, rollback",
@@ -21,28 +22,27 @@ struct SavingTests {
     "shared mapping, kept",
     "unnamed file", "moved in",
   ]
-  /// Those that are not, or in part: shared mappings that are unmapped in part, and processes that do not
-  /// have the tap.
-  private static let unseen = [
+  /// The saves whose changes the kit does not see, or sees only in part.
+  private static let unseenSaves = [
     "shared mapping, in part", "child process with an environment of its own",
   ]
 
-  @Test func `the table has each of them once`() {
-    #expect((Self.seen + Self.unseen).sorted() == SavingApp.actions.names)
+  @Test func `the two lists have each action of the app once`() {
+    #expect((Self.seenSaves + Self.unseenSaves).sorted() == SavingApp.actions.names)
   }
 
-  @Test(arguments: seen)
-  func `what is seen comes to the same when it is done again`(_ kind: String) async throws {
-    let (changes, isSeen) = try await record(kind)
-    #expect(isSeen && (changes > 0 || kind == "defaults"), "\(changes) changes")
+  @Test(arguments: seenSaves)
+  func `repeating the recorded changes has the same result`(_ kind: String) async throws {
+    let (changes, hasSeenAll) = try await record(kind)
+    #expect(hasSeenAll && (changes > 0 || kind == "defaults"), "\(changes) changes")
   }
 
-  @Test(arguments: unseen)
-  func `what is not seen is known not to be`(_ kind: String) async throws {
-    #expect(try await !record(kind).isSeen)
+  @Test(arguments: unseenSaves)
+  func `the kit knows that it did not see all changes`(_ kind: String) async throws {
+    #expect(try await !record(kind).hasSeenAll)
   }
 
-  @Test func `exploration says that not all was seen`() async throws {
+  @Test func `exploration says that the kit did not see all changes`() async throws {
     let trial = try await ExplorationTrial(
       SavingApp.self, ["{ perform: 'shared mapping, in part' }"])
     #expect(trial.result.obstacle == nil && trial.result.counts.unseenSteps.count == 1)
@@ -50,7 +50,7 @@ struct SavingTests {
     #expect(trial.result.text.contains(", not complete"))
   }
 
-  @Test func `exploration says that changes are not alike if they are done again`() async throws {
+  @Test func `exploration says that the changes differ if they are repeated`() async throws {
     let trial = try await ExplorationTrial(
       SavingApp.self, ["{ perform: 'another order each time' }"])
     #expect(trial.result.obstacle == nil)
@@ -61,15 +61,15 @@ struct SavingTests {
   }
 
   @Test(arguments: ["createFile", "a folder with a random name"])
-  func `changes that are alike are complete`(_ kind: String) async throws {
+  func `exploration of equal changes is complete`(_ kind: String) async throws {
     let trial = try await ExplorationTrial(SavingApp.self, ["{ perform: '\(kind)' }"])
     #expect(trial.result.counts.reorderedSteps == [])
     #expect(trial.result.complaint == nil)
     #expect(trial.result.text.contains(", complete"))
   }
 
-  /// Saves in a way; returns how many changes were recorded, and whether those are all.
-  private func record(_ kind: String) async throws -> (changes: Int, isSeen: Bool) {
+  /// Performs a save. Returns the number of recorded changes, and whether the kit saw all changes.
+  private func record(_ kind: String) async throws -> (changes: Int, hasSeenAll: Bool) {
     let story = try await AppStory(
       SavingApp.self, ["{ relaunch: {} }", "{ perform: '\(kind)' }"])
     var run = try story.runner.runInDirectory(story.scenario, story.variant)
@@ -78,7 +78,7 @@ struct SavingTests {
     let before = try run.saved()
     try await run.perform(story.scenario.steps[1])
     run.endApp()
-    // Foundation's own on Linux loses data, and says so.
+    // On Linux, Foundation's `replaceItemAt` loses data, which is a finding.
     #expect(RuleList.findings(in: run.transcript) == [] || kind == "replaceItemAt")
     let recording = try #require(run.latestRecording)
     return (recording.changes.count, try recording.isComplete && before.isReplayable(recording))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupScenarios
 
-/// The series of the scaling benchmark measure all that the kit does; each test names what lacks.
+/// The templates of the scaling benchmark cover the whole kit. Each test names what is missing.
 @Suite struct ScalingSeriesTests {
   @Test func `each series runs to its end`() async throws {
     let failures = try await SeriesTrial.all.compactMap(\.failure)
@@ -13,11 +13,11 @@ import Testing
   }
 
   @Test func `each series grows with n`() async throws {
-    let still = try await SeriesTrial.all.map(\.template).filter { template in
+    let constantTemplates = try await SeriesTrial.all.map(\.template).filter { template in
       let lines = [1_000, 2_000].map { template.scenario($0).split(separator: "\n").count }
       return lines[1] - lines[0] < 300
     }
-    #expect(still.map(\.name) == [])
+    #expect(constantTemplates.map(\.name) == [])
   }
 
   @Test func `each kind of step is in a series`() async throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(missing.isEmpty, "nothing in Tests/Benchmarks/Series breaks \(missing)")
   }
 
-  @Test func `what comes of a golden file is equal in one series and other in the rest`()
+  @Test func `one series equals its golden file, and the others differ from it`()
     async throws
   {
     let verdicts = try await SeriesTrial.all.filter(\.template.isRecorded).map(\.result.verdict)
@@ -42,36 +42,36 @@ import Testing
     #expect(verdicts.count > 1)
   }
 
-  @Test func `expected findings come in one series and lack in another`() async throws {
+  @Test func `expected findings occur in one series, and are missing in another`() async throws {
     let expecting = try await SeriesTrial.all.filter { !$0.scenario.expectations.isEmpty }
-    let shares = expecting.map { trial in
+    let missingShares = expecting.map { trial in
       trial.result.runs.flatMap(\.missing).count / trial.scenario.expectations.count
     }
-    #expect(Set(shares) == [0, 1])
+    #expect(Set(missingShares) == [0, 1])
   }
 }
 
-/// How the lines of a template are repeated.
+/// The repetition of a template's lines.
 @Suite struct SeriesTemplateTests {
-  /// What a line becomes for n = 4.
+  /// The lines that a template with one line creates for n = 4.
   private func lines(_ line: String, isRecording: Bool = false) throws -> [String] {
     try SeriesTemplate(name: "trial", text: line).scenario(4, isRecording: isRecording)
       .split(separator: "\n").map(String.init)
   }
 
-  @Test func `a line with the running number is there n times`() throws {
+  @Test func `a line with the running number is repeated n times`() throws {
     #expect(try lines("'{n}'") == ["'0'", "'1'", "'2'", "'3'"])
     #expect(try lines("{n+1} {n/2} {n%2}") == ["1 0 0", "2 0 1", "3 1 0", "4 1 1"])
     #expect(try lines("{ save: 'a' }") == ["{ save: 'a' }"])
   }
 
-  @Test func `a comment says how often a line is there`() throws {
+  @Test func `a comment says how often a line is repeated`() throws {
     #expect(try lines("'{n}', // n/2 times") == ["'0',", "'1',"])
     #expect(try lines("'{n}', // 3 times") == ["'0',", "'1',", "'2',"])
     #expect(try lines("'a', // 2 times") == ["'a',", "'a',"])
   }
 
-  @Test func `a line is another while the golden file is recorded`() throws {
+  @Test func `a line can differ while the golden file is recorded`() throws {
     #expect(try lines("'{1|2} KB'") == ["'2 KB'"])
     #expect(try lines("'{1|2} KB'", isRecording: true) == ["'1 KB'"])
     #expect(try SeriesTemplate(name: "a", text: "{|}").isRecorded)

@@ -9,11 +9,11 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Apps that are wrong at some moment are found by exploration only, and apps that are right are not.
+/// Exploration finds mistakes that only an injected event shows, and reports nothing on right apps.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct SeededAppTests {
   @Test(arguments: Thoroughness.every(4, of: SeededApp.wrong))
-  func `a mistake of a moment is found by exploration, and by a run of what that shows only`(
+  func `only exploration and its counterexample show the mistake`(
     _ seeded: SeededApp
   ) async throws {
     let mistake = try #require(seeded.mistake)
@@ -36,13 +36,13 @@ struct SeededAppTests {
     #expect(isShown, "\(example.text)")
     let withoutAct = seeded.withoutAct(example.text)
     #expect(withoutAct != example.text)
-    let ordinary = try await seeded.story(withoutAct).run()
-    #expect(!ordinary.findings.contains(where: mistake.isShown), "\(example.text)")
-    #expect(ordinary.failure == nil, "\(example.text)")
+    let runWithoutEvents = try await seeded.story(withoutAct).run()
+    #expect(!runWithoutEvents.findings.contains(where: mistake.isShown), "\(example.text)")
+    #expect(runWithoutEvents.failure == nil, "\(example.text)")
   }
 
   @Test(arguments: Thoroughness.every(4, of: SeededApp.right))
-  func `an app that is right at every moment is not accused`(_ seeded: SeededApp) async throws {
+  func `exploration reports nothing on a right app`(_ seeded: SeededApp) async throws {
     let story = try await seeded.story()
     let run = try await story.run()
     #expect(

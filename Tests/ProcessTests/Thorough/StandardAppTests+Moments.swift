@@ -14,7 +14,7 @@ extension StandardAppTests {
   static let explored = Thoroughness.every(3, of: ["launch", "offline", "temporary"])
 
   @Test(arguments: explored)
-  func `a right app is right at every moment`(_ id: String) async throws {
+  func `exploration reports nothing on a right app`(_ id: String) async throws {
     let app = ShelfApp<OwnPlace, Faultless>.self
     let scenarios = try StandardSuite.scenarios(for: app)
     let scenario = try #require(scenarios.first { $0.id == id })

@@ -7,7 +7,7 @@ import Testing
 @testable import BackupApp
 @testable import BackupScenarios
 
-/// A machine that can give no more threads.
+/// The kit's errors on a machine that cannot start more threads.
 @Suite struct ThreadFaultTests {
   /// The folder that the tool runs in.
   let folder: TestFolder
@@ -16,7 +16,7 @@ import Testing
     folder = try TestFolder()
   }
 
-  /// Runs a tool that would not end, where the thread of a number, from 0, cannot be made.
+  /// Runs a tool while one thread cannot be started. The first thread has the number 0.
   private func error(withoutThread missing: Int) async -> AppFailure? {
     let count = Locked(0)
     var command = ProcessCommand(
@@ -36,7 +36,9 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `is an error that says so, and leaves no tool`(missing: Int) async throws {
+  func `a thread that cannot start is an error that says so, and leaves no tool`(missing: Int)
+    async throws
+  {
     let error = try #require(await error(withoutThread: missing))
     #expect(
       error.description.hasPrefix(
@@ -47,7 +49,7 @@ import Testing
     #expect(ShownProcesses.working(in: folder.path) == [])
   }
 
-  @Test func `a thread that is given does its work`() async {
+  @Test func `a thread that starts does its work`() async {
     let number = await withCheckedContinuation { continuation in
       let error = startThread { continuation.resume(returning: 1) }
       if error != 0 { continuation.resume(returning: Int(error)) }
@@ -57,7 +59,7 @@ import Testing
 }
 
 extension ThreadFaultTests {
-  @Test func `is an error where an app's process is to be started, too`() async throws {
+  @Test func `a thread that cannot start is an error at the start of an app too`() async throws {
     let command = AppCommand(["/bin/sleep", "300"], in: folder)
     let error = await #expect(throws: AppFailure.self) {
       try await AppProcess(command) { _ in EAGAIN }

@@ -8,11 +8,11 @@ import Testing
 @testable import BackupExploration
 @testable import BackupScenarios
 
-/// An extension is killed as the app is.
+/// Exploration kills an extension as it kills an app.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
 struct WidgetTests {
   @Test(arguments: [("saveInPlace", ["user-data-lost"]), ("save", [])])
-  func `a user's file that an extension tears is lost`(
+  func `a user's file is lost if an extension saves it in place`(
     action: String, rules: [String]
   ) async throws {
     let widget = WritingWidgetApp.widget

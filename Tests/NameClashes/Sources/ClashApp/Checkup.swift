@@ -1,49 +1,49 @@
-/// What a doctor says of a runner.
+/// A doctor's diagnosis of a runner.
 public struct Diagnostic: Hashable, Sendable {
-  /// What was found.
+  /// The findings of the check-up.
   public let findings: [Finding]
 
-  /// Makes a doctor's word.
+  /// Makes a diagnosis.
   ///
-  /// - Parameter findings: What was found.
+  /// - Parameter findings: The findings of the check-up.
   public init(findings: [Finding]) {
     self.findings = findings
   }
 
-  /// The worst that was found; nil where nothing was.
+  /// The most severe finding; nil if there is none.
   public var worst: Finding? { findings.max { $0.severity < $1.severity } }
 }
 
-/// Something found in a check-up.
+/// A finding of a check-up.
 public struct Finding: Hashable, Sendable {
-  /// How bad it is.
+  /// How severe the finding is.
   public let severity: Severity
-  /// What shows it.
+  /// The measurement that shows the finding.
   public let evidence: Evidence
 
   /// Makes a finding.
   ///
   /// - Parameters:
-  ///   - severity: How bad it is.
-  ///   - evidence: What shows it.
+  ///   - severity: How severe the finding is.
+  ///   - evidence: The measurement that shows the finding.
   public init(severity: Severity, evidence: Evidence) {
     self.severity = severity
     self.evidence = evidence
   }
 }
 
-/// How bad a finding is.
+/// How severe a finding is.
 public enum Severity: Int, Comparable, Sendable {
   case slight
-  /// No race before it is cured.
+  /// The runner must not race until this is cured.
   case grave
 
-  /// Whether one is less bad than another.
+  /// Whether one severity is lower than another.
   public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// What shows a finding.
+/// A measurement that shows a finding.
 public enum Evidence: Hashable, Sendable {
-  /// The pulse, in beats a minute.
+  /// The pulse, in beats per minute.
   case pulse(Int)
 }

@@ -1,18 +1,18 @@
-/// A race, as an app for runners has it.
+/// A race in an app for runners.
 public struct Event: Codable, Hashable, Sendable {
   /// How hard the course is.
   public let variant: Variant
-  /// What a runner must have done to take part.
+  /// The condition for taking part.
   public let requirement: Requirement
-  /// The runs in it.
+  /// The runs of the race.
   public let records: [Record]
 
   /// Makes a race.
   ///
   /// - Parameters:
   ///   - variant: How hard the course is.
-  ///   - requirement: What a runner must have done to take part.
-  ///   - records: The runs in it.
+  ///   - requirement: The condition for taking part.
+  ///   - records: The runs of the race.
   public init(variant: Variant, requirement: Requirement, records: [Record]) {
     self.variant = variant
     self.requirement = requirement
@@ -29,14 +29,14 @@ public enum Variant: String, Codable, Hashable, Sendable {
   case hilly
 }
 
-/// What a runner must have done to take part.
+/// A condition for taking part in a race.
 public struct Requirement: Codable, Hashable, Sendable {
-  /// The length of a run in metres.
+  /// The least length of a run, in metres.
   public let length: Int
 
-  /// Asks for a run.
+  /// Makes a condition.
   ///
-  /// - Parameter length: The length of the run in metres.
+  /// - Parameter length: The least length of a run, in metres.
   public init(length: Int) {
     self.length = length
   }
@@ -44,16 +44,16 @@ public struct Requirement: Codable, Hashable, Sendable {
 
 /// A run.
 public struct Record: Codable, Hashable, Sendable {
-  /// What measured it.
+  /// Who or what measured the run.
   public let source: Source
-  /// Its parts, in order.
+  /// The parts of the run, in order.
   public let steps: [Step]
 
   /// Makes a run.
   ///
   /// - Parameters:
-  ///   - source: What measured it.
-  ///   - steps: Its parts, in order.
+  ///   - source: Who or what measured the run.
+  ///   - steps: The parts of the run, in order.
   public init(source: Source, steps: [Step]) {
     self.source = source
     self.steps = steps
@@ -63,9 +63,10 @@ public struct Record: Codable, Hashable, Sendable {
   public var length: Int { steps.map(\.length).reduce(0, +) }
 }
 
-/// What measured a run.
+/// Who or what measured a run.
 public enum Source: String, Codable, Hashable, Sendable {
   case watch
+  /// The runner reported the length.
   case word
 }
 

@@ -3,12 +3,11 @@ import ClashApp
 import Foundation
 import Testing
 
-/// Unqualified, an app's words mean the app's types, and those of Swift Testing mean its own.
+/// A name without a module means a type of the app or of Swift Testing, and never one of the kit.
 @Suite struct NameClashTests {
-  /// A race of the app's.
   private let race: Event
 
-  /// Makes a race of two runs, of which one is long enough.
+  /// Creates a race with two runs. Only the first run is long enough.
   init() {
     let runs: [Record] = [
       Record(source: Source.watch, steps: [Step(length: 400), Step(length: 600)]),

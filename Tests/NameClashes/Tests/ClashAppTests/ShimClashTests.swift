@@ -4,12 +4,13 @@ import Testing
 
 @testable import ClashApp
 
-/// Where the app and its tests both hold the shim, and the tests see the app's, each call is clear.
+/// The app and its tests both contain the shim, and the tests import the app's shim with
+/// `@testable`. No call is ambiguous.
 ///
-/// The kit's default arguments are compiled here too: one that names what the shim redirects is
-/// ambiguous, and crashes the compiler.
+/// These tests also compile the kit's default arguments. A default argument crashes the compiler if
+/// it names a declaration that the shim redirects.
 @Suite struct ShimClashTests {
-  @Test func `a container takes an app's Backup`() throws {
+  @Test func `the app's type Backup does not clash with the container's backup`() throws {
     let container = try FakeContainer()
     try Backup(events: []).write(to: container.documents.appending(path: Backup.fileName))
     #expect(try container.backUp().contains("Documents/races.json"))
@@ -17,7 +18,7 @@ import Testing
     #expect(restore.backup.events.isEmpty)
   }
 
-  @Test(.container) func `the app's folder and the test's are the container's`() throws {
+  @Test(.container) func `the shim redirects directories to the test's container`() throws {
     let container = try FakeContainer.current
     #if os(Linux)
     #expect(FileManager.default.temporaryDirectory == container.temporary)

@@ -10,21 +10,22 @@ import Testing
 @testable import BackupApp
 @testable import BackupTesting
 
-/// An app whose actions start processes as a test does, on a machine that lacks something.
-enum PoorApp: AppUnderTest {
+/// An app whose actions use the kit while the process may open few files or has no standard
+/// streams.
+enum FewResourcesApp: AppUnderTest {
   static let actions: AppActions = [
     "watchWithoutFiles": { action in
       let folder = try TestFolder()
       let process = try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
       #expect(await process.waitUntilQuiet() == .quiet)
-      // Nothing is waited for meanwhile: Dispatch may need a file for that.
-      let look = await withFiles(3) {
+      // This closure must not wait, because Dispatch may need a file descriptor for that.
+      let error = await withFiles(3) {
         var activity = cpr_activity()
-        let look = process.readActivity(&activity)
+        let error = process.readActivity(&activity)
         process.end()
-        return look
+        return error
       }
-      #expect(look == EMFILE)
+      #expect(error == EMFILE)
       #expect(ShownProcesses.working(in: folder.path) == [])
     },
     "readWithoutFiles": { _ in
@@ -32,14 +33,14 @@ enum PoorApp: AppUnderTest {
       let path = try ContainerPath("Documents/a")
       try Data([1]).write(to: container.url.appendingPathComponent("Documents/a"))
       let tree = try container.scan()
-      let looks: [() throws -> Void] = [
+      let readings: [() throws -> Void] = [
         { _ = try container.bytes(of: path) },
         { _ = try container.filesHoldingOwnPath(among: [path], searching: 9) },
         { _ = try container.holds([1], in: path, searching: 9) },
         { _ = try container.summed(tree, known: FileTree()) },
       ]
-      for look in looks {
-        let error = await withFiles(3) { #expect(throws: RunError.self, performing: look) }
+      for reading in readings {
+        let error = await withFiles(3) { #expect(throws: RunError.self, performing: reading) }
         #expect(error?.isMachineFault == true)
       }
       try container.remove()
@@ -70,24 +71,24 @@ enum PoorApp: AppUnderTest {
     },
   ]
 
-  /// Linux's `RLIMIT_NOFILE`, which has another type there than the calls take.
+  /// The value of Linux's `RLIMIT_NOFILE`, which does not have the type of the calls' parameter.
   private static let openFiles: Int32 = 7
 
-  /// Does something while this process may have no more files open than so many.
+  /// Calls a closure while this process may open at most `count` files.
   private static func withFiles<Result>(
-    _ count: rlim_t, _ work: () async -> Result
+    _ count: rlim_t, _ body: () async -> Result
   ) async -> Result {
     var former = rlimit()
     getrlimit(openFiles, &former)
     var few = rlimit(rlim_cur: count, rlim_max: former.rlim_max)
     setrlimit(openFiles, &few)
     defer { setrlimit(openFiles, &former) }
-    return await work()
+    return await body()
   }
 }
 
 extension AppCommand {
-  /// Any program with its arguments, in a folder that takes what it prints.
+  /// A program with its arguments, which prints to the file `output` in the folder.
   init(_ words: [String], variables: [Data] = [], in folder: TestFolder) {
     self.init(
       AppRecipe(
@@ -97,11 +98,12 @@ extension AppCommand {
   }
 }
 
-/// What the machine lacks is said, and never taken for an app that is quiet or gone.
+/// If the machine lacks something, an error says so. The kit does not take the app for quiet or
+/// gone.
 struct AppFaultTests {
-  /// Performs an action on a machine that lacks something, which records what is not so.
+  /// Performs an action of `FewResourcesApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.taskLocal?.launch(PoorApp.self)
+    let app = try await FakeContainer.ofTask?.launch(FewResourcesApp.self)
     try await #require(app).perform(name)
   }
 
@@ -110,11 +112,11 @@ struct AppFaultTests {
     try await perform("watchWithoutFiles")
   }
 
-  @Test func `a limit that nobody waits for any more kills nobody`() async throws {
+  @Test func `a time limit does not kill an app for which nobody waits`() async throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let life = AppLife(
-      try AppCommand(["/bin/sleep", "300"], in: folder).start(with: others), own)
+      try AppCommand(["/bin/sleep", "300"], in: folder).start(with: appEnd), ownEnd)
     life.killUnlessAnswered()
     life.kill(because: .ended)
     life.waitForExit()
@@ -122,29 +124,30 @@ struct AppFaultTests {
     #expect(await withCheckedContinuation { life.addWaiter($0) } == .failure(.ended))
   }
 
-  @Test func `what cannot be seen is not quiet, but what is gone is`() async throws {
+  @Test func `an app that cannot be watched is unseen, and one that is gone is quiet`() async throws
+  {
     let folder = try TestFolder()
     let process = try await AppProcess(AppCommand(["/bin/sleep", "300"], in: folder))
     #expect(await process.waitUntilQuiet { _ in EACCES } == .unseen(EACCES))
     #expect(await process.waitUntilQuiet { _ in ESRCH } == .quiet)
-    var looks = 0
+    var readCount = 0
     let activity = await process.waitUntilQuiet { activity in
-      looks += 1
+      readCount += 1
       activity.running = 0
-      return looks < 3 ? ENOMEM : 0
+      return readCount < 3 ? ENOMEM : 0
     }
-    #expect(activity == .quiet && looks == 4)
+    #expect(activity == .quiet && readCount == 4)
   }
 
   @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
-  func `a file that cannot be read for lack of descriptors is not taken for another`()
+  func `without descriptors, reading a file is an error of the machine`()
     async throws
   {
     try await perform("readWithoutFiles")
   }
 
   @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
-  func `too few descriptors are a sentence`() async throws {
+  func `the error on too few descriptors says how to allow more`() async throws {
     try await perform("startWithFewFiles")
   }
 
@@ -152,7 +155,7 @@ struct AppFaultTests {
     try await perform("startWithoutStreams")
   }
 
-  @Test func `variables that are no text are passed on as they are`() async throws {
+  @Test func `variables that are not UTF-8 are passed on unchanged`() async throws {
     let folder = try TestFolder()
     let odd = Data("ODD=".utf8) + [0xff, 0x3d, 0xfe]
     let command = AppCommand(
@@ -165,7 +168,7 @@ struct AppFaultTests {
     #expect(AppRecipe(printed: Data(command.recipe.line.utf8)) == command.recipe)
   }
 
-  @Test func `of a long output the end is read, and how much was left out`() throws {
+  @Test func `of a long output, the end is kept, after the size of the rest`() throws {
     let folder = try TestFolder()
     let lines = String(repeating: "line\n", count: 20_000) + "the end\n"
     let file = folder.url("output")
@@ -179,7 +182,7 @@ struct AppFaultTests {
     #expect(text.hasSuffix("line\nthe end") && text.utf8.count < 70_000)
   }
 
-  @Test func `an output that cannot be read says so`() throws {
+  @Test func `the text of an unreadable output says so`() throws {
     let folder = try TestFolder(["output": "line\n"])
     let handle = try FileHandle(forWritingTo: folder.url("output"))
     #expect(AppOutput(file: handle, launch: 1).text.hasPrefix("its output cannot be read: "))

@@ -6,12 +6,11 @@ import Testing
 
 @testable import BackupTesting
 
-/// Foundation's files are moved in the container only.
+/// The kit moves Foundation's files only inside the container.
 struct AppFileNamesTests {
-  /// The container, beside a folder that is not the kit's.
+  /// Has the container `home`, and a folder `outside` that the kit must not change.
   let folder: TestFolder
   var names = AppFileNames(process: "tests", bundle: "debug", bundleIdentifier: "com.example.app")
-  /// The container as the kit reaches it.
   var home: ContainerHome { ContainerHome(folder.url("home")) }
 
   init() throws {
@@ -22,7 +21,7 @@ struct AppFileNamesTests {
     try folder.makeFolder("outside/debug")
   }
 
-  @Test mutating func `they are where iOS has them while the app stands still`() throws {
+  @Test mutating func `the files have the paths of iOS while the app is stopped`() throws {
     try folder.makeFolder("home/Library/Application Support/debug")
     try names.moveToSystemPaths(in: home)
     #expect(folder.files(in: "home") == ["Library/Preferences/com.example.app.plist"])
@@ -36,7 +35,9 @@ struct AppFileNamesTests {
     "Library/Preferences", "Library/Caches", "Library/Application Support",
     "Library/Caches/com.example.app",
   ])
-  mutating func `nothing is touched where a link leads out`(_ path: String) throws {
+  mutating func `a link to the outside does not let the kit change files there`(_ path: String)
+    throws
+  {
     let link = folder.url("home/\(path)")
     try? FileManager.default.removeItem(at: link)
     try FileManager.default.createDirectory(

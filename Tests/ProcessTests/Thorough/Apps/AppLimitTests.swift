@@ -6,21 +6,21 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// How many processes of apps live at once.
+/// The limit on the number of app processes at the same time.
 @Suite struct AppLimitTests {
-  /// Runs with room for one app of a scenario's, and one that a test launches.
-  private func narrowly(_ body: @Sendable () async throws -> Void) async throws {
+  /// Calls a closure while one scenario's app and one test's app can run at the same time.
+  private func withRoomForOneApp(_ body: @Sendable () async throws -> Void) async throws {
     let process = TestProcess(
       environment: [:], folder: try TestFolder().url, limits: TestProcess.limits(count: 1))
     try await TestProcess.$current.withValue(process, operation: body)
   }
 
-  @Test func `scenarios' apps live one after another where there is room for one`() async throws {
+  @Test func `with room for one app, the apps of scenarios run one after the other`() async throws {
     let folder = try TestFolder()
     let steps = ["enter", "leave"].map { name in
       "{ perform: '\(name)', with: { path: '\(folder.path)/here' } }"
     }
-    try await narrowly {
+    try await withRoomForOneApp {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
           group.addTask {
@@ -35,20 +35,20 @@ import Testing
   @Test(.container, .timeLimit(.minutes(5)))
   func `a test that has launched an app can run scenarios`() async throws {
     let container = try FakeContainer.current
-    try await narrowly {
+    try await withRoomForOneApp {
       let app = try await container.launch(HabitsApp.self)
       let trial = try await AppTrial(HabitsApp.self, ["{ perform: 'save' }"])
       #expect(trial.failure == nil && !app.hasEnded)
-      let again = try await container.launch(HabitsApp.self)
-      try await again.perform("save")
+      let secondApp = try await container.launch(HabitsApp.self)
+      try await secondApp.perform("save")
       #expect(app.hasEnded)
     }
   }
 
   @Test(.container, .timeLimit(.minutes(5)))
-  func `only the app of the test's own container waits for others`() async throws {
+  func `an app in another container than the test's does not wait for room`() async throws {
     let container = try FakeContainer.current
-    try await narrowly {
+    try await withRoomForOneApp {
       let app = try await container.launch(HabitsApp.self)
       let other = try FakeContainer()
       try await other.launch(HabitsApp.self).perform("save")
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a limit has those wait that it has no room for`() async {
+  @Test func `a process waits until the limit has room for it`() async {
     let limit = ProcessLimit(count: 1)
     let order = Notes<Int>()
     await limit.waitForTurn()
@@ -71,7 +71,7 @@ import Testing
     #expect(order.values == [1, 2])
   }
 
-  @Test func `the most urgent goes first, and of these who came first`() async {
+  @Test func `waiting processes get room by urgency, and then by arrival`() async {
     let limit = ProcessLimit(count: 1)
     let order = Notes<String>()
     await limit.waitForTurn()
@@ -90,7 +90,7 @@ import Testing
   }
 }
 
-/// An app that wants to be alone between two actions.
+/// An app whose action `enter` fails if another process has entered and not left.
 enum CrowdingApp: AppUnderTest {
   static let actions: AppActions = [
     "enter": { action in

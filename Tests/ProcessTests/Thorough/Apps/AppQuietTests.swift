@@ -6,16 +6,18 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// Between steps the app stands still, once it is quiet.
+/// After each step, the kit waits until the app is quiet, and then stops its process.
 struct AppQuietTests {
-  @Test(.container) func `what is written soon after an action belongs to it`() async throws {
+  @Test(.container) func `a file that the app writes soon after an action belongs to the action`()
+    async throws
+  {
     let container = try FakeContainer.current
     let app = try await container.launch(HabitsApp.self)
     try await app.perform("late")
     #expect(try container.scan().contains(try ContainerPath("Documents/late")))
   }
 
-  @Test func `an app that goes on after the last step is not recorded`() async throws {
+  @Test func `an app that still works after the last step gets no golden file`() async throws {
     let folder = try TestFolder([
       "Scenarios/x.json5":
         "{ title: 'X', steps: [{ perform: 'save' }, { perform: 'saveWhenTold' }, "
@@ -35,7 +37,9 @@ struct AppQuietTests {
     #expect(!folder.files().contains { $0.hasSuffix(".golden") })
   }
 
-  @Test(.container) func `an endless writer is a warning, and stands still`() async throws {
+  @Test(.container) func `an app that writes without end is a warning, and is stopped`()
+    async throws
+  {
     let container = try FakeContainer.current
     let app = try await container.launch(HabitsApp.self)
     let issues = await TestIssue.collecting {
@@ -50,15 +54,15 @@ struct AppQuietTests {
     #expect(try container.scan() == first)
   }
 
-  @Test(.container) func `after a launch that runs no code of the app's, nothing is waited for`()
+  @Test(.container) func `after a launch without app code, the kit does not wait for the app`()
     async throws
   {
     #expect(try await Self.requests(toLaunch: IdleApp.self) == 1)
-    // The launch, and what the app still did after it.
+    // The second request waits for the app's work after the launch.
     #expect(try await Self.requests(toLaunch: HabitsApp.self) == 2)
   }
 
-  /// How many requests an app gets when it is launched.
+  /// The number of requests that an app gets at a launch.
   private static func requests(toLaunch app: (some AppUnderTest).Type) async throws -> Int {
     let container = try FakeContainer.current
     let host = try await ProcessHost.host(

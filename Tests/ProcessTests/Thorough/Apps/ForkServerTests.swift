@@ -7,11 +7,12 @@ import Testing
 @testable import BackupApp
 @testable import BackupTesting
 
-/// The app's processes are forked from one that has loaded its libraries, and are as any other.
+/// A fork server forks the app's processes. It is a process that has already loaded the libraries.
 @Suite(.enabled(if: ServedApp.areForked)) struct ForkServerTests {
-  /// Starts the app some times, with these variables of the test's process, and says how each process
-  /// was started.
-  private func starts(
+  /// Launches the app `count` times, and returns facts about the start of each process.
+  ///
+  /// The kit uses the variables `environment` as those of the test's process.
+  private func startFacts(
     _ count: Int, environment: [String: String] = [:]
   ) async throws -> [StartFactsApp.Facts] {
     let folder = try TestFolder()
@@ -26,76 +27,75 @@ import Testing
     }
   }
 
-  @Test func `processes are forked from one that has loaded the libraries`() async throws {
-    let starts = try await starts(2)
-    #expect(starts[0].loaderFacts == starts[1].loaderFacts)
-    #expect(starts[0].process != starts[1].process)
+  @Test func `one fork server starts all processes of the app`() async throws {
+    let startFacts = try await startFacts(2)
+    #expect(startFacts[0].loaderFacts == startFacts[1].loaderFacts)
+    #expect(startFacts[0].process != startFacts[1].process)
   }
 
-  @Test func `with the variable each is started by itself`() async throws {
-    let starts = try await starts(2, environment: ["BACKUP_TESTING_FORK": "off"])
-    #expect(starts[0].loaderFacts != starts[1].loaderFacts)
+  @Test func `with BACKUP_TESTING_FORK=off, each process starts by itself`() async throws {
+    let startFacts = try await startFacts(2, environment: ["BACKUP_TESTING_FORK": "off"])
+    #expect(startFacts[0].loaderFacts != startFacts[1].loaderFacts)
   }
 
-  @Test func `one that is forked has a keeper, and is in a group of its own`() async throws {
-    for start in try await starts(2) {
+  @Test func `a forked process has a parent other than the test, and its own group`() async throws {
+    for start in try await startFacts(2) {
       #expect(start.parent != getpid() && start.parent > 1)
       #expect(start.group == start.process)
       #expect(start.input == "/dev/null")
     }
   }
 
-  @Test func `one that is forked has its own variables and directory, which the system shows`()
+  @Test func `the system shows the variables and the directory of a forked process`()
     async throws
   {
-    for start in try await starts(2) {
+    for start in try await startFacts(2) {
       #expect(start.variables["HOME"] == start.directory)
       #expect(start.variables["__CFPREFERENCES_AVOID_DAEMON"] == "1")
-      // The test library has taken away some.
-      let own = Set(start.variables.map { "\($0.key)=\($0.value)" })
-      #expect(start.shownVariables.isSuperset(of: own))
+      // The test library has removed some variables since the start.
+      let ownVariables = Set(start.variables.map { "\($0.key)=\($0.value)" })
+      #expect(start.shownVariables.isSuperset(of: ownVariables))
       #expect(!start.shownVariables.contains { $0.hasPrefix("ROOM") })
     }
   }
 
-  @Test func `one that is forked is as one that was started by itself`() async throws {
-    let forked = try #require(try await starts(1).first)
+  @Test func `a forked process has the same signals and variables as any other`() async throws {
+    let forked = try #require(try await startFacts(1).first)
     let other = try #require(
-      try await starts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
+      try await startFacts(1, environment: ["BACKUP_TESTING_FORK": "off"]).first)
     #expect(forked.signals == other.signals && forked.signals?.count == 2)
     #expect(Set(forked.variables.keys) == Set(other.variables.keys))
   }
 
-  @Test func `what Swift makes anew in each process it makes anew in each that is forked`()
+  @Test func `forked processes have different seeds of Swift's hash values`()
     async throws
   {
-    let starts = try await starts(3)
-    #expect(Set(starts.map(\.hash)).count > 1)
+    let startFacts = try await startFacts(3)
+    #expect(Set(startFacts.map(\.hash)).count > 1)
   }
 
-  @Test func `what has more variables than a server has room for is started by itself`() throws {
+  @Test func `the fork server does not start a process with too many variables`() throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let command = AppCommand(
       try #require(AppRecipe.ofThisProcess()),
       variables: ["VARIABLE": String(repeating: "x", count: 70_000)],
       directory: folder.path, output: folder.openOutput())
-    #expect(ForkServer.fork(command, printingTo: 1, others) == nil)
-    withExtendedLifetime(own) {}
+    #expect(ForkServer.fork(command, printingTo: 1, appEnd) == nil)
+    withExtendedLifetime(ownEnd) {}
   }
 
-  @Test func `what is started like one that is forked is given no nameless variables`() async throws
-  {
-    let starts = try await starts(1)
-    #expect(starts.map(\.recipeHasEmptyVariables) == [false])
+  @Test func `the recipe of a forked process has no variables without a name`() async throws {
+    let startFacts = try await startFacts(1)
+    #expect(startFacts.map(\.recipeHasEmptyVariables) == [false])
   }
 
-  @Test func `another program is started by itself`() throws {
+  @Test func `the fork server does not start another program`() throws {
     let folder = try TestFolder()
-    let (own, others) = try AppChannel.makePair()
+    let (ownEnd, appEnd) = try AppChannel.makePair()
     let command = AppCommand(["/bin/sleep", "300"], in: folder)
-    #expect(ForkServer.fork(command, printingTo: 1, others) == nil)
-    withExtendedLifetime(own) {}
+    #expect(ForkServer.fork(command, printingTo: 1, appEnd) == nil)
+    withExtendedLifetime(ownEnd) {}
   }
 }
 #endif

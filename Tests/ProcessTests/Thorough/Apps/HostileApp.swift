@@ -5,12 +5,12 @@ import Foundation
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// An error with words of the app's own.
-struct Said: Error, CustomStringConvertible {
+/// An error whose description the app chooses.
+struct ForgedError: Error, CustomStringConvertible {
   let description: String
 }
 
-/// An app whose actions work against the kit.
+/// An app whose actions attack the kit, for example through its file descriptor 200.
 enum HostileApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in
@@ -31,7 +31,7 @@ enum HostileApp: AppUnderTest {
       _ = try await command.run().get()
     },
     "keepConnection": { _ in
-      // A child that has the kit's descriptor, in a session and so in a group of its own.
+      // The child inherits the kit's descriptor. `setsid` gives it its own session and group.
       _ = fcntl(200, F_SETFD, 0)
       let command = ["setsid", "-f", "/bin/sleep", "300"]
       var words = command.map { strdup($0) } + [nil]
@@ -54,13 +54,13 @@ enum HostileApp: AppUnderTest {
       try files.createSymbolicLink(
         atPath: device.path, withDestinationPath: action.argument("to"))
     },
-    "say": { _ in throw Said(description: "red \u{1B}[31m\n::error::forged") },
+    "say": { _ in throw ForgedError(description: "red \u{1B}[31m\n::error::forged") },
     "close": { _ in close(200) },
     "end": { _ in _exit(3) },
     "forge": { action in
       let channel = AppChannel(descriptor: dup(200))
-      // The launch, which runs no code, was the first request: the answer to the action, and the one
-      // to what follows it.
+      // Request 1 was the launch. The app forges the replies to request 2, which is this action,
+      // and to request 3, which waits for work after the action.
       for number in 2...3 {
         var reply = AppReply()
         if number == 2 {

@@ -8,10 +8,10 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// Of several launches at once the first counts, and no app is lost.
+/// Of several launches at the same time, only the first succeeds, and only its process remains.
 @Suite(.container(extensions: ["com.example.app.widget"])) struct LaunchesAtOnceTests {
   /// An app that counts as running until it is ended.
-  private final class Dummy: RunningApp {
+  private final class DummyApp: RunningApp {
     private let isEnded = Locked(false)
 
     func launch(_ launch: AppLaunch) async throws {}
@@ -23,14 +23,14 @@ import Testing
     func end() { isEnded.withLock { $0 = true } }
   }
 
-  /// Starts a given app, when something else has been done.
+  /// Starts a `DummyApp` after it has called `meanwhile`.
   private struct DummyHost: AppHost {
     let actions = AppActions()
     let runsCodeAtLaunch = false
-    let runsInTestProcess = false
-    let app = Dummy()
+    let runsInProcess = false
+    let app = DummyApp()
     var meanwhile: @Sendable () async -> Void = {}
-    /// Why it cannot start it; nil where it can.
+    /// The reason why the start fails; nil if it succeeds.
     var failure: String?
 
     func start(
@@ -49,7 +49,8 @@ import Testing
     session = try FakeContainer.current.session(at: .unknown)
   }
 
-  /// Launches an app, or an extension, while something else is done; it has to be ended then.
+  /// Launches an app or an extension, and calls `meanwhile` during the launch. Expects that the kit
+  /// has ended the app.
   private func requireEnded(
     extension identifier: String? = nil, _ meanwhile: @escaping @Sendable () async -> Void
   ) async {
@@ -61,7 +62,8 @@ import Testing
   }
 
   @Test(arguments: [nil, "com.example.app.widget"])
-  func `one that comes meanwhile is an error, and does nothing`(_ identifier: String?) async throws
+  func `a launch during another launch is an error without an effect`(_ identifier: String?)
+    async throws
   {
     let host = DummyHost { [session] in
       let error = await #expect(throws: RunError.self) {
@@ -76,7 +78,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "com.example.app.widget"])
-  func `one that failed is in nobody's way`(_ identifier: String?) async throws {
+  func `after a failed launch, the next launch succeeds`(_ identifier: String?) async throws {
     await #expect(throws: RunError.self) {
       _ = try await session.launch(DummyHost(failure: "no"), extension: identifier, at: .unknown)
     }
@@ -84,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [nil, "com.example.app.widget"])
-  func `a kill meanwhile ends it, and so does the end of the test`(_ identifier: String?) async {
+  func `a kill or the end of the test during a launch ends the app`(_ identifier: String?) async {
     await requireEnded(extension: identifier) { [session] in
       #expect(throws: Never.self) { try session.perform(.kill, at: .unknown) }
     }
@@ -92,7 +94,7 @@ import Testing
   }
 
   @Test(.enabled(if: ShownProcesses.haveDaemons))
-  func `of several processes one is left`() async throws {
+  func `of several launches at once, one process remains`() async throws {
     let container = try FakeContainer.current
     let launches = await withTaskGroup { group in
       for _ in 0..<4 {
@@ -104,12 +106,12 @@ import Testing
       }
       return await group.reduce(into: []) { $0.append($1) }
     }
-    let left = launches.compactMap { try? $0.get() }.filter { !$0.hasEnded }
-    #expect(left.count == 1)
+    let running = launches.compactMap { try? $0.get() }.filter { !$0.hasEnded }
+    #expect(running.count == 1)
     for case .failure(let error) in launches {
       #expect((error as? RunError)?.code == .performing)
     }
-    #expect(ShownProcesses.working(in: container.url.path).count == left.count)
+    #expect(ShownProcesses.working(in: container.url.path).count == running.count)
   }
 }
 #endif

@@ -8,8 +8,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// An app whose actions start processes as a test does, and meddle with those that these are forked
-/// from.
+/// An app whose actions start processes through a fork server, and then kill, stop or overload it.
 enum ServedApp: AppUnderTest {
   static let actions: AppActions = [
     "killServer": { _ in
@@ -17,10 +16,10 @@ enum ServedApp: AppUnderTest {
       let process = try await start(in: folder)
       let server = try await onlyServer(for: folder)
       kill(server, SIGKILL)
-      await untilGone(server)
+      await waitUntilReaped(server)
       let next = try await start(in: folder)
-      let (isThere, isNextThere) = try await (answers(process), answers(next))
-      #expect(isThere && isNextThere)
+      let (isRunning, isNextRunning) = try await (answers(process), answers(next))
+      #expect(isRunning && isNextRunning)
       _ = try await start(in: folder)
       let other = try await onlyServer(for: folder)
       #expect(other != server)
@@ -33,11 +32,11 @@ enum ServedApp: AppUnderTest {
       }
       let server = try #require(servers.first)
       kill(server, SIGKILL)
-      await untilGone(server)
+      await waitUntilReaped(server)
       for _ in 0..<3 {
         let process = try await start(in: folder)
-        let isThere = try await answers(process)
-        #expect(isThere && servers.isEmpty)
+        let isRunning = try await answers(process)
+        #expect(isRunning && servers.isEmpty)
       }
     },
     "stopServer": { _ in
@@ -46,19 +45,19 @@ enum ServedApp: AppUnderTest {
       let server = try await onlyServer(for: folder)
       kill(server, SIGSTOP)
       let next = try await start(in: folder)
-      let isThere = try await answers(next)
-      #expect(isThere)
-      await untilGone(server)
+      let isRunning = try await answers(next)
+      #expect(isRunning)
+      await waitUntilReaped(server)
     },
     "startNowhere": { _ in
       let folder = try TestFolder()
       let process = try await start(in: folder)
       let server = try await onlyServer(for: folder)
       await #expect(throws: AppFailure.self) { try await start(in: folder, "missing") }
-      let isThere = try await answers(process)
-      #expect(isThere)
-      let same = try await onlyServer(for: folder)
-      #expect(same == server)
+      let isRunning = try await answers(process)
+      #expect(isRunning)
+      let laterServer = try await onlyServer(for: folder)
+      #expect(laterServer == server)
     },
     "outgrowServer": { _ in
       let folder = try TestFolder()
@@ -68,15 +67,15 @@ enum ServedApp: AppUnderTest {
       let forked = try await start(in: folder)
       let process = try await start(in: folder, variables: variable)
       #expect(try shown(of: process, "environ").contains("VARIABLE=xxx"))
-      // What is forked has room behind its variables.
+      // A forked process has unused room after its variables.
       #expect(try shown(of: forked, "environ").hasSuffix("\0\0"))
       #expect(try !shown(of: process, "environ").hasSuffix("\0\0"))
-      let same = try await onlyServer(for: folder)
-      #expect(same == server)
+      let laterServer = try await onlyServer(for: folder)
+      #expect(laterServer == server)
     },
     "limitProcesses": { _ in
       let folder = try TestFolder()
-      let former = try await start(in: folder)
+      let earlier = try await start(in: folder)
       umask(0o027)
       var most = rlimit()
       getrlimit(fileSize, &most)
@@ -85,18 +84,18 @@ enum ServedApp: AppUnderTest {
       let process = try await start(in: folder)
       #expect(try shown(of: process, "status").contains("Umask:\t0027"))
       #expect(try shown(of: process, "limits").contains("\(1 << 40)"))
-      #expect(try !shown(of: former, "status").contains("Umask:\t0027"))
+      #expect(try !shown(of: earlier, "status").contains("Umask:\t0027"))
       #expect(servers.count == 2)
     },
   ]
 
-  /// Whether processes are forked here: not with a sanitizer.
+  /// Whether fork servers start the processes here. With a sanitizer, they do not.
   static let areForked = cpr_fork_server_variable() != nil && cpr_can_fork_from_server() != 0
 
-  /// Linux's `RLIMIT_FSIZE`, which has another type there than the calls take.
+  /// The value of Linux's `RLIMIT_FSIZE`, which does not have the type of the calls' parameter.
   private static let fileSize: Int32 = 1
 
-  /// Starts a process like this one, which waits for requests.
+  /// Starts another process of this program, and waits until it accepts requests.
   private static func start(
     in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
   ) async throws -> AppProcess {
@@ -105,7 +104,7 @@ enum ServedApp: AppUnderTest {
     return process
   }
 
-  /// What such a process is to be.
+  /// The command that starts another process of this program.
   private static func command(
     in folder: TestFolder, _ directory: String = "", variables: [String: String] = [:]
   ) throws -> AppCommand {
@@ -114,18 +113,18 @@ enum ServedApp: AppUnderTest {
       directory: folder.path + "/" + directory, output: folder.openOutput())
   }
 
-  /// Whether a process takes requests.
+  /// Whether a process answers a request.
   private static func answers(_ process: AppProcess) async throws -> Bool {
     let request = try AppMessage<AppRequest>(1, .flush).data()
     return if case .success = await process.answer(to: request, within: nil) { true } else { false }
   }
 
-  /// What the system shows of a process.
+  /// The text of a process's file in `/proc`, for example `environ`.
   private static func shown(of process: AppProcess, _ name: String) throws -> String {
     try String(contentsOfFile: "/proc/\(process.id)/\(name)", encoding: .utf8)
   }
 
-  /// The processes that others are forked from.
+  /// The ids of this process's fork servers.
   private static var servers: [Int32] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     let variable = cpr_fork_server_variable().map { String(cString: $0) } ?? "-"
@@ -139,8 +138,10 @@ enum ServedApp: AppUnderTest {
     }
   }
 
-  /// The only one of those; where the machine was short of something for a moment, and a process was
-  /// started by itself, others are started until there is one.
+  /// The id of the only fork server.
+  ///
+  /// If the machine briefly lacks something, a process starts without a server. This function then
+  /// starts more processes until a server exists.
   private static func onlyServer(for folder: TestFolder) async throws -> Int32 {
     for _ in 0..<50 where servers.isEmpty { _ = try await start(in: folder) }
     let servers = servers
@@ -150,8 +151,8 @@ enum ServedApp: AppUnderTest {
     return servers[0]
   }
 
-  /// Waits until a process is reaped.
-  private static func untilGone(_ process: Int32) async {
+  /// Waits until a process has ended and is reaped.
+  private static func waitUntilReaped(_ process: Int32) async {
     while kill(process, 0) == 0 { await Task.yield() }
   }
 }

@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// An app whose temporary files are not in its container, as those of all apps' processes on a Mac.
+/// An app whose temporary files are not in its container. On a Mac, this holds for every app.
 enum SharedTemporaryFolderApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     #if os(Linux)
@@ -18,11 +18,11 @@ enum SharedTemporaryFolderApp: AppUnderTest {
   ]
 }
 
-/// What is said, and skipped, if the kit does not see an app's temporary files.
+/// The kit warns if it cannot see an app's temporary files, and skips scenarios that need them.
 @Suite struct SharedTemporaryFolderTests {
   private static let steps = ["{ perform: 'save' }", "{ backup: 'one' }"]
 
-  @Test func `temporary files that are not in the container are named once`() async throws {
+  @Test func `the warning about temporary files outside the container occurs once`() async throws {
     let steps = Self.steps + ["{ relaunch: {} }", "{ perform: 'save' }"]
     let trial = try await AppTrial(SharedTemporaryFolderApp.self, steps)
     #expect(trial.result?.verdict == .passed)
@@ -39,7 +39,7 @@ enum SharedTemporaryFolderApp: AppUnderTest {
     #expect(trial.seen.contains { $0.text.contains("skipped: this scenario names 'tmp'") })
   }
 
-  @Test func `such a scenario is not explored, which is said`() async throws {
+  @Test func `a scenario that names tmp is not explored, and a message says so`() async throws {
     let trial = try await AppTrial(
       SharedTemporaryFolderApp.self, Self.steps, head: "files: { 'tmp/**': 'temporary' },",
       exploring: true)

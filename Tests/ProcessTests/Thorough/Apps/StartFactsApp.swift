@@ -4,29 +4,29 @@ import Foundation
 
 @testable import BackupApp
 
-/// An app that writes down how its process was started.
+/// An app that writes facts about the start of its process to a file.
 enum StartFactsApp: AppUnderTest {
   struct Facts: Codable, Hashable {
-    /// The process, its parent and its group.
+    /// The ids of the process, its parent and its group.
     var process = getpid()
     var parent = getppid()
     var group = getpgid(0)
-    /// What the system told the loader, such as where it has put things: another time elsewhere.
+    /// The auxiliary vector, whose random addresses are equal only in processes of one fork server.
     var loaderFacts = FileManager.default.contents(atPath: "/proc/self/auxv")
     var directory = FileManager.default.currentDirectoryPath
-    /// The variables, as the process has them and as the system shows them.
     var variables = ProcessInfo.processInfo.environment
+    /// The variables that `/proc` shows, each as `name=value`.
     var shownVariables = Set(
       (FileManager.default.contents(atPath: "/proc/self/environ") ?? Data())
         .split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
-    /// Whether a process like it would be given variables without a name.
+    /// Whether the recipe for another process of this program has variables without a name.
     var recipeHasEmptyVariables =
       AppRecipe.ofThisProcess()?.environment.contains(where: \.isEmpty) == true
-    /// A value that Swift makes anew in each process.
+    /// A hash value. Its seed differs in each process.
     var hash = "a word".hashValue
-    /// What is on the standard input.
+    /// The file that is the standard input.
     var input = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/0")
-    /// The signals that are blocked and ignored.
+    /// The lines of `/proc` with the blocked and the ignored signals.
     var signals = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8))?
       .split(separator: "\n").filter { $0.hasPrefix("SigBlk") || $0.hasPrefix("SigIgn") }
       .map(String.init)

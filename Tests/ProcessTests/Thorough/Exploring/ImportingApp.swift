@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that imports files, and marks them later or all at once.
+/// An app that imports files, and marks them in a later action or with their folder.
 enum ImportingApp: AppUnderTest {
   static let actions: AppActions = [
     "import": { action in
@@ -14,7 +14,7 @@ enum ImportingApp: AppUnderTest {
     "exclude": { action in
       for file in try files(in: folder(action)) { try file.excludeFromBackup() }
     },
-    // Unpacks a book, and marks its folder in the end where it was not there before.
+    // Unpacks a book into a folder. If the folder is new, the action marks it at the end.
     "unpack": { action in
       let count: Int = try action.argument("chapters")
       let folder = folder(action)

@@ -5,31 +5,32 @@ import Testing
 
 @testable import BackupScenarios
 
-/// Tests of this bundle in a process of their own, with another environment.
+/// Runs tests of this bundle in another process, with another environment.
 ///
-/// They are in suites that are disabled unless ``variable`` is set.
+/// The tests are in suites that are disabled unless the environment has ``variable``.
 struct TestRun {
-  /// By it the tests know that they are run so.
+  /// The environment variable that the other process has.
   static let variable = "BACKUP_TESTING_OWN_TEST_RUN"
-  /// Whether this process is one that was started so.
+  /// Whether a `TestRun` started this process.
   static let isOne = ProcessInfo.processInfo.environment[variable] != nil
-  /// Whether one can be started: SwiftPM runs the tests, so it is known how.
+  /// Whether this process can start a `TestRun`, because SwiftPM runs its tests.
   static let canBeStarted =
     !isOne && ProcessInfo.processInfo.arguments.contains("--testing-library")
-  /// How long one may take, in seconds.
+  /// The time limit of a run, in seconds.
   private static let timeLimit = 300.0
 
   let isSuccess: Bool
   let output: String
 
-  /// Runs tests to their end.
+  /// Runs tests, and waits for their end.
   ///
   /// - Parameters:
-  ///   - filter: The tests, as `--filter` takes them.
-  ///   - environment: Variables beside this process's own, of which the kit's are left out.
-  ///   - options: Options of `swift test`'s for the tests.
-  ///   - errors: The path of a pipe or file that takes what is written to standard error.
-  /// - Throws: ``AppFailure`` if it cannot be started.
+  ///   - filter: The tests, as a value of the option `--filter`.
+  ///   - environment: Additional variables. The other process also gets the variables of this
+  ///     process, except those of the kit.
+  ///   - options: Further options of the test executable.
+  ///   - errors: The path of a pipe or file to which standard error is redirected.
+  /// - Throws: ``AppFailure`` if the process cannot be started.
   init(
     _ filter: String, _ environment: [String: String] = [:], options: [String] = [],
     errors: String? = nil
@@ -49,7 +50,7 @@ struct TestRun {
     self.output = end.output.text
   }
 
-  /// What starts this bundle's tests: the test executable, or on a Mac what loads the bundle.
+  /// The command that runs this bundle's tests. On a Mac, it is a program that loads the bundle.
   private static let words: [String] = {
     let own = ProcessInfo.processInfo.arguments
     guard let bundle = own.firstIndex(of: "--test-bundle-path"), bundle + 1 < own.count else {

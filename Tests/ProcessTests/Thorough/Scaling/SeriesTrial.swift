@@ -7,17 +7,17 @@ import TestSupport
 
 @testable import BackupScenarios
 
-/// A series of the scaling benchmark, run once for a small number with everything bound.
+/// Runs a scenario template of the scaling benchmark once, with a small number of repeated lines.
 struct SeriesTrial: Sendable {
-  /// The n: small, and every share of it is at least one.
+  /// The number n for the template. It is small, but fractions such as n/10 are at least one.
   private static let count = 40
 
   let template: SeriesTemplate
-  /// The scenario that was made of it.
+  /// The scenario that the template creates for n.
   let scenario: Scenario
   let result: ScenarioResult
 
-  /// Every series, each run once for all tests.
+  /// The trials of all templates, which all tests share.
   private static let trials = Task {
     let folder = Checkout.root.appendingPathComponent("Tests/Benchmarks/Series")
     return try await SeriesTemplate.all(in: folder).asyncMap { try await SeriesTrial($0) }
@@ -27,8 +27,9 @@ struct SeriesTrial: Sendable {
     get async throws { try await trials.value }
   }
 
-  /// Runs a template's scenario, after its golden file was recorded from other lines if it has
-  /// such.
+  /// Runs a template's scenario.
+  ///
+  /// If the template has other lines for the golden file, a run with these lines first records it.
   private init(_ template: SeriesTemplate) async throws {
     self.template = template
     let folder = try TestFolder()
@@ -47,17 +48,17 @@ struct SeriesTrial: Sendable {
     self.result = result
   }
 
-  /// The keywords of its steps.
+  /// The keywords of the scenario's steps.
   var keywords: Set<StepKeyword> {
     Set((scenario.launch + scenario.steps).map(\.action.keyword))
   }
 
-  /// The rules that find something in it.
+  /// The rules that report a finding.
   var rules: Set<String> {
     Set(result.runs.flatMap(\.findings).map(\.rule))
   }
 
-  /// Why it broke off; nil where it ran to its end.
+  /// Why a run failed; nil if all runs reached their end.
   var failure: String? {
     for run in result.runs where run.hasBrokenOff {
       let reason = run.error.map { "\($0)" } ?? run.transcript?.failure?.message

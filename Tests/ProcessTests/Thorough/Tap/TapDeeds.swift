@@ -3,15 +3,15 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// What an app does to files by Foundation, in a process of its own below the folder of the tap:
-/// ``TapFoundationTests`` starts it.
+/// Changes files with Foundation. ``TapFoundationTests`` runs these tests in a process with the
+/// tap.
 @Suite(.enabled(if: TestRun.isOne && TapTrial.ownRoot != nil)) struct TapDeeds {
-  /// A place in the folder.
-  private static func place(_ path: String) throws -> URL {
+  /// The location of an item in the folder of the tap.
+  private static func location(_ path: String) throws -> URL {
     try #require(TapTrial.ownRoot).appendingPathComponent(path)
   }
 
-  /// Bytes that are not all alike.
+  /// Bytes with different values.
   private static func bytes(_ count: Int) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) })
   }
@@ -19,21 +19,21 @@ import Testing
   @Test func `saves, copies, moves and removes`() throws {
     let manager = FileManager.default
     try manager.createDirectory(
-      at: Self.place("Library/Application Support"), withIntermediateDirectories: true)
+      at: Self.location("Library/Application Support"), withIntermediateDirectories: true)
     try manager.createDirectory(
-      at: Self.place("Library/Caches"), withIntermediateDirectories: true)
-    let file = try Self.place("Library/file")
+      at: Self.location("Library/Caches"), withIntermediateDirectories: true)
+    let file = try Self.location("Library/file")
     try Self.bytes(100_000).write(to: file, options: .atomic)
     try Self.bytes(5000).write(to: file, options: .atomic)
-    try Self.bytes(70_000).write(to: Self.place("Library/Caches/in place"))
-    try Self.bytes(30).write(to: Self.place("Library/Caches/in place"))
-    try "text".write(to: Self.place("text"), atomically: true, encoding: .utf8)
-    #expect(manager.createFile(atPath: try Self.place("made").path, contents: Data(count: 9000)))
-    try manager.copyItem(at: Self.place("Library"), to: Self.place("Copy"))
-    try manager.moveItem(at: Self.place("Copy"), to: Self.place("Moved"))
-    try manager.removeItem(at: Self.place("Moved/Caches"))
-    try manager.createSymbolicLink(at: Self.place("link"), withDestinationURL: file)
-    try manager.linkItem(at: file, to: Self.place("hard"))
+    try Self.bytes(70_000).write(to: Self.location("Library/Caches/in place"))
+    try Self.bytes(30).write(to: Self.location("Library/Caches/in place"))
+    try "text".write(to: Self.location("text"), atomically: true, encoding: .utf8)
+    #expect(manager.createFile(atPath: try Self.location("made").path, contents: Data(count: 9000)))
+    try manager.copyItem(at: Self.location("Library"), to: Self.location("Copy"))
+    try manager.moveItem(at: Self.location("Copy"), to: Self.location("Moved"))
+    try manager.removeItem(at: Self.location("Moved/Caches"))
+    try manager.createSymbolicLink(at: Self.location("link"), withDestinationURL: file)
+    try manager.linkItem(at: file, to: Self.location("hard"))
     let handle = try FileHandle(forWritingTo: file)
     try handle.seekToEnd()
     try handle.write(contentsOf: Self.bytes(10))
@@ -41,18 +41,18 @@ import Testing
     try handle.close()
     let list = try PropertyListSerialization.data(
       fromPropertyList: ["key": "value"], format: .binary, options: 0)
-    try list.write(to: Self.place("list.plist"), options: .atomic)
+    try list.write(to: Self.location("list.plist"), options: .atomic)
   }
 
   @Test func `marks and unmarks`() throws {
-    let file = try Self.place("file")
+    let file = try Self.location("file")
     try Data("x".utf8).write(to: file)
     try file.excludeFromBackup()
     try file.includeInBackup()
   }
 
   @Test func `maps a file`() throws {
-    let descriptor = open(try Self.place("mapped").path, O_CREAT | O_RDWR, 0o600)
+    let descriptor = open(try Self.location("mapped").path, O_CREAT | O_RDWR, 0o600)
     #expect(ftruncate(descriptor, 4096) == 0)
     let mapped = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     let memory = try #require(mapped != MAP_FAILED ? mapped : nil)
@@ -64,13 +64,13 @@ import Testing
   }
 
   @Test func `works on many threads`() throws {
-    let all = try Self.place("all")
+    let all = try Self.location("all")
     try Data().write(to: all)
     DispatchQueue.concurrentPerform(iterations: 16) { number in
       for round in 0..<20 {
         do {
           try Self.bytes(100 * number + round).write(
-            to: Self.place("file \(number)"), options: .atomic)
+            to: Self.location("file \(number)"), options: .atomic)
         } catch {
           Issue.record(error)
         }
@@ -81,34 +81,33 @@ import Testing
   }
 }
 
-/// What an app changes by Foundation is what the tap notes.
+/// The tap logs the changes that Foundation makes.
 @Suite(
   .enabled(
     if: TapTrial.isThere && TestRun.canBeStarted,
     "there is no such library on this platform, or SwiftPM does not run the tests"))
 struct TapFoundationTests {
-  /// The folder and the log.
   let trial: TapTrial
 
   init() throws {
     trial = try TapTrial()
   }
 
-  /// Has a process do something with files.
-  private func run(_ deed: String) async throws {
-    let run = try await TestRun("TapDeeds.*\(deed)", trial.variables())
+  /// Runs the test of `TapDeeds` whose name ends with `name`, in a process with the tap.
+  private func run(_ name: String) async throws {
+    let run = try await TestRun("TapDeeds.*\(name)", trial.variables())
     #expect(run.isSuccess, "\(run.output)")
     #expect(run.output.contains("Test run with 1 test"), "\(run.output)")
   }
 
   @Test(arguments: ["saves", "threads"])
-  func `replayed, a log gives the folder`(deed: String) async throws {
-    try await run(deed)
+  func `repeating the logged changes gives the same folder`(name: String) async throws {
+    try await run(name)
     #expect(try trial.changes().count > 30)
     #expect(try trial.replayed() == trial.contents())
   }
 
-  @Test func `marks are noted, and the kit's own attributes are not`() async throws {
+  @Test func `marks are logged, and the kit's own attributes are not`() async throws {
     try await run("unmarks")
     let lines = try trial.lines().filter { $0.contains("mark") }
     #expect(lines == ["mark file resourceValue", "unmark file resourceValue"])
@@ -116,7 +115,7 @@ struct TapFoundationTests {
     #expect(log.range(of: Data("swift-backup-testing.identity".utf8)) == nil)
   }
 
-  @Test func `what is written through a mapping is noted`() async throws {
+  @Test func `writes through a memory mapping are logged`() async throws {
     try await run("maps")
     #expect(
       try trial.lines()

@@ -7,17 +7,16 @@ import Testing
 @testable import BackupContainer
 @testable import BackupScenarios
 
-/// What real programs change, as FileSystemTap notes it.
+/// The tap (`FileSystemTap`) logs the changes of real programs.
 @Suite(.enabled(if: TapTrial.isThere, "there is no such library on this platform"))
 struct TapTests {
-  /// The folder and the log.
   let trial: TapTrial
 
   init() throws {
     trial = try TapTrial()
   }
 
-  @Test func `programs' changes are noted in their order`() async throws {
+  @Test func `the changes of programs are logged in order`() async throws {
     try await trial.run(
       """
       mkdir -p a/b
@@ -33,10 +32,10 @@ struct TapTests {
     #expect(try trial.replayed() == trial.contents())
   }
 
-  @Test func `each process has its number and counts from 1`() async throws {
+  @Test func `each process numbers its changes from 1`() async throws {
     try await trial.run("echo > own; mkdir a; mkdir b c; (echo > d)")
     let log = try Data(contentsOf: trial.log)
-    // The length, the process and the number are at these places of a record.
+    // A record has its length at byte 8, its process at byte 16 and its number at byte 20.
     func number(at offset: Int) -> UInt32 {
       log.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self) }
     }
@@ -51,7 +50,7 @@ struct TapTests {
     #expect(try trial.replayed() == trial.contents())
   }
 
-  @Test func `a path is where its links lead, but for its last name`() async throws {
+  @Test func `a logged path has no link, except as its last component`() async throws {
     try await trial.run(
       "mkdir a; ln -s a b; cd b; echo 1 > ../b/./x; ln -s x y; echo 2 > y; rm y; ln -s new z; "
         + "echo 3 > z; rm ../b")
@@ -64,7 +63,7 @@ struct TapTests {
     #expect(try trial.replayed() == trial.contents())
   }
 
-  @Test func `what is outside is not noted, and a file that comes from there is a copy`()
+  @Test func `changes outside are not logged, and a file from outside is a copy`()
     async throws
   {
     try trial.folder.write("text", to: "out/in")
@@ -79,7 +78,7 @@ struct TapTests {
       ])
   }
 
-  @Test func `a file keeps being known by its descriptor until it is removed`() async throws {
+  @Test func `writes through a descriptor have the file's current path`() async throws {
     try await trial.run("exec > a; echo 1; mv a b; echo 2; rm b; echo 3")
     #expect(
       try trial.lines() == [
@@ -87,20 +86,20 @@ struct TapTests {
       ])
   }
 
-  @Test func `what fails is not among the changes`() async throws {
+  @Test func `calls that fail are not among the changes`() async throws {
     try await trial.run("mkdir a a/b; rmdir a; mkdir a; ln a/b c; rm nothing; echo > a/b")
     #expect(try trial.lines() == ["createDirectory a", "createDirectory a/b"])
     let bytes = try Data(contentsOf: trial.log)
     #expect(bytes.contains(Data("root/a".utf8)))
   }
 
-  @Test func `many zeros take little room`() async throws {
+  @Test func `many zeros take little room in the log`() async throws {
     try await trial.run("dd if=/dev/zero of=zeros bs=1000000 count=20")
     #expect(try trial.replayed() == trial.contents())
     #expect(try Data(contentsOf: trial.log).count < 10_000)
   }
 
-  @Test func `a copy has the bytes, whichever call made it`() async throws {
+  @Test func `a copy has the same bytes, whichever call made it`() async throws {
     let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 / 7) })
     try trial.folder.write(bytes, to: "out/bytes")
     try await trial.run("cp ../out/bytes a; cp a b; cat a > c")
@@ -109,7 +108,7 @@ struct TapTests {
     #expect(try !isSeen || trial.replayed() == trial.contents())
   }
 
-  @Test func `a process is killed before the change of a number`() async throws {
+  @Test func `the tap kills a process before a given change`() async throws {
     let script = "echo 1 > a; echo 2 >> a; : > a; echo 3 > b; echo 4 > c"
     for number in 1...8 {
       let trial = try TapTrial()
@@ -120,14 +119,14 @@ struct TapTests {
     #expect(try await trial.run(script, killedBefore: 9) == .exited(0))
   }
 
-  @Test func `without a log or a folder nothing is noted`() async throws {
+  @Test func `without a log or a folder, nothing is logged`() async throws {
     try await trial.run("unset BACKUP_TESTING_TAP_LOG; mkdir a; sh -c 'echo > b'")
     try await trial.run("unset BACKUP_TESTING_TAP_ROOTS; mkdir c; sh -c 'echo > d'")
     #expect(try trial.changes() == [])
     #expect(try trial.contents().count == 4)
   }
 
-  @Test func `the test's own process neither has the library nor is tapped`() throws {
+  @Test func `the tap is not linked into the test's own process`() throws {
     #expect(try #require(TapLibrary.find()).isLinked == false)
   }
 }

@@ -2,49 +2,50 @@
 import BackupTesting
 import Foundation
 
-/// An app whose code is known by its lines.
+/// An app whose tests know the lines of its code.
 enum CodeApp: AppUnderTest {
-  /// The line of each place, by its name.
+  /// The line numbers that findings name, by names for the tests.
   static let lines = [
-    "save": saving, "mark": marking, "append": appending, "load": loading, "async": waiting,
-    "make": making, "stream": streaming,
+    "save": saveLine, "mark": markLine, "append": appendLine, "load": loadLine,
+    "async": saveLaterLine,
+    "make": makeLine, "stream": streamLine,
   ]
 
-  private static let saving = #line + 2
+  private static let saveLine = #line + 2
   private static func save(_ file: URL) throws {
     try Data("new".utf8).write(to: file, options: .atomic)
   }
 
-  private static let appending = #line + 3
+  private static let appendLine = #line + 3
   @inline(__always) private static func append(_ file: URL) throws {
     let handle = try FileHandle(forWritingTo: file)
     try handle.write(contentsOf: Data("more".utf8))
     try handle.close()
   }
 
-  private static let streaming = #line + 2
+  private static let streamLine = #line + 2
   private static func stream(_ file: URL) {
     guard let stream = fopen(file.path, "a") else { return }
     fputs("more", stream)
     fclose(stream)
   }
 
-  private static let loading = #line + 2
+  private static let loadLine = #line + 2
   private static func load(_ file: URL) throws {
     _ = try Data(contentsOf: file)
   }
 
-  private static let marking = #line + 2
+  private static let markLine = #line + 2
   private static func mark(_ file: URL) throws {
     try file.excludeFromBackup()
   }
 
-  private static let making = #line + 2
+  private static let makeLine = #line + 2
   private static func make(_ folder: URL) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
   }
 
-  private static let waiting = #line + 3
+  private static let saveLaterLine = #line + 3
   private static func saveLater(_ file: URL) async throws {
     await Task.yield()
     try Data("late".utf8).write(to: file)
@@ -76,7 +77,7 @@ enum CodeApp: AppUnderTest {
       try append(file(action))
     },
     "stream": { try stream(file($0)) },
-    // Foundation writes the first when the second is saved, or when the action has returned.
+    // Foundation writes the default when the app saves the file, or after the action.
     "setAndSave": { action in
       UserDefaults.standard.set(action.container.url.path, forKey: "last")
       try save(file(action))

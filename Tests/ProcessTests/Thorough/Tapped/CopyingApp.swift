@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that copies, and that marks a file before it saves it again.
+/// An app that copies files, and that marks a file between two saves.
 enum CopyingApp: AppUnderTest {
   private static var manager: FileManager { .default }
 
@@ -27,7 +27,7 @@ enum CopyingApp: AppUnderTest {
       let bytes = try Data(contentsOf: documents.folder("Album").file("1"))
       try bytes.write(to: documents.file("Copy"))
     },
-    // The second save takes the mark off with the file that had it.
+    // The second save replaces the file, and so removes the mark.
     "saveTwice": { action in
       let file = action.container.documents.file("feed")
       try Data([1]).write(to: file, options: .atomic)

@@ -6,17 +6,17 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What an app copies, and what it marks and saves again, within one action.
+/// Copies by an app, and marks between two saves, within one action.
 struct CopyingTests {
-  /// The changes before which an app that performs an action may be killed.
+  /// The crash points of an action.
   private func points(_ action: String) async throws -> [String] {
     let story = try await AppStory(
       CopyingApp.self, ["{ perform: 'save' }", "{ perform: '\(action)' }"])
     let run = try story.runner.runInDirectory(story.scenario, try story.variant)
-    var stepped = run
-    for step in story.scenario.steps { try await stepped.perform(step, as: nil) }
-    let recording = try #require(stepped.latestRecording)
-    stepped.endApp()
+    var runAfterSteps = run
+    for step in story.scenario.steps { try await runAfterSteps.perform(step, as: nil) }
+    let recording = try #require(runAfterSteps.latestRecording)
+    runAfterSteps.endApp()
     return recording.points.map(\.point.description)
   }
 
@@ -34,7 +34,7 @@ struct CopyingTests {
   }
 
   @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
-  func `the kit's own trial of marks is none of the app's changes`() async throws {
+  func `the kit's own test of marks is not among the app's changes`() async throws {
     #expect(try await points("copyFile").allSatisfy { !$0.contains("sbt-") })
     let story = try await AppStory(CopyingApp.self, ["{ perform: 'save' }"])
     let transcript = try await story.runner.run(story.scenario, story.variant)
@@ -43,8 +43,8 @@ struct CopyingTests {
     #expect(paths.allSatisfy { $0 == temporary }, "\(paths)")
   }
 
-  /// What is found of a feed that an action saves.
-  private func found(_ action: String) async throws -> [Scenario.Finding] {
+  /// The findings on a feed that an action saves.
+  private func feedFindings(_ action: String) async throws -> [Scenario.Finding] {
     let story = try await AppStory(
       CopyingApp.self, ["{ perform: '\(action)' }", "{ backup: 'b' }"],
       head: "files: { 'Documents/feed': 'offline' },")
@@ -53,16 +53,16 @@ struct CopyingTests {
     return run.findings
   }
 
-  @Test func `a mark that an action sets and loses is put down to the save that lost it`()
+  @Test func `a finding on a lost mark names the save that lost the mark`()
     async throws
   {
-    let found = try await found("saveTwice")
-    let finding = try #require(found.first)
-    #expect(found.map(\.rule) == ["reapply-on-save"])
+    let findings = try await feedFindings("saveTwice")
+    let finding = try #require(findings.first)
+    #expect(findings.map(\.rule) == ["reapply-on-save"])
     #expect(finding.message.contains("lost its mark in the same step: a later save replaced"))
     #expect(finding.advice.contains("after the last save of the step"))
-    #expect(try await self.found("saveTwiceAndMark") == [])
-    #expect(try await self.found("markAndUnmark").map(\.rule) == ["recreatable-data-backed-up"])
+    #expect(try await feedFindings("saveTwiceAndMark") == [])
+    #expect(try await feedFindings("markAndUnmark").map(\.rule) == ["recreatable-data-backed-up"])
   }
 }
 #endif

@@ -2,11 +2,12 @@
 import BackupTesting
 import Foundation
 
-/// An app that keeps the absolute path of a picture, and looks for that in every way.
+/// An app that stores the absolute path of a picture. It can look for the picture with many calls.
 enum FormerPathApp: AppUnderTest {
-  /// A way to look for an item, that fails without a word.
+  /// Looks for an item, and ignores any error.
   typealias Look = @Sendable (URL) -> Void
 
+  /// The looks by the name of their call.
   static let looks: [String: Look] = [
     "fileExists": { _ = FileManager.default.fileExists(atPath: $0.path) },
     "isReadableFile": { _ = FileManager.default.isReadableFile(atPath: $0.path) },
@@ -40,11 +41,11 @@ enum FormerPathApp: AppUnderTest {
     },
     "look": { action in
       let way: String = try action.argument("by")
-      looks[way]?(try stored(action))
+      looks[way]?(try storedURL(action))
     },
-    // Keeps to what is behind `Documents`, whatever the rest of the path is.
+    // If the stored path is outdated, looks in Documents for a file with the same name.
     "repair": { action in
-      let old = try stored(action)
+      let old = try storedURL(action)
       guard !FileManager.default.fileExists(atPath: old.path) else { return }
       let new = action.container.documents.file(old.lastPathComponent)
       guard FileManager.default.fileExists(atPath: new.path) else {
@@ -69,7 +70,7 @@ enum FormerPathApp: AppUnderTest {
     },
   ]
 
-  private static func stored(_ action: ActionCall) throws -> URL {
+  private static func storedURL(_ action: ActionCall) throws -> URL {
     let latest = action.container.documents.file("latest")
     return URL(fileURLWithPath: try String(contentsOf: latest, encoding: .utf8), isDirectory: false)
   }

@@ -2,16 +2,16 @@
 import BackupTesting
 import Foundation
 
-/// An app that keeps pictures in its caches, and their names in Documents.
+/// An app that keeps pictures in Caches, and their names in Documents.
 enum IndexApp: AppUnderTest {
   private static func list(_ action: ActionCall) -> URL {
     action.container.documents.file("pictures.json")
   }
 
-  /// The pictures that the list names.
+  /// The locations of the pictures that the list names.
   private static func pictures(_ action: ActionCall) throws -> [URL] {
     try JSONDecoder().decode([String].self, from: Data(contentsOf: list(action))).map {
-      // Foundation looks whether this is a directory.
+      // This call of Foundation also looks whether the item is a directory.
       action.container.caches.folder("Pictures").appendingPathComponent($0)
     }
   }
@@ -30,7 +30,7 @@ enum IndexApp: AppUnderTest {
         try Data("missing".utf8).write(to: action.container.documents.file("report.txt"))
       }
     },
-    // Makes the first picture again, once it is to be shown.
+    // Creates the first picture again if it is missing.
     "renew": { action in
       let cover = try pictures(action)[0]
       if FileManager.default.fileExists(atPath: cover.path) { return }
@@ -38,7 +38,7 @@ enum IndexApp: AppUnderTest {
         at: cover.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data([1]).write(to: cover, options: .atomic)
     },
-    // Shows an empty picture if there is none.
+    // Reads the pictures without checking whether they exist.
     "read": { action in
       for picture in try pictures(action) { _ = try? Data(contentsOf: picture) }
       for picture in try pictures(action) {

@@ -4,10 +4,10 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Whether an app looks for a file that its list names, and that is missing.
+/// The kit advises an app that reads a missing file, although its list names the file.
 @Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
 struct IndexAppTests {
-  private func found(_ action: String, after event: String) async throws -> [String] {
+  private func findings(_ action: String, after event: String) async throws -> [String] {
     let steps = ["{ perform: 'add' }", "{ backup: 'b' }", event, "{ perform: '\(action)' }"]
     let head = "files: { 'Documents/**': 'critical', '**': 'cached' },"
     let run = try await AppStory(IndexApp.self, steps, head: head).run()
@@ -16,11 +16,13 @@ struct IndexAppTests {
   }
 
   @Test(arguments: ["{ purge: 'lowStorage' }", "{ restore: 'b' }"])
-  func `an app that looks is right, and one that reads is advised`(event: String) async throws {
-    #expect(try await found("look", after: event) == [])
-    #expect(try await found("renew", after: event) == [])
+  func `an app that checks for a file is right, and one that only reads gets advice`(event: String)
+    async throws
+  {
+    #expect(try await findings("look", after: event) == [])
+    #expect(try await findings("renew", after: event) == [])
     #expect(
-      try await found("read", after: event) == [
+      try await findings("read", after: event) == [
         "names-missing-file Library/Caches/Pictures/cover.png",
         "names-missing-file Library/Caches/Pictures/other.png",
       ])

@@ -2,16 +2,16 @@
 import BackupTesting
 import Foundation
 
-/// Habits of real apps with paths, places and marks: some right, some wrong. Each has an action that saves
-/// and one that uses what was saved.
+/// Habits of real apps with paths, directories and marks. Some habits are right, and some are
+/// wrong.
 enum PathHabitApp: AppUnderTest {
-  /// A habit, as what saves and what uses it.
+  /// A habit: code that saves a file, and code that later uses the file.
   struct Habit: Sendable {
     let save: @Sendable (AppDirectory) throws -> Void
     let use: @Sendable (AppDirectory) throws -> Void
   }
 
-  /// The app's directories, as a real app asks for them.
+  /// The directories of the app.
   struct AppDirectory: Sendable {
     let home: URL
     var documents: URL { home.appendingPathComponent("Documents", isDirectory: true) }
@@ -20,7 +20,7 @@ enum PathHabitApp: AppUnderTest {
     }
     var caches: URL { home.appendingPathComponent("Library/Caches", isDirectory: true) }
 
-    /// Saves a photo, and says where.
+    /// Saves a photo, and returns its location.
     func savePhoto(_ name: String = "photo.jpg") throws -> URL {
       let folder = documents.appendingPathComponent("Photos", isDirectory: true)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,6 +39,7 @@ enum PathHabitApp: AppUnderTest {
     var name: String
   }
 
+  /// Habits that are errors.
   static let wrong: [String: Habit] = [
     "an avatar's path in the defaults, shown if it is there": Habit(
       save: { UserDefaults.standard.set(try $0.savePhoto().path, forKey: "avatar") },
@@ -131,7 +132,7 @@ enum PathHabitApp: AppUnderTest {
       use: { _ in }),
   ]
 
-  /// Only stored, and never used.
+  /// Habits that store an absolute path and never use it.
   static let stored: [String: Habit] = Dictionary(
     uniqueKeysWithValues: ["DELETE", "WAL"].map { journal in
       (
@@ -146,6 +147,7 @@ enum PathHabitApp: AppUnderTest {
       )
     })
 
+  /// Habits without an error.
   static let right: [String: Habit] = [
     "a name in the defaults, found in Documents": Habit(
       save: { UserDefaults.standard.set(try $0.savePhoto().lastPathComponent, forKey: "avatar") },

@@ -2,28 +2,30 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves right in its container and in Documents/Inbox, in every way.
+/// An app that creates an item anywhere in its container, with one of many calls.
 enum RefusedApp: AppUnderTest {
-  /// A way to make an item.
-  typealias Making = @Sendable (URL) throws -> Void
+  /// Creates an item.
+  typealias Creation = @Sendable (URL) throws -> Void
 
-  /// An error of the app's own, which says nothing of a file.
+  /// An error that does not name a file.
   struct SaveError: Error {}
 
   private static var manager: FileManager { .default }
 
-  /// A file that can be copied or moved.
-  private static func source(beside url: URL) throws -> URL {
+  /// Creates a temporary file to copy or move.
+  private static func source(for url: URL) throws -> URL {
     let file = manager.temporaryDirectory.file("source")
     try Data([1]).write(to: file)
     return file
   }
 
+  /// Throws the error of the failed call unless `isDone` is true.
   private static func require(_ isDone: Bool) throws {
     if !isDone { throw NSError(domain: NSPOSIXErrorDomain, code: Int(errno)) }
   }
 
-  static let ways: [String: Making] = [
+  /// The ways to create an item, by the name of the call.
+  static let ways: [String: Creation] = [
     "write": { try Data([1]).write(to: $0) },
     "writeAtomically": { try Data([1]).write(to: $0, options: .atomic) },
     "string": { try "text".write(to: $0, atomically: true, encoding: .utf8) },
@@ -39,12 +41,12 @@ enum RefusedApp: AppUnderTest {
       try Data([1]).write(to: url)
     },
     "createFile": { try require(manager.createFile(atPath: $0.path, contents: nil)) },
-    "copy": { try manager.copyItem(at: source(beside: $0), to: $0) },
-    "move": { try manager.moveItem(at: source(beside: $0), to: $0) },
+    "copy": { try manager.copyItem(at: source(for: $0), to: $0) },
+    "move": { try manager.moveItem(at: source(for: $0), to: $0) },
     "symbolicLink": {
-      try manager.createSymbolicLink(at: $0, withDestinationURL: source(beside: $0))
+      try manager.createSymbolicLink(at: $0, withDestinationURL: source(for: $0))
     },
-    "link": { try manager.linkItem(at: source(beside: $0), to: $0) },
+    "link": { try manager.linkItem(at: source(for: $0), to: $0) },
     "open": { try require(open($0.path, O_CREAT | O_WRONLY, 0o600) >= 0) },
     "fopen": { try require(fopen($0.path, "w") != nil) },
     "mkstemp": { url in
@@ -53,21 +55,21 @@ enum RefusedApp: AppUnderTest {
     },
   ]
 
-  /// Where the item is to be.
-  private static func place(_ action: ActionCall) throws -> URL {
-    let place: String = try action.argument("at")
-    return action.container.url.appendingPathComponent(place)
+  /// The location of the item.
+  private static func location(_ action: ActionCall) throws -> URL {
+    let path: String = try action.argument("at")
+    return action.container.url.appendingPathComponent(path)
   }
 
   private static func make(_ action: ActionCall) throws {
     let way: String = try action.argument("by")
-    try ways[way]?(place(action))
+    try ways[way]?(location(action))
   }
 
   static let actions: AppActions = [
     "make": { try make($0) },
     "makeSilently": { try? make($0) },
-    // Goes elsewhere where it is refused, as the error says.
+    // Saves in Documents if an error says that the device refuses the item.
     "makeSomewhere": { action in
       do {
         try make(action)
@@ -79,15 +81,15 @@ enum RefusedApp: AppUnderTest {
       do { try make(action) } catch { throw SaveError() }
     },
     "write": { action in
-      try Data([1]).write(to: try place(action))
+      try Data([1]).write(to: try location(action))
     },
     "append": { action in
-      let handle = try FileHandle(forWritingTo: try place(action))
+      let handle = try FileHandle(forWritingTo: try location(action))
       try handle.write(contentsOf: [1])
       try handle.close()
     },
     "take": { action in
-      let file = try place(action)
+      let file = try location(action)
       _ = try Data(contentsOf: file)
       try manager.moveItem(at: file, to: action.container.documents.file("taken"))
     },

@@ -2,9 +2,9 @@ import BackupTesting
 import Testing
 import XCTest
 
-/// Tests of which each but the last has to fail; `.ci/run` looks for them by name.
+/// `.ci/xctest` checks by their names that all these tests fail, except the last.
 final class FailingTests: XCTestCase {
-  /// The scenario of an id.
+  /// The scenario with an id.
   private func scenario(_ id: String) throws -> Scenario {
     try XCTUnwrap(Scenario.all(matching: id).first)
   }
@@ -14,7 +14,7 @@ final class FailingTests: XCTestCase {
     await (try scenario("marked-once")).run()
   }
 
-  /// What is no path of a container fails it at the call.
+  /// A path outside the container fails the test at the call.
   func testContainer() throws {
     let container = try FakeContainer()
     try container.beginSession(SessionConfiguration(profile: XCTUnwrap(SystemProfile.newest)))

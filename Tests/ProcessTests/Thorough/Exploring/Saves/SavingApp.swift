@@ -3,10 +3,10 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// An app that saves in every way that Foundation, SQLite and the C library offer.
+/// An app with an action for each kind of save with Foundation, SQLite or the C library.
 enum SavingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
-    // What there is to be saved over, moved, copied and removed.
+    // These files exist so that actions can overwrite, move, copy and remove them.
     let folder = launch.container.documents.folder("folder")
     guard !folder.isThere else { return }
     try folder.folder("inner").makeFolder()
@@ -96,8 +96,8 @@ enum SavingApp: AppUnderTest {
       try WordDatabase($0.file("words.sqlite"), journal: "WAL").add("word")
     },
     "SQLite, WAL, open": {
-      kept = try WordDatabase($0.file("words.sqlite"), journal: "WAL")
-      try kept?.add("word")
+      openDatabase = try WordDatabase($0.file("words.sqlite"), journal: "WAL")
+      try openDatabase?.add("word")
     },
     "stdio": { action in
       let file = fopen(action.file("folder/a").path, "r+")
@@ -136,15 +136,15 @@ enum SavingApp: AppUnderTest {
     "defaults": { _ in UserDefaults.standard.set("text", forKey: "key") },
   ]
 
-  /// A database that stays open.
-  private nonisolated(unsafe) static var kept: WordDatabase?
+  /// A database that stays open after its action.
+  private nonisolated(unsafe) static var openDatabase: WordDatabase?
 
-  /// Bytes that are not all alike.
+  /// Bytes with different values.
   private static func bytes(_ count: Int) -> Data {
     Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7 / 3) })
   }
 
-  /// Maps a file of Documents, to write to it.
+  /// Maps the file `folder/a` into memory for writing.
   private static func map(_ action: ActionCall, _ length: Int) throws -> UnsafeMutableRawPointer {
     let descriptor = open(action.file("folder/a").path, O_RDWR)
     defer { close(descriptor) }
@@ -154,8 +154,7 @@ enum SavingApp: AppUnderTest {
     return memory
   }
 
-  /// Runs a shell script in Documents, by the call that Foundation's `Process` makes: iOS,
-  /// where this is compiled, has no `Process`.
+  /// Runs a shell script in Documents with `posix_spawn`, as Foundation's `Process` does.
   private static func run(
     _ script: String, _ action: ActionCall,
     environment: [String: String] = ProcessInfo.processInfo.environment

@@ -2,18 +2,18 @@
 import BackupFileTree
 import BackupScenarios
 
-/// What a container holds, without what is random in names: paths, kinds, contents and marks.
+/// The paths, kinds, contents and marks of a container's items, without random parts of names.
 struct DiskState: Hashable, CustomStringConvertible {
   /// A line for each item, in order.
   private let lines: [String]
 
-  /// What a look with the contents' sums has found.
+  /// Creates a state from a tree that has the checksums of the contents.
   init(_ tree: FileTree) {
     var lines: [String] = []
     tree.walk { path, item in
       let kind =
         switch item.kind {
-        // In a journal SQLite has random numbers.
+        // SQLite writes random numbers to a journal.
         case .file(let file) where path.name.isDatabaseSibling: "\(file.size)"
         case .file(let file):
           "\(file.size) \(file.contents) \(file.isDatabase)"

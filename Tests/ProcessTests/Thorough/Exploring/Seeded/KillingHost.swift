@@ -6,50 +6,48 @@ import Foundation
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// Starts an app that kills itself before one of the changes that it makes.
+/// Starts an app that kills itself before one of its changes of files.
 final class KillingHost: AppHost {
-  /// Starts an app that lives.
+  /// The host that starts the app.
   private let host: ProcessHost
-  /// The number of the change; nil for an app that lives.
-  private let number = Locked<Int?>(nil)
-  /// The container in which the app was started last.
-  private let latest = Locked<FakeContainer?>(nil)
+  /// The number of the change before which the app kills itself; nil for no kill.
+  private let changeNumber = Locked<Int?>(nil)
+  private let latestContainer = Locked<FakeContainer?>(nil)
 
   var actions: AppActions { host.actions }
   var runsCodeAtLaunch: Bool { host.runsCodeAtLaunch }
   var runsInTestProcess: Bool { host.runsInTestProcess }
 
-  /// An app that is started as a host does.
   init(_ host: ProcessHost) {
     self.host = host
   }
 
-  /// The container in which the app was started last.
-  var container: FakeContainer? { latest.withLock { $0 } }
+  /// The container of the app's last start.
+  var container: FakeContainer? { latestContainer.withLock { $0 } }
 
-  /// Does something with apps that kill themselves before a change of a number, from 1 on.
+  /// Calls a closure while apps kill themselves before a change. The first change has the number 1.
   func killing<Result>(
-    before change: Int, _ work: () async throws -> Result
+    before change: Int, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    number.withLock { $0 = change }
-    defer { number.withLock { $0 = nil } }
-    return try await work()
+    changeNumber.withLock { $0 = change }
+    defer { changeNumber.withLock { $0 = nil } }
+    return try await body()
   }
 
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    latest.withLock { $0 = container }
-    guard let number = number.withLock({ $0 }) else {
+    latestContainer.withLock { $0 = container }
+    guard let change = changeNumber.withLock({ $0 }) else {
       return try await host.start(launch, in: container)
     }
     let recipe = AppRecipe(
       executable: host.recipe.executable, arguments: host.recipe.arguments,
-      environment: host.recipe.environment + [Data("BACKUP_TESTING_TAP_KILL=\(number)".utf8)])
-    let killing = ProcessHost(
+      environment: host.recipe.environment + [Data("BACKUP_TESTING_TAP_KILL=\(change)".utf8)])
+    let killingHost = ProcessHost(
       actions: host.actions, recipe: recipe, type: host.type, timeLimit: host.timeLimit,
       sourceLocation: host.sourceLocation, limit: host.limit)
-    return try await killing.start(launch, in: container)
+    return try await killingHost.start(launch, in: container)
   }
 }
 #endif

@@ -4,15 +4,15 @@ import Testing
 
 @testable import BackupScenarios
 
-/// An app of which it is known what exploration has to find, with the scenario that it is tried by.
+/// An app with a known mistake, or with none, and the scenario with which exploration tests it.
 struct SeededApp: Sendable, CustomTestStringConvertible {
-  /// What exploration has to find.
+  /// The finding that exploration must report.
   struct Mistake: Sendable {
     let rule: String
-    /// The item, with `{uuid}` for a random part of its name; nil for none.
+    /// The path of the finding, with `{uuid}` for a random part of a name; nil for no path.
     let path: String?
 
-    /// Whether it is what was found.
+    /// Whether a finding reports this mistake.
     func isShown(by finding: Scenario.Finding) -> Bool {
       finding.rule == rule && finding.severity == .error
         && finding.path.map { NameForm.withoutRandomParts("\($0)") } == path
@@ -20,37 +20,38 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   }
 
   let app: any AppUnderTest.Type
-  /// What the app promises of its files, as a scenario file has it.
+  /// The contents of the scenario's key `files`, which declares the classes of files.
   let files: String
-  /// The steps, as a scenario file has them.
+  /// The steps in the notation of a scenario file.
   let steps: [String]
-  /// What has to be found; nil for an app that is right.
+  /// The app's mistake; nil for a right app.
   var mistake: Mistake?
-  /// The file of which the kit cannot tell in a run whether its start keeps the contents; nil for none.
+  /// A run warns about this file, because the kit cannot tell whether a launch keeps its contents.
+  /// Nil if there is no warning.
   var fileInDoubt: String?
 
   func story() async throws -> AppStory {
     try await AppStory(app, steps, head: "files: { \(files) },")
   }
 
-  /// The scenario that a text tells.
+  /// The app with another scenario, from the text of a scenario file.
   func story(_ text: String) async throws -> AppStory { try await AppStory(app, text: text) }
 
-  /// A counterexample without what the system does beside the scenario's own steps.
+  /// Removes the events that exploration injected from the text of a counterexample.
   func withoutAct(_ text: String) -> String {
     let lines = text.split(separator: "\n").filter { line in
-      let isAct = Self.acts.contains { line.contains("{ \($0): ") }
-      return !isAct || steps.contains { line.contains($0.replacing("'", with: "\"")) }
+      let isSystemStep = Self.systemKeywords.contains { line.contains("{ \($0): ") }
+      return !isSystemStep || steps.contains { line.contains($0.replacing("'", with: "\"")) }
     }
     return lines.joined(separator: "\n").replacing(/, (killed|storageFull): \{[^}]*\}/, with: "")
   }
 
-  /// What the system does in steps of its own.
-  private static let acts = ["relaunch", "purge", "updateApp", "updateSystem", "restore"]
+  /// The keywords of steps that launch the app, or stand for an event of iOS.
+  private static let systemKeywords = ["relaunch", "purge", "updateApp", "updateSystem", "restore"]
 
   var testDescription: String { "\(app)" }
 
-  /// An app that is wrong, but not where the system does only what its scenario says.
+  /// An app with a mistake that only an injected event shows.
   private static func wrong(
     _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], _ rule: String,
     _ path: String?
@@ -58,148 +59,155 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     SeededApp(app: app, files: files, steps: steps, mistake: Mistake(rule: rule, path: path))
   }
 
-  /// An app that is right.
+  /// An app without a mistake.
   private static func right(
     _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], inDoubt file: String? = nil
   ) -> SeededApp {
     SeededApp(app: app, files: files, steps: steps, fileInDoubt: file)
   }
 
-  /// A step with an action, and what it is told.
+  /// A `perform` step with arguments in the notation of a scenario file.
   private static func perform(_ name: String, _ arguments: String = "") -> String {
     arguments.isEmpty ? "{ perform: '\(name)' }" : "{ perform: '\(name)', with: { \(arguments) } }"
   }
 
-  private static let (own, offline) = ("'**': 'critical'", "'**': 'offline'")
-  /// Two downloads by an action.
+  private static let (allCritical, allOffline) = ("'**': 'critical'", "'**': 'offline'")
+  /// Two steps that download with an action.
   private static func downloads(by action: String) -> [String] {
     (1...2).map { perform(action, "id: '\($0)'") }
   }
-  /// Two saves of a diary.
-  private static let saves = [
+  /// Two steps that save a diary.
+  private static let diarySaves = [
     perform("save", "text: 'A year of days'"), perform("save", "text: 'A year of days, and today'"),
   ]
 
-  /// Two lines that are added to a list.
-  private static let lines = [perform("add", "line: 'milk'"), perform("add", "line: 'bread'")]
+  /// Two steps that add a line to a list.
+  private static let addedLines = [perform("add", "line: 'milk'"), perform("add", "line: 'bread'")]
 
-  /// A migration at a start that no action causes.
-  private static let startOfUpdate = [
+  /// Steps that launch version 2.0 of the app without an action.
+  private static let launchAfterUpdate = [
     perform("write"), "{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }",
   ]
 
-  /// Apps that lose what the user made.
-  private static let losing: [SeededApp] = [
+  /// Apps that lose the user's data.
+  private static let losingApps: [SeededApp] = [
     wrong(
-      HalfCopyingApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
+      HalfCopyingApp.self, allCritical,
+      [perform("write"), "{ updateApp: '2.0' }", perform("read")],
       "user-data-lost", "Documents/Notes/1.txt"),
     wrong(
-      RetryingMoveApp.self, own, [perform("write"), perform("move")], "user-data-lost",
+      RetryingMoveApp.self, allCritical, [perform("write"), perform("move")], "user-data-lost",
       "Documents/Notes/1.txt"),
     wrong(
       EmptyingApp.self, "'Documents/**': 'critical', '**': 'cached'", [perform("save")],
       "user-data-lost", "Documents/note.txt"),
     wrong(
-      BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", lines,
+      BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", addedLines,
       "user-data-lost", "Documents/list.txt"),
     wrong(
-      PackingApp.self, own, [perform("write"), perform("pack")], "user-data-lost",
+      PackingApp.self, allCritical, [perform("write"), perform("pack")], "user-data-lost",
       "Documents/diary.txt"),
     wrong(
-      UnnoticedFullApp.self, own, [perform("write"), perform("rename")], "user-data-lost",
+      UnnoticedFullApp.self, allCritical, [perform("write"), perform("rename")], "user-data-lost",
       "Documents/note.txt"),
     wrong(
-      DroppingJournalApp.self, own,
+      DroppingJournalApp.self, allCritical,
       [perform("add", "text: 'apples'"), perform("add", "text: 'pears'")], "user-data-lost",
       "Documents/journal"),
     wrong(
-      RewrittenTableApp.self, own, [perform("save", "count: 5"), perform("save", "count: 6")],
+      RewrittenTableApp.self, allCritical,
+      [perform("save", "count: 5"), perform("save", "count: 6")],
       "user-data-lost", "Documents/weights.csv"),
     wrong(
-      PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", lines, "user-data-lost",
+      PurgedAndFullApp.self, "'Documents/**': 'critical', '**': 'cached'", addedLines,
+      "user-data-lost",
       "Documents/list.txt"),
-    wrong(ResettingApp.self, own, lines, "user-data-lost", "Documents/notes.txt"),
-    wrong(CountingRecordsApp.self, own, lines, "user-data-lost", "Documents/records"),
+    wrong(ResettingApp.self, allCritical, addedLines, "user-data-lost", "Documents/notes.txt"),
+    wrong(CountingRecordsApp.self, allCritical, addedLines, "user-data-lost", "Documents/records"),
     wrong(
-      FlagFirstApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
+      FlagFirstApp.self, allCritical, [perform("write"), "{ updateApp: '2.0' }", perform("read")],
       "user-data-lost", "Documents/old.txt"),
     wrong(
-      FlagFirstApp.self, own, startOfUpdate, "user-data-lost", "Documents/old.txt"),
+      FlagFirstApp.self, allCritical, launchAfterUpdate, "user-data-lost", "Documents/old.txt"),
     wrong(
-      OverwritingApp.self, own, [perform("draw", "color: 1"), perform("draw", "color: 2")],
+      OverwritingApp.self, allCritical, [perform("draw", "color: 1"), perform("draw", "color: 2")],
       "user-data-lost", "Documents/drawing"),
     wrong(
-      BinaryRecordsApp.self, own, [perform("add"), perform("add")], "user-data-lost",
+      BinaryRecordsApp.self, allCritical, [perform("add"), perform("add")], "user-data-lost",
       "Documents/runs.db"),
     wrong(
-      ConvertingFirstVersionApp.self, own,
+      ConvertingFirstVersionApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/notes.plist"),
     wrong(
-      SealingFirstVersionApp.self, own,
+      SealingFirstVersionApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/verse.txt"),
     wrong(
-      FlaggedMigrationApp.self, own,
+      FlaggedMigrationApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/list"),
     wrong(
-      RetitlingApp.self, own, [perform("save"), perform("rename")], "user-data-lost",
+      RetitlingApp.self, allCritical, [perform("save"), perform("rename")], "user-data-lost",
       "Documents/Lake.json"),
     wrong(
-      RenamingBySavingApp.self, own, [perform("save"), perform("rename")], "user-data-lost",
+      RenamingBySavingApp.self, allCritical, [perform("save"), perform("rename")], "user-data-lost",
       "Documents/note.txt"),
   ]
 
-  /// Apps that keep it, in ways that look like those.
-  private static let keeping: [SeededApp] = [
+  /// Apps that keep the user's data, with code that resembles that of `losingApps`.
+  private static let keepingApps: [SeededApp] = [
     right(
-      SwappingApp.self, own, [perform("save", "text: 'old'"), perform("save", "text: 'new'")]),
-    right(RotatingLogApp.self, own, (1...3).map { perform("travel", "day: \($0)") }),
+      SwappingApp.self, allCritical,
+      [perform("save", "text: 'old'"), perform("save", "text: 'new'")]),
+    right(RotatingLogApp.self, allCritical, (1...3).map { perform("travel", "day: \($0)") }),
     right(
-      RenamedCopyApp.self, own, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
-    right(RenamedCopyApp.self, own, startOfUpdate),
-    right(ShortenedRecordsApp.self, own, [perform("add"), perform("add")]),
+      RenamedCopyApp.self, allCritical, [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
+    right(RenamedCopyApp.self, allCritical, launchAfterUpdate),
+    right(ShortenedRecordsApp.self, allCritical, [perform("add"), perform("add")]),
     right(
-      ConvertingThenRemovingApp.self, own,
+      ConvertingThenRemovingApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
     right(
-      EncodingThenRemovingApp.self, own,
+      EncodingThenRemovingApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], inDoubt: "Documents/verse.txt"),
     right(
-      TakingBackApp.self, own,
+      TakingBackApp.self, allCritical,
       ["milk", "bread", "salt", "apples"].map { perform("add", "line: '\($0)'") }),
     right(
-      MovedToDefaultsApp.self, own,
+      MovedToDefaultsApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")]),
-    right(RetitledFirstApp.self, own, [perform("save"), perform("rename")]),
+    right(RetitledFirstApp.self, allCritical, [perform("save"), perform("rename")]),
     right(
-      MergingJournalApp.self, own,
+      MergingJournalApp.self, allCritical,
       [
         perform("add", "line: 'Lake=blue'"), "{ relaunch: {} }",
         perform("add", "line: 'Lake=grey'"), "{ relaunch: {} }",
       ], inDoubt: "Documents/journal"),
     right(
-      CopyingFolderApp.self, own, [perform("write"), perform("archive"), "{ backup: 'night' }"]),
-    right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", lines),
+      CopyingFolderApp.self, allCritical,
+      [perform("write"), perform("archive"), "{ backup: 'night' }"]),
+    right(SettingAsideApp.self, "'Documents/**': 'critical', '**': 'cached'", addedLines),
   ]
 
   static let wrong: [SeededApp] =
-    losing + [
+    losingApps + [
       wrong(
-        FolderApp.self, offline, downloads(by: "once"), "recreatable-data-backed-up",
+        FolderApp.self, allOffline, downloads(by: "once"), "recreatable-data-backed-up",
         "Library/Application Support/Movies/1.mp4"),
       wrong(
         DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
         "recreatable-data-backed-up",
         "Library/Application Support/movie.mp4"),
       wrong(
-        DoneBeforeDataApp.self, own, [perform("makeLibrary")], "exists-before-use",
+        DoneBeforeDataApp.self, allCritical, [perform("makeLibrary")], "exists-before-use",
         "Documents/library.json"),
       wrong(
-        RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", saves, "user-data-lost",
+        RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", diarySaves,
+        "user-data-lost",
         "Documents/diary.txt"),
-      wrong(WrittenInPlaceApp.self, own, saves, "user-data-lost", "Documents/diary.txt"),
+      wrong(
+        WrittenInPlaceApp.self, allCritical, diarySaves, "user-data-lost", "Documents/diary.txt"),
       wrong(
         MarkedIfNewerApp.self, "'Library/Caches/**': 'cached', 'Library/**': 'offline'",
         [perform("refresh", "etag: 'a'"), perform("refresh", "etag: 'a'")],
@@ -212,20 +220,21 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         [perform("download"), "{ updateApp: '2.0' }", perform("watch")],
         "recreatable-data-backed-up", "Library/Application Support/Movies/movie.mp4"),
       wrong(
-        StagedInDocumentsApp.self, offline, [perform("download")], "recreatable-data-backed-up",
+        StagedInDocumentsApp.self, allOffline, [perform("download")], "recreatable-data-backed-up",
         "Documents/{uuid}.part"),
       wrong(
         BlindReadApp.self, "'**': 'cached'", [perform("makeThumbnail"), perform("show")],
         "exists-before-use", "Library/Caches/Thumbnails/movie.jpg"),
       wrong(
-        IndexFirstApp.self, own, [perform("add", "name: 'a'"), perform("openAll")],
+        IndexFirstApp.self, allCritical, [perform("add", "name: 'a'"), perform("openAll")],
         "exists-before-use", "Documents/a.txt"),
       wrong(
-        RemovedBeforeIndexApp.self, own,
+        RemovedBeforeIndexApp.self, allCritical,
         [perform("add", "name: 'a'"), perform("delete", "name: 'a'"), perform("openAll")],
         "step-failed", nil),
       wrong(
-        AbsolutePathApp.self, own, [perform("import"), perform("open")], "stale-container-path",
+        AbsolutePathApp.self, allCritical, [perform("import"), perform("open")],
+        "stale-container-path",
         "Documents/book.epub"),
       wrong(
         SetUpOnceApp.self, "'Documents/**': 'critical', 'Library/**': 'offline'",
@@ -234,37 +243,39 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     ]
 
   static let right: [SeededApp] =
-    keeping + [
-      right(FolderApp.self, offline, downloads(by: "always")),
+    keepingApps + [
+      right(FolderApp.self, allOffline, downloads(by: "always")),
       right(MarkedInTmpApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")]),
-      right(SweepingApp.self, offline, [perform("download")]),
-      right(AtomicDiaryApp.self, own, saves),
+      right(SweepingApp.self, allOffline, [perform("download")]),
+      right(AtomicDiaryApp.self, allCritical, diarySaves),
       right(LookingReadApp.self, "'**': 'cached'", [perform("show"), perform("show")]),
       right(
-        MarkedDatabaseApp.self, offline,
+        MarkedDatabaseApp.self, allOffline,
         [perform("index", "word: 'alps'"), perform("index", "word: 'andes'")]),
       right(
-        UserDatabaseApp.self, own,
+        UserDatabaseApp.self, allCritical,
         [
           perform("addToJournal", "word: 'today'"), perform("addToJournal", "word: 'tomorrow'"),
           perform("addToLog", "word: 'today'"), perform("addToLog", "word: 'tomorrow'"),
         ]),
-      right(DeletingApp.self, own, [perform("save"), perform("delete"), perform("save")]),
+      right(DeletingApp.self, allCritical, [perform("save"), perform("delete"), perform("save")]),
       right(
         TrashingApp.self, "'Documents/**': 'critical', '**': 'cached'",
         [perform("write"), perform("delete")]),
-      right(IndexLastApp.self, own, [perform("add", "name: 'a'"), perform("openAll")]),
-      right(PlayingApp.self, own, [perform("import"), perform("play")]),
+      right(IndexLastApp.self, allCritical, [perform("add", "name: 'a'"), perform("openAll")]),
+      right(PlayingApp.self, allCritical, [perform("import"), perform("play")]),
       right(
-        JournalApp.self, own, [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
+        JournalApp.self, allCritical,
+        [perform("add", "line: 'today'"), perform("add", "line: 'tomorrow'")]),
       right(
         RefusingApp.self, "'Documents/**': 'critical', '**': 'cached'",
         [perform("add", "name: 'a'")]),
       right(
-        LengtheningApp.self, own, [perform("draw"), "{ updateApp: '2.0' }", perform("look")],
+        LengtheningApp.self, allCritical,
+        [perform("draw"), "{ updateApp: '2.0' }", perform("look")],
         inDoubt: "Documents/drawing.bin"),
       right(
-        MarkedWhenSavedApp.self, offline, [perform("download"), perform("download")]),
+        MarkedWhenSavedApp.self, allOffline, [perform("download"), perform("download")]),
     ]
 }
 #endif

@@ -2,12 +2,11 @@
 import Foundation
 
 extension URL {
-  /// A directory below a directory.
   func folder(_ name: String) -> URL { appendingPathComponent(name, isDirectory: true) }
 
   var isThere: Bool { FileManager.default.fileExists(atPath: path) }
 
-  /// Makes the directory, with those above it, where it is missing.
+  /// Creates the directory and the directories above it, unless they exist.
   func makeFolder() throws {
     try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
   }

@@ -3,18 +3,18 @@ import Foundation
 
 @testable import BackupFolders
 
-/// An SQLite database of words.
+/// An SQLite database with a table of words.
 struct WordDatabase {
-  /// The open database, which is closed with its last reference.
   private let database: SQLiteDatabase
 
-  /// Opens a database, or makes it.
+  /// Opens a database, or creates it.
   ///
   /// - Parameters:
-  ///   - file: Where it is.
-  ///   - journal: How SQLite undoes what was not finished, such as `WAL`.
-  ///   - isShared: Whether other processes may open it too, for which SQLite maps a file of a `WAL`.
-  /// - Throws: What SQLite refuses.
+  ///   - file: The location of the database.
+  ///   - journal: The journal mode of SQLite, for example `WAL`.
+  ///   - isShared: Whether other processes may open the database too. In the mode `WAL`, SQLite
+  ///     then maps a shared file.
+  /// - Throws: An error of SQLite.
   init(_ file: URL, journal: String, isShared: Bool = true) throws {
     database = try SQLiteDatabase(path: file.path)
     if !isShared { try database.execute("PRAGMA locking_mode=EXCLUSIVE") }

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version turns a property list of notes into a JSON file for each, and removes the list
-/// only after that.
+/// An app whose version 2.0 converts a property list of notes to a JSON file for each note. It
+/// removes the list only after it has saved the files.
 enum ConvertingThenRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that archives a folder by saving each of its files again, what is left of a save included.
+/// An app that archives a folder by saving a copy of each item. It also copies the remnant of a
+/// killed save.
 enum CopyingFolderApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that deletes what the user has it delete, and notes that.
+/// An app that deletes a note for the user, and then removes the note's name from a list.
 enum DeletingApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

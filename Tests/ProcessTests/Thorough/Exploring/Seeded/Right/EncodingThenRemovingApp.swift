@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version saves a text in Base64, and removes the text only after that.
+/// An app whose version 2.0 saves a text in Base64. It removes the original file only after that.
 enum EncodingThenRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves a note before it writes its name into the index.
+/// An app that saves a note before it adds the note's name to the index.
 enum IndexLastApp: AppUnderTest {
   static let actions: AppActions = [
     "add": add, "openAll": IndexFirstApp.openAll,

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that writes to the end of the user's journal, and nowhere else.
+/// An app that only appends lines to the user's journal.
 enum JournalApp: AppUnderTest {
   static let actions: AppActions = [
     "add": { action in

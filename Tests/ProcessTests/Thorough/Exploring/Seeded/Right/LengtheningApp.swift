@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version writes each byte of the user's drawing as two, at its first start.
+/// An app whose version 2.0 saves the user's drawing in a longer format, with two bytes for each
+/// byte.
 enum LengtheningApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let drawing = launch.container.documents.file("drawing.bin")

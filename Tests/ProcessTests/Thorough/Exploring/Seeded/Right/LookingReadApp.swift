@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that makes a thumbnail anew where its caches have none.
+/// An app that creates a thumbnail again if Caches does not contain it.
 enum LookingReadApp: AppUnderTest {
   static let actions: AppActions = [
     "show": { action in

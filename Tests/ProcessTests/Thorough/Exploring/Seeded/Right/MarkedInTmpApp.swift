@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that marks a movie in tmp, and moves it from there.
+/// An app that marks a movie in tmp before it moves the movie to Application Support.
 enum MarkedInTmpApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves and then marks, each time, as Apple shows it.
+/// An app that marks a movie after each save, as in Apple's examples.
 enum MarkedWhenSavedApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in

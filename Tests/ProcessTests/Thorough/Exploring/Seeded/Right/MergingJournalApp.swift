@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that adds lines to a journal, which each start puts into a list and then removes.
+/// An app that adds lines to a journal. Each launch merges the journal into a list, and then
+/// removes the journal.
 enum MergingJournalApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version keeps a text in its user defaults, and then removes the file. iOS keeps
-/// the value even if the app is killed at once.
+/// An app whose version 2.0 moves a text from a file to its user defaults. iOS keeps the value even
+/// if the app is killed immediately after it has set the value.
 enum MovedToDefaultsApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let file = launch.container.documents.file("verse.txt")

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that plays a movie of the user, and fails if the import of the movie never ended.
+/// An app that imports and plays a movie. The action `play` fails if the import was interrupted.
 enum PlayingApp: AppUnderTest {
   static let actions: AppActions = [
     "import": { action in

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that refuses a name that is taken, and keeps a list of the latest names that it can do without.
+/// An app that refuses to add a name twice. It also saves the latest name in Caches, and does not
+/// need that file.
 enum RefusingApp: AppUnderTest {
   static let actions: AppActions = [
     "add": { action in

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version copies its notes under another name, renames the copy, and then removes the
-/// original.
+/// An app whose version 2.0 copies its notes to the folder `Draft`, renames the copy, and then
+/// removes the original folder.
 enum RenamedCopyApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives a note another title by saving a file that holds it, and then removing the former one.
+/// An app that changes a note's title: it saves a file with the new title, and then removes the old
+/// file.
 enum RetitledFirstApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives its travel log another name before it begins a new one, and keeps the former one only.
+/// An app that renames its travel log before it begins a new one. It keeps only one former log.
 enum RotatingLogApp: AppUnderTest {
   static let actions: AppActions = [
     "travel": { action in

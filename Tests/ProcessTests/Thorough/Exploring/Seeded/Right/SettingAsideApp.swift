@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that sets aside what it cannot read at its start, and begins again.
+/// An app whose launch renames the list if its number of lines is missing in Caches. The app then
+/// begins a new list.
 enum SettingAsideApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.file("list.txt")

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that appends a record to a file of its own format, then counts it in the file's first byte, and that
-/// removes at its start what it has not counted.
+/// An app that appends a record of 16 bytes to a file, and then counts it in the file's first byte.
+/// The launch removes records that are not counted.
 enum ShortenedRecordsApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let file = launch.container.documents.file("runs.db")

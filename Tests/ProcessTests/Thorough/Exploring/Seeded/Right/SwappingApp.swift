@@ -2,14 +2,14 @@
 import BackupTesting
 import Foundation
 
-/// An app that builds its library beside the former one and swaps the two by renaming each; a start puts
-/// the former one back if it finds it alone.
+/// An app that saves a new library beside the old one, and then swaps the two by renaming them. If
+/// the library is missing, the launch renames the old one back.
 enum SwappingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let (library, old, new) = folders(launch.container)
     let files = FileManager.default
     if !library.isThere, old.isThere { try files.moveItem(at: old, to: library) }
-    for rest in [old, new] where rest.isThere { try files.removeItem(at: rest) }
+    for remnant in [old, new] where remnant.isThere { try files.removeItem(at: remnant) }
   }
 
   private static func folders(_ container: FakeContainer.Locations) -> (URL, old: URL, new: URL) {

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that marks a movie once it is saved, and all of them at each start.
+/// An app that marks a movie after it has saved it. Each launch also marks all movies.
 enum SweepingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let folder = launch.container.applicationSupport

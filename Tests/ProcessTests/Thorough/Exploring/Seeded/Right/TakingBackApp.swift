@@ -2,8 +2,10 @@
 import BackupTesting
 import Foundation
 
-/// An app that lists a note before it saves it. Each start takes what was not saved off the list, whose keys
-/// have another order in each process.
+/// An app that adds a note to a list before it saves the note. Each launch removes notes without a
+/// file from the list.
+///
+/// The list is JSON, whose keys have a different order in each process.
 enum TakingBackApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that takes a note out of its index, and then moves it into a bin that iOS may empty.
+/// An app that removes a note from its index, and then moves the note to a bin in Caches, which iOS
+/// may purge.
 enum TrashingApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in

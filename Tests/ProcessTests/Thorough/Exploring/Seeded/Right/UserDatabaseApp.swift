@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that keeps what the user makes in databases in Documents.
+/// An app that keeps the user's data in databases in Documents.
 enum UserDatabaseApp: AppUnderTest {
   static let actions: AppActions = [
     "addToJournal": { action in

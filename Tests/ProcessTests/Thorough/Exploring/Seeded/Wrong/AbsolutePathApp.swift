@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that keeps the absolute path of the book that was read last.
+/// An app that stores the absolute path of the book that the user opened last.
 enum AbsolutePathApp: AppUnderTest {
   static let actions: AppActions = [
     "import": { action in

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that takes its list for broken where the number of its entries, which it keeps in its caches, is
-/// missing or another, and begins again with an empty one.
+/// An app that keeps the number of its list's lines in Caches. If the number is missing or wrong,
+/// the launch replaces the list with an empty one.
 enum BeginningAgainApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.file("list.txt")

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that appends a record of a fixed length to a file of its own format, then counts it in the file's
-/// first byte, and that begins again if the two disagree.
+/// An app that appends a record of 16 bytes to a file, and then counts it in the file's first byte.
+/// If the count is wrong, the launch empties the file.
 enum BinaryRecordsApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let file = launch.container.documents.file("runs.db")

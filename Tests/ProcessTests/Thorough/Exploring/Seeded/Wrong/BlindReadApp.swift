@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that reads thumbnails from its caches without a look whether they are there.
+/// An app that reads a thumbnail from Caches without checking that the file exists.
 enum BlindReadApp: AppUnderTest {
   static let actions: AppActions = [
     "makeThumbnail": { action in

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version turns a property list of notes into a JSON file for each, and removes the list
-/// before it saves them.
+/// An app whose version 2.0 converts a property list of notes to a JSON file for each note. It
+/// removes the list before it saves the files.
 enum ConvertingFirstVersionApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
@@ -18,7 +18,7 @@ enum ConvertingFirstVersionApp: AppUnderTest {
   }
 
   static func save(_ title: String, _ text: String, in documents: URL) throws {
-    // The order of the keys varies from process to process.
+    // The keys have a different order in each process.
     try JSONEncoder().encode(["title": title, "text": text])
       .write(to: documents.file("\(title).json"), options: .atomic)
   }

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that notes that its library is made before it makes it, and believes that at its start.
+/// An app that creates the flag `made` before it saves its library. If the flag exists, the launch
+/// reads the library without a check.
 enum DoneBeforeDataApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     guard launch.container.documents.file("made").isThere else { return }

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that takes a movie for downloaded if its file is there, and marks it after that.
+/// An app that marks a movie only after it has moved the movie to its directory. If the movie
+/// exists, a later download does not mark it.
 enum DoneWhenThereApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose start brings a journal into its ledger, and which removes the journal if it cannot write to it.
+/// An app whose launch merges a journal into a ledger. If a write to the journal fails, the app
+/// removes the journal.
 enum DroppingJournalApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let (journal, ledger) = files(launch.container)

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that empties Documents where it takes its start for the first one on the device.
+/// An app that empties Documents if a flag in Caches is missing, because it takes the launch for
+/// its first launch on the device.
 enum EmptyingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let flag = launch.container.caches.file("installed")

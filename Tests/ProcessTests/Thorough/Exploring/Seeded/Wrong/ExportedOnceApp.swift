@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose export takes the mark along, clears it afterwards, and does nothing where the file is.
+/// An app that exports a marked movie, and then removes the mark from the copy. If the copy exists,
+/// a later export does nothing.
 enum ExportedOnceApp: AppUnderTest {
   static let actions: AppActions = [
     "export": { action in
@@ -14,7 +15,7 @@ enum ExportedOnceApp: AppUnderTest {
       try Data.movie.write(to: movie, options: .atomic)
       try movie.excludeFromBackup()
       try FileManager.default.copyItem(at: movie, to: export)
-      // On Apple platforms the copy has it already.
+      // On Apple platforms, the copy already has the mark.
       try export.excludeFromBackup()
       try export.includeInBackup()
     }

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version writes at each start that it has moved its note, before it does, and then
-/// removes what it takes for a remnant.
+/// An app whose version 2.0 saves the flag `v` before it moves its note. If the flag exists, the
+/// next launch removes the old note as a remnant.
 enum FlagFirstApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version moves its list once, and remembers that in its preferences. If the app is killed
-/// before it does, the next start removes the list as half of a move.
+/// An app whose version 2.0 moves its list, and then saves a flag in its preferences. If iOS kills
+/// the app between the two, the next launch removes the moved list as incomplete.
 enum FlaggedMigrationApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let container = launch.container

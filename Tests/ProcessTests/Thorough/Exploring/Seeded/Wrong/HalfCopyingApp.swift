@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version copies its notes to another folder at its start, and removes the former one
-/// as soon as the new one is there.
+/// An app whose version 2.0 copies its notes to a new folder, and then removes the old folder. If
+/// the new folder exists, the launch takes the copy for complete.
 enum HalfCopyingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let old = launch.container.documents.folder("Notes")

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that writes the name of a note into its index before it saves the note, and opens all notes
-/// of the index.
+/// An app that adds a note's name to its index before it saves the note. Its action `openAll` reads
+/// all notes that the index names.
 enum IndexFirstApp: AppUnderTest {
   static let actions: AppActions = [
     "add": { action in
@@ -17,7 +17,6 @@ enum IndexFirstApp: AppUnderTest {
     "openAll": openAll,
   ]
 
-  /// Opens every note that the index names.
   static func openAll(_ action: ActionCall) throws {
     let documents = action.container.documents
     let index = documents.file("index.txt")

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves and marks its feed only if the server has another one than it knows.
+/// An app that saves and marks its feed only if the server has a new version. It saves the
+/// version's `etag` before it marks the feed.
 enum MarkedIfNewerApp: AppUnderTest {
   static let actions: AppActions = [
     "refresh": { action in

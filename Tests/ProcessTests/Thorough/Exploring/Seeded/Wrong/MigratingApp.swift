@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version moves its movies at its start, and marks their folder then.
+/// An app whose version 2.0 moves its folder of movies from Caches, and marks the folder only after
+/// the move.
 enum MigratingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let old = launch.container.caches.folder("Movies")

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that writes over the user's drawing in place, in two pieces, each time with as many bytes.
+/// An app that overwrites the user's drawing in place, in two writes. The size of the file stays
+/// the same.
 enum OverwritingApp: AppUnderTest {
   static let actions: AppActions = [
     "draw": { action in

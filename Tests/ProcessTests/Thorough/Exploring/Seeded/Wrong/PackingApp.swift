@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that packs a diary into a form that nobody can read, and removes the original before the packed
-/// file is whole.
+/// An app that packs a diary into a binary file. It removes the diary before the packed file is
+/// complete.
 enum PackingApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in

@@ -2,8 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that downloads its template again after a purge, and begins an empty list if the template is
-/// missing, even if only because the storage is full.
+/// An app that downloads its template again after a purge. If the template is still missing, for
+/// example because the storage is full, the app overwrites its list with an empty one.
 enum PurgedAndFullApp: AppUnderTest {
   static let actions: AppActions = [
     "add": { action in

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that removes a note before it takes the name of the note out of its index.
+/// An app that removes a note before it removes the note's name from its index.
 enum RemovedBeforeIndexApp: AppUnderTest {
   static let actions: AppActions = [
     "add": IndexLastApp.add,

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that removes the user's diary before it moves the new one into its place.
+/// An app that removes the user's diary before it moves a new version to the same path.
 enum RemovedFirstApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

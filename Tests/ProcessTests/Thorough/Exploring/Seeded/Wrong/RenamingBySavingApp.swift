@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives a note another name by removing it and saving it under the new one.
+/// An app that renames a note: it removes the note, and then saves it with the new name.
 enum RenamingBySavingApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

@@ -2,16 +2,17 @@
 import BackupTesting
 import Foundation
 
-/// An app that keeps its notes and their titles in two files, and resets both where they disagree.
+/// An app that keeps notes and their titles in two files. If the files have different numbers of
+/// lines, the launch empties both.
 enum ResettingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let notes = launch.container.documents.file("notes.txt")
     let titles = launch.container.documents.file("titles.txt")
-    func count(_ file: URL) -> Int {
+    func lineCount(_ file: URL) -> Int {
       let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
       return text.split(separator: "\n").count
     }
-    guard count(notes) != count(titles) else { return }
+    guard lineCount(notes) != lineCount(titles) else { return }
     for file in [notes, titles] { try Data().write(to: file, options: .atomic) }
   }
 

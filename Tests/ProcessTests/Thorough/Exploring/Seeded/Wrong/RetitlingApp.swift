@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives a note another title by removing its file, and saving one that holds the new title.
+/// An app that changes a note's title: it removes the note's file, and then saves a file with the
+/// new title.
 enum RetitlingApp: AppUnderTest {
   static func rename(in documents: URL, removingFirst: Bool) throws {
     let old = documents.file("Lake.json")

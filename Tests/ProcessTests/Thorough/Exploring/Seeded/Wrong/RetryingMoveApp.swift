@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that moves its notes and notes that it has; until then it clears the place that they go to.
+/// An app that moves its notes, and then creates the flag `moved`. Without the flag, the action
+/// removes the destination before it moves the notes.
 enum RetryingMoveApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in
@@ -12,12 +13,12 @@ enum RetryingMoveApp: AppUnderTest {
     },
     "move": { action in
       let documents = action.container.documents
-      let done = documents.file("moved")
-      guard !done.isThere else { return }
+      let movedFlag = documents.file("moved")
+      guard !movedFlag.isThere else { return }
       try? FileManager.default.removeItem(at: documents.folder("Library"))
       try? FileManager.default.moveItem(
         at: documents.folder("Notes"), to: documents.folder("Library"))
-      try Data().write(to: done)
+      try Data().write(to: movedFlag)
     },
   ]
 }

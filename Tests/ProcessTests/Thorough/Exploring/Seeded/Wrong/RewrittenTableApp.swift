@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that saves a table in two steps: the names of its columns, and then numbers, which are no words.
+/// An app that saves a table in two writes: first the names of the columns, then the rows of
+/// numbers.
 enum RewrittenTableApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

@@ -2,17 +2,17 @@
 import BackupTesting
 import Foundation
 
-/// An app whose second version saves a text in a form without words, and removes the text before that.
+/// An app whose version 2.0 saves a text with scrambled bytes. It removes the readable file first.
 enum SealingFirstVersionApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     guard launch.appVersion != "1.0", let text = try? Data(contentsOf: documents.file("verse.txt"))
     else { return }
     try FileManager.default.removeItem(at: documents.file("verse.txt"))
-    try seal(text).write(to: documents.file("verse.bin"), options: .atomic)
+    try scrambled(text).write(to: documents.file("verse.bin"), options: .atomic)
   }
 
-  static func seal(_ text: Data) -> Data { Data(text.map { $0 ^ 0xA7 }) }
+  static func scrambled(_ text: Data) -> Data { Data(text.map { $0 ^ 0xA7 }) }
 
   static let actions: AppActions = [
     "write": { action in

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that makes and marks its folder at its first start, and notes that in Documents.
+/// An app that creates and marks its folder at the first launch, and then creates the flag `ready`.
+/// If the flag exists, the app expects the folder.
 enum SetUpOnceApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let flag = launch.container.documents.file("ready")

@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that downloads into Documents, under a random name, and moves the movie from there.
+/// An app that downloads a movie to Documents with a random name, and then moves it to a marked
+/// folder.
 enum StagedInDocumentsApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in

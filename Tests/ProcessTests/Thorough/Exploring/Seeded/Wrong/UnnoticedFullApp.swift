@@ -2,7 +2,8 @@
 import BackupTesting
 import Foundation
 
-/// An app that gives a note another name, and does not notice that the storage is full.
+/// An app that renames a note by saving it with the new name. It ignores that the save fails if the
+/// storage is full.
 enum UnnoticedFullApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in

@@ -2,7 +2,7 @@
 import BackupTesting
 import Foundation
 
-/// An app that writes over the user's diary in place.
+/// An app that overwrites the user's diary in place.
 enum WrittenInPlaceApp: AppUnderTest {
   static let actions: AppActions = [
     "save": { action in

@@ -8,7 +8,7 @@ package struct TestError: Error, CustomStringConvertible {
 }
 
 /// The error that a closure throws; nil if it throws none.
-package func outcome<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
+package func thrownError<Failure: Error>(_ body: () throws(Failure) -> Void) -> Failure? {
   do throws(Failure) {
     try body()
     return nil

@@ -174,7 +174,9 @@ extension ScenarioFolder {
     let path = normalized(name)
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     let folderParts = kind == .folder ? parts : parts.dropLast()
-    let rootIndex = folderParts.indices.last { isScenarioFolder(folderParts[...$0].joined(separator: "/")) }
+    let rootIndex = folderParts.indices.last {
+      isScenarioFolder(folderParts[...$0].joined(separator: "/"))
+    }
     let rootLength = rootIndex.map { $0 + 1 } ?? folderParts.count
     let rootPath = folderParts[..<rootLength].joined(separator: "/")
     let root = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath

@@ -22,8 +22,8 @@ struct Twin {
   mutating func perform(
     _ operation: FileOperation, sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> FileOperation.Failure? {
-    let onTree = outcome { () throws(FileOperation.Failure) in try tree.apply(operation) }
-    let onDisk = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+    let onTree = thrownError { () throws(FileOperation.Failure) in try tree.apply(operation) }
+    let onDisk = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(onTree == onDisk, "\(operation)", sourceLocation: sourceLocation)
     let scanned = try container.scan(.allHeaders)
     try #require(scanned == tree, "\(operation)", sourceLocation: sourceLocation)

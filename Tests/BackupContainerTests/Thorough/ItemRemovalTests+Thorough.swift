@@ -35,7 +35,7 @@ extension ItemRemovalTests {
       }
       hasEnded.signal()
     }
-    let error = outcome { () throws(SystemError) in
+    let error = thrownError { () throws(SystemError) in
       try DiskPath(folder.url("busy")).removeItem()
     }
     isDone.withLock { $0 = true }

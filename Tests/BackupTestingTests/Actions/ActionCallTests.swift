@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `the version and the launches are those of the moment`() async throws {
-    let seen = Notes<String>()
+    let seen = CollectedValues<String>()
     let run = try await ActionRun(
       [
         "{ perform: 'see' }", "{ perform: 'see' }", "{ relaunch: {} }", "{ perform: 'see' }",
@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `sixty runs at once work in sixty containers, which are removed`() async throws {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let actions: AppActions = [
       "save": { action in
         urls.add(action.container.url)

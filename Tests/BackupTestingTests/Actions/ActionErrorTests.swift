@@ -16,7 +16,7 @@ import Testing
   private struct Oops: Error {}
 
   @Test func `a thrown error fails the step and ends the run`() async throws {
-    let ran = Notes<Int>()
+    let ran = CollectedValues<Int>()
     let run = try await ActionRun(
       ["{ perform: 'a' }", "{ perform: 'b' }"],
       actions: ["a": { _ in throw Oops() }, "b": { _ in ran.add(1) }])
@@ -106,7 +106,7 @@ import Testing
   }
 
   @Test func `a path stored before an update is stale, read or written`() async throws {
-    let stored = Notes<URL>()
+    let stored = CollectedValues<URL>()
     let run = try await ActionRun(
       [
         "{ perform: 'store' }", "{ updateApp: '2.0' }", "{ perform: 'read' }",

@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeychainTests {
   /// What an action sees after each of some steps.
   private func seen(_ steps: [String], head: String = "") async throws -> [ActionCall.Keychain] {
-    let seen = Notes<ActionCall.Keychain>()
+    let seen = CollectedValues<ActionCall.Keychain>()
     let look = "{ perform: 'look' }"
     let run = try await ActionRun(
       [look, "{ backup: 'b' }"] + steps.flatMap { [$0, look] },

@@ -16,7 +16,7 @@ import Testing
   private func scope(
     _ trait: ContainerTrait, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> URL {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let test = try #require(Test.current)
     do {
       try await trait.provideScope(for: test, testCase: Test.Case.current) {
@@ -102,7 +102,7 @@ import Testing
 
   @Test(.container) func `each of fifty tests at once has its own`() async throws {
     let outer = try FakeContainer.current
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<50 {
         group.addTask {

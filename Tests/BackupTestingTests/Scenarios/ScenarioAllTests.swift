@@ -68,7 +68,7 @@ import Testing
     ])
     let scenarios = try Scenario.all(in: sandbox.scenarios)
     #expect(scenarios.map(\.id) == ["a", "b", "c"])
-    let passed = Notes<String>()
+    let passed = CollectedValues<String>()
     let issues = await TestIssue.collecting {
       for scenario in scenarios {
         let result = await scenario.run(options: .init(recordMode: .never))

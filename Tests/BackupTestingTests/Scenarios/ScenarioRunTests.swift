@@ -247,7 +247,7 @@ import Testing
         "a": { try Data().write(to: $0.container.documents.appendingPathComponent(name)) }
       ]
       let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
-      let results = Notes<ScenarioResult>()
+      let results = CollectedValues<ScenarioResult>()
       _ = await TestIssue.collecting {
         let options = Scenario.RunOptions(goldenFolder: sandbox.goldens, recordMode: .missing)
         if let result = await scenario.run(actions: actions, options: options) {

@@ -156,7 +156,7 @@ import Testing
   @Test func `a secret that makes no file, as in the keychain, is right`() async throws {
     var app = StandardApp(
       bundleIdentifier: "com.example.a", files: ["Library/Preferences/**": .secret])
-    let keychain = Notes<String>()
+    let keychain = CollectedValues<String>()
     app.save(.secret) { _ in keychain.add("token") }
     let report = try await StandardSuite.run(for: app)
     #expect(report.lines.contains { $0.requirement == "class.secret" && $0.isKept })

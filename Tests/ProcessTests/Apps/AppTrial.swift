@@ -48,12 +48,12 @@ struct AppTrial {
     ])
     var process = TestProcess(
       environment: environment, folder: folder.url, limits: TestProcess.current.limits)
-    let shown = Notes<String>()
+    let shown = CollectedValues<String>()
     process.printOutput = { shown.add($0) }
     let summary = ExplorationSummary()
     (self.result, self.seen) = try await TestProcess.$current.withValue(process) {
       let scenario = try #require(try Scenario.all(in: folder.path + "/Scenarios").first)
-      let results = Notes<ScenarioResult>()
+      let results = CollectedValues<ScenarioResult>()
       let issues = await TestIssue.collecting {
         let result =
           isExplored

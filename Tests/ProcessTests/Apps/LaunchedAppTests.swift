@@ -22,7 +22,7 @@ import Testing
   @Test func `the app's output is shown after each action, but not the report of a crash`()
     async throws
   {
-    let shown = Notes<String>()
+    let shown = CollectedValues<String>()
     var process = TestProcess.current
     process.printOutput = { shown.add($0) }
     try await TestProcess.$current.withValue(process) {

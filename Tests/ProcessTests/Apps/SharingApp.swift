@@ -8,7 +8,7 @@ enum SharingApp: AppUnderTest {
   static let group = "group.com.example.app"
   static let widget = "com.example.app.widget"
   /// Has one element for each call of the action `timeline` in this process.
-  private static let timelines = Notes<Int>()
+  private static let timelines = CollectedValues<Int>()
 
   static func launch(_ launch: AppLaunch) async throws {
     let line = "\(launch.bundleIdentifier) \(launch.launchCount)"

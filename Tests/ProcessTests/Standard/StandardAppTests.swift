@@ -58,7 +58,7 @@ import Testing
   func `a wrong app fails the scenario of its mistake`(_ wrong: WrongApp) async throws {
     let scenario = try #require(
       try StandardSuite.scenarios(for: wrong.app).first { $0.id == wrong.scenario })
-    let results = Notes<ScenarioResult>()
+    let results = CollectedValues<ScenarioResult>()
     var process = TestProcess.current
     process.printOutput = { _ in }
     let issues = await TestProcess.$current.withValue(process) {

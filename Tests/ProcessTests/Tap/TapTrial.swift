@@ -11,9 +11,9 @@ import Testing
 /// Runs processes with the tap, a library that logs each change of files below the folder `root`.
 final class TapTrial: Sendable {
   /// Whether the tap exists on this platform.
-  static let isThere = cpr_tap_name() != nil
+  static let isTapAvailable = cpr_tap_name() != nil
   /// The folder below which the tap logs this process's changes; nil if the process has no tap.
-  static let ownRoot = ProcessInfo.processInfo.environment["BACKUP_TESTING_TAP_ROOTS"]
+  static let loggedRoot = ProcessInfo.processInfo.environment["BACKUP_TESTING_TAP_ROOTS"]
     .map { URL(fileURLWithPath: $0, isDirectory: true) }
 
   let folder: TestFolder

@@ -8,7 +8,7 @@ import Testing
 @testable import BackupVerdicts
 
 /// Exploration reports each mistake of an app's code once, and nothing else.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct BlamedAppTests {
   private let head = "files: { 'Library/**': 'offline' },"
 

@@ -6,9 +6,9 @@ import Testing
 @testable import BackupScenarios
 
 /// The processes that `/proc` shows. Only Linux has `/proc`.
-enum ShownProcesses {
+enum VisibleProcesses {
   /// Whether `/proc` shows the environment of processes, and the program `setsid` exists.
-  static let haveDaemons =
+  static let canFindDaemons =
     FileManager.default.isReadableFile(atPath: "/proc/self/environ")
     && FileManager.default.isExecutableFile(atPath: "/usr/bin/setsid")
 
@@ -24,14 +24,14 @@ enum ShownProcesses {
 }
 
 /// The kit kills daemons of a tool, even if they have left the tool's process group.
-@Suite(.enabled(if: ShownProcesses.haveDaemons)) struct DaemonTests {
+@Suite(.enabled(if: VisibleProcesses.canFindDaemons)) struct DaemonTests {
   let folder: TestFolder
   /// The pipe that shows whether a process is alive.
-  let pipe: Writers
+  let pipe: OutputPipe
 
   init() throws {
     folder = try TestFolder()
-    pipe = try Writers(in: folder.url)
+    pipe = try OutputPipe(in: folder.url)
   }
 
   /// Runs a script that opens the pipe and leaves a daemon. Expects that the daemon is then killed.
@@ -39,7 +39,7 @@ enum ShownProcesses {
     let transcript = try await folder.run(
       shell("exec 3> '\(pipe.path)'; \(script); echo left >&3"))
     #expect(transcript.failure?.message == nil)
-    #expect(await pipe.wordsToTheEnd() == "left\n")
+    #expect(await pipe.outputUntilClosed() == "left\n")
   }
 
   @Test func `a daemon without environment is killed if it works in the container`() async throws {
@@ -74,7 +74,7 @@ enum ShownProcesses {
     let transcript = try await folder.run(
       shell("exec 3> '\(pipe.path)'; echo left >&3; kill -KILL $PPID; exec sleep 300"))
     #expect(transcript.failure?.message.contains("was ended by signal 9") == true)
-    #expect(await pipe.wordsToTheEnd() == "left\n")
+    #expect(await pipe.outputUntilClosed() == "left\n")
   }
 
   @Test func `a daemon is killed even if its working directory was removed`() async throws {
@@ -85,7 +85,7 @@ enum ShownProcesses {
 
   @Test func `a process of another container is not killed`() async throws {
     let other = try TestFolder()
-    let otherPipe = try Writers(in: other.url)
+    let otherPipe = try OutputPipe(in: other.url)
     // This tool runs until the tool below has ended. Then the test cancels it.
     let scenario = try other.scenario(
       shell(
@@ -94,7 +94,7 @@ enum ShownProcesses {
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }
-    #expect(await otherPipe.firstWords() == "ready\n")
+    #expect(await otherPipe.firstOutput() == "ready\n")
     try await run("env -i /usr/bin/setsid -f /bin/sleep 300 > /dev/null 2>&1")
     task.cancel()
     let transcript = try await task.value

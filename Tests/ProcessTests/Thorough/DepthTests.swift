@@ -9,7 +9,7 @@ import Testing
 @testable import BackupScenarios
 
 /// Exploration finds some mistakes only with two injected events in a trace.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct DepthTests {
   private func explored(_ depth: Int) async throws -> ExploredScenario {
     try await AppStory(

@@ -49,7 +49,7 @@ struct ExplorationTurnsTests {
   /// Runs the scenario, and returns whether its exploration would go first.
   private func goesFirst(_ action: String, _ app: (some AppUnderTest).Type) async throws -> Bool {
     try await withScenario(action) { scenario in
-      let results = Notes<ScenarioResult>()
+      let results = CollectedValues<ScenarioResult>()
       _ = await TestIssue.collecting {
         if let result = await scenario.run(app) { results.add(result) }
       }
@@ -80,7 +80,7 @@ struct ExplorationTurnsTests {
 
   @Test func `other scenarios wait until the first ones have ended, and no longer`() async throws {
     let turns = ExplorationTurns()
-    let ended = Notes<String>()
+    let ended = CollectedValues<String>()
     // One scenario goes first, one is not explored, and two wait.
     for _ in 1...4 { await turns.begin() }
     await withTaskGroup { group in

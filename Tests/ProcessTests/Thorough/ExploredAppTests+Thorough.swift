@@ -22,7 +22,7 @@ extension ExploredAppTests {
     #expect(result.counterexamples.isEmpty, "\(result.text)")
   }
 
-  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
   func `a step failure after a purge does not hide one after a kill`() async throws {
     let story = try await AppStory(FillingApp.self, ["{ perform: 'seed' }", "{ perform: 'fill' }"])
     let result = await story.explored()
@@ -31,7 +31,7 @@ extension ExploredAppTests {
     #expect(result.counterexamples.count == 2, "\(result.text)")
   }
 
-  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
   func `an incomplete backup after a kill is a finding if it is restored`()
     async throws
   {

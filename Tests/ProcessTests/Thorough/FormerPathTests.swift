@@ -5,7 +5,7 @@ import Testing
 @testable import BackupScenarios
 
 /// The kit reports that an app looks for an item in its former container, even if no call fails.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app looks for"))
 struct FormerPathTests {
   /// Imports a picture, performs a step after `move`, and returns the errors.
   private func errors(in step: String, after move: String = "{ updateApp: '2.0' }") async throws

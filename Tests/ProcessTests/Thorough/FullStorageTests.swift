@@ -11,12 +11,12 @@ import Testing
 @testable import BackupVerdicts
 
 /// Writes that fail because the storage is full.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct FullStorageTests {
   private static let write = "{ perform: 'write' }"
 
   private func failure(_ steps: String...) async throws -> String? {
-    try await AppStory(UnnoticedFullApp.self, [Self.write] + steps).run().failure
+    try await AppStory(IgnoredFullStorageApp.self, [Self.write] + steps).run().failure
   }
 
   @Test func `one write fails, and the app's code handles the error`() async throws {
@@ -98,7 +98,7 @@ struct FullStorageTests {
   }
 
   @Test(arguments: [
-    (UnnoticedFullApp.self as any AppUnderTest.Type, ["write", "rename"]),
+    (IgnoredFullStorageApp.self as any AppUnderTest.Type, ["write", "rename"]),
     (PurgedAndFullApp.self, ["add", "add"]), (IndexFirstApp.self, ["add", "openAll"]),
   ])
   func `a token repeats full storage, also after a purge or without a retry`(
@@ -130,7 +130,7 @@ struct FullStorageTests {
   @Test func `a scenario can exclude full storage`() async throws {
     let head = "explore: { without: ['storageFull'], reason: 'the test' },"
     let story = try await AppStory(
-      UnnoticedFullApp.self, [Self.write, "{ perform: 'rename' }"],
+      IgnoredFullStorageApp.self, [Self.write, "{ perform: 'rename' }"],
       head: "files: { '**': 'critical' }, \(head)")
     #expect(await !story.explored().isWrong)
   }

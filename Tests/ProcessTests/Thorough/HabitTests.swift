@@ -10,7 +10,7 @@ import Testing
 @testable import BackupScenarios
 
 /// Exploration reports no error for changes that an app makes at each launch or on purpose.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct HabitTests {
   private static func add(_ text: String) -> String {
     "{ perform: 'add', with: { text: '\(text)' } }"

@@ -75,7 +75,7 @@ struct HostileAppTests {
       try await app.perform("write", with: ["bytes": [0, 0, 0, 0]])
     }
     #expect(error?.code == .appEnded && app.hasEnded)
-    #expect(ShownProcesses.working(in: container.url.path) == [])
+    #expect(VisibleProcesses.working(in: container.url.path) == [])
   }
 
   @Test func `a reply that is too long is replaced with a refusal`() throws {
@@ -86,27 +86,27 @@ struct HostileAppTests {
     #expect(sent.content.refusal?.contains(", more than the 1.0 KB that can be sent") == true)
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons))
   func `a process that has left the app's group ends with the app`() async throws {
     let folder = try TestFolder()
-    let pipe = try Writers(in: folder.url)
+    let pipe = try OutputPipe(in: folder.url)
     let container = try FakeContainer()
     let app = try await container.launch(HostileApp.self)
     try await app.perform("leave", with: ["pipe": pipe.path])
     try app.kill()
-    #expect(await pipe.wordsToTheEnd() == "left\n")
+    #expect(await pipe.outputUntilClosed() == "left\n")
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons), .timeLimit(.minutes(5)))
   func `a child that keeps the connection does not delay the app's end`() async throws {
     let container = try FakeContainer()
     let app = try await container.launch(HostileApp.self)
     try await app.perform("keepConnection")
     try app.kill()
-    #expect(app.hasEnded && ShownProcesses.working(in: container.url.path) == [])
+    #expect(app.hasEnded && VisibleProcesses.working(in: container.url.path) == [])
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons), .timeLimit(.minutes(5)))
   func `a child that keeps the connection does not hide the app's end`() async throws {
     let container = try FakeContainer()
     let app = try await container.launch(HostileApp.self, timeLimit: nil)

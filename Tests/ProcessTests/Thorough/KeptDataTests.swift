@@ -10,7 +10,7 @@ import Testing
 @testable import BackupScenarios
 
 /// Exploration compares the end of a trace with the end of the scenario without injected events.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct KeptDataTests {
   private static let files = "files: { 'Documents/**': 'critical', '**': 'cached' },"
   private static let notes = ["Swim across the lake", "Climb the hill"].map {

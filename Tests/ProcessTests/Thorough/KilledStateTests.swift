@@ -8,7 +8,7 @@ import Testing
 @testable import BackupTesting
 
 /// Repeating the recorded changes before a crash point has the same result as a kill at that point.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct KilledStateTests {
   /// The seeded apps that save the same bytes in each process. The other apps save JSON, whose keys
   /// have a different order in each process.

@@ -7,10 +7,10 @@ import Testing
 @testable import BackupTesting
 
 /// The app's processes still work if their fork server is killed, stopped or unsuitable.
-@Suite(.enabled(if: ServedApp.areForked)) struct LostForkServerTests {
-  /// Performs an action of `ServedApp`. Expectations in the action fail this test.
+@Suite(.enabled(if: ForkServerApp.canFork)) struct LostForkServerTests {
+  /// Performs an action of `ForkServerApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.taskLocal?.launch(ServedApp.self)
+    let app = try await FakeContainer.taskLocal?.launch(ForkServerApp.self)
     try await #require(app).perform(name)
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupScenarios
 
 /// Habits of real apps with paths, directories and marks, through an update and a restore.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app looks for"))
 struct PathHabitTests {
   /// The rules of the errors, and the rules of all findings.
   private func brokenRules(_ habit: String) async throws -> (errors: Set<String>, all: Set<String>)

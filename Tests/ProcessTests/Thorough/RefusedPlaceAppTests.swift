@@ -5,7 +5,7 @@ import Testing
 @testable import BackupScenarios
 
 /// An app's calls fail where a device refuses them, so that the app's error handling runs.
-@Suite(.enabled(if: TapTrial.isThere, "no call fails there as on a device"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "no call fails there as on a device"))
 struct RefusedPlaceAppTests {
   /// Performs steps, and returns the errors, each as `rule step path`.
   private func errors(

@@ -13,11 +13,11 @@ import Testing
 
   let folder: TestFolder
   /// The pipe that shows whether a process is alive.
-  let pipe: Writers
+  let pipe: OutputPipe
 
   init() throws {
     folder = try TestFolder()
-    pipe = try Writers(in: folder.url)
+    pipe = try OutputPipe(in: folder.url)
   }
 
   /// Runs a script, and ends its time limit as soon as it has opened the pipe.
@@ -26,10 +26,10 @@ import Testing
     let command = ProcessCommand(
       executable: "/bin/sh", words: ["sh", "-c", "exec 3> '\(pipe.path)'; " + script],
       environment: ["PATH": "/usr/bin:/bin"], directory: folder.path, timeLimit: 600)
-    async let end = onThread {
+    async let end = runOnThread {
       Result { () throws(AppFailure) in try command.run(waking: exitEvent) }
     }
-    let words = await pipe.firstWords()
+    let words = await pipe.firstOutput()
     exitEvent.signal(.timeLimit)
     let termination = try await end.get()
     try #require(words == "ready\n")
@@ -38,15 +38,15 @@ import Testing
 
   @Test func `a tool that takes too long is killed`() async throws {
     let end = try await runUntilOpen(Self.reportOpen + "exec sleep 300")
-    #expect(end.cause == .timeLimit && !end.cause.isOwnFailure)
-    #expect(await pipe.wordsToTheEnd() == "")
+    #expect(end.cause == .timeLimit && !end.cause.isFailureOfTool)
+    #expect(await pipe.outputUntilClosed() == "")
   }
 
   @Test func `a tool that ignores signals is killed with its children`() async throws {
     let end = try await runUntilOpen(
       "trap '' TERM INT HUP; sleep 300 & \(Self.reportOpen) sleep 300")
     #expect(end.cause == .timeLimit)
-    #expect(await pipe.wordsToTheEnd() == "")
+    #expect(await pipe.outputUntilClosed() == "")
   }
 
   @Test func `the output of a killed tool is kept`() async throws {
@@ -73,7 +73,7 @@ import Testing
     let script = "exec 3> '\(pipe.path)'; sleep 300 & echo left >&3"
     let transcript = try await folder.run(shell(script))
     #expect(transcript.failure?.message == nil)
-    #expect(await pipe.wordsToTheEnd() == "left\n")
+    #expect(await pipe.outputUntilClosed() == "left\n")
   }
 
   /// Whether `/proc` shows the environment of processes, and the program `setsid` exists.
@@ -86,7 +86,7 @@ import Testing
     let script = "exec 3> '\(pipe.path)'; setsid -f sleep 300; echo left >&3"
     let transcript = try await folder.run(shell(script))
     #expect(transcript.failure?.message == nil)
-    #expect(await pipe.wordsToTheEnd() == "left\n")
+    #expect(await pipe.outputUntilClosed() == "left\n")
   }
 
   @Test(.enabled(if: canFindDaemons))
@@ -96,10 +96,10 @@ import Testing
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }
-    #expect(await pipe.firstWords() == "left\n")
+    #expect(await pipe.firstOutput() == "left\n")
     task.cancel()
     _ = try await task.value
-    #expect(await pipe.wordsToTheEnd() == "")
+    #expect(await pipe.outputUntilClosed() == "")
   }
 
   @Test func `a cancelled test kills the tool`() async throws {
@@ -108,11 +108,11 @@ import Testing
     let task = Task {
       try await ScenarioRunner(allowsProcesses: true).run(scenario, scenario.variants[0])
     }
-    #expect(await pipe.firstWords() == "ready\n")
+    #expect(await pipe.firstOutput() == "ready\n")
     task.cancel()
     let transcript = try await task.value
     #expect(transcript.failure?.message.contains("the test was cancelled") == true)
-    #expect(await pipe.wordsToTheEnd() == "")
+    #expect(await pipe.outputUntilClosed() == "")
   }
 
   @Test func `a test that is already cancelled does not wait for a tool`() async throws {

@@ -30,7 +30,7 @@ struct RunVariableTests {
     #expect(end.contains("\nFolderApp was explored: 1 scenario, 1 of "), "\(run.output)")
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons, "/proc is there"), .timeLimit(.minutes(5)))
   func `with BACKUP_TESTING_WAIT, the app's process prints its id and waits`() async throws {
     let end = try await runWaiting { process in
       #expect(kill(process, SIGCONT) == 0)
@@ -38,7 +38,7 @@ struct RunVariableTests {
     #expect(end.isSuccess, "\(end.output)")
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons, "/proc is there"), .timeLimit(.minutes(5)))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons, "/proc is there"), .timeLimit(.minutes(5)))
   func `a waiting process ends if the test process is killed`() async throws {
     let end = try await runWaiting { process in
       let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
@@ -54,12 +54,12 @@ struct RunVariableTests {
   /// If `act` kills the test, the test's container is deleted with the folder.
   private func runWaiting(_ act: (pid_t) async throws -> Void) async throws -> TestRun {
     let folder = try TestFolder()
-    let errorPipe = try Writers(in: folder.url)
+    let errorPipe = try OutputPipe(in: folder.url)
     async let run = TestRun(
       "RunFixtures/`a save`", ["BACKUP_TESTING_WAIT": "1", "TMPDIR": folder.path],
       errors: errorPipe.path)
     var words = ""
-    while !words.contains(" is waiting: "), let more = await errorPipe.firstWords() {
+    while !words.contains(" is waiting: "), let more = await errorPipe.firstOutput() {
       words += more
     }
     let waiting = try #require(
@@ -67,7 +67,7 @@ struct RunVariableTests {
     let process = try #require(pid_t(waiting.1))
     while try !isStopped(process) { await Task.yield() }
     // Empties the pipe, so that the process can continue to write.
-    async let rest = errorPipe.wordsToTheEnd()
+    async let rest = errorPipe.outputUntilClosed()
     try await act(process)
     let end = try await run
     _ = await rest

@@ -10,7 +10,7 @@ import Testing
 
 /// Repeating the recorded changes of a save has the same result as the save. If the kit did not see
 /// all changes, exploration says so.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct SavingTests {
   /// The saves whose changes the kit sees completely.
   private static let seenSaves = [

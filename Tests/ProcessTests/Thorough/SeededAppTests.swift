@@ -10,7 +10,7 @@ import Testing
 @testable import BackupVerdicts
 
 /// Exploration finds mistakes that only an injected event shows, and reports nothing on right apps.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct SeededAppTests {
   @Test(arguments: Thoroughness.every(4, of: SeededApp.wrong))
   func `only exploration and its counterexample show the mistake`(
@@ -34,9 +34,9 @@ struct SeededAppTests {
       mistake.rule == "step-failed"
       ? shown.failure != nil : shown.findings.contains(where: mistake.isShown)
     #expect(isShown, "\(example.text)")
-    let withoutAct = seeded.withoutAct(example.text)
-    #expect(withoutAct != example.text)
-    let runWithoutEvents = try await seeded.story(withoutAct).run()
+    let withoutSystemSteps = seeded.withoutSystemSteps(example.text)
+    #expect(withoutSystemSteps != example.text)
+    let runWithoutEvents = try await seeded.story(withoutSystemSteps).run()
     #expect(!runWithoutEvents.findings.contains(where: mistake.isShown), "\(example.text)")
     #expect(runWithoutEvents.failure == nil, "\(example.text)")
   }
@@ -46,7 +46,8 @@ struct SeededAppTests {
     let story = try await seeded.story()
     let run = try await story.run()
     #expect(
-      run.findings.compactMap(\.path).map(\.description) == [seeded.fileInDoubt].compactMap(\.self))
+      run.findings.compactMap(\.path).map(\.description)
+        == [seeded.fileWithWarning].compactMap(\.self))
     #expect(run.findings.allSatisfy { $0.severity == .warning } && run.failure == nil)
     let result = await story.explored()
     let report = result.text

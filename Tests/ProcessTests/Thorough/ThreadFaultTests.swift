@@ -46,7 +46,7 @@ import Testing
     #expect(
       error.description.contains(
         "which is a limit of this machine and not a mistake of the app: raise it"))
-    #expect(ShownProcesses.working(in: folder.path) == [])
+    #expect(VisibleProcesses.working(in: folder.path) == [])
   }
 
   @Test func `a thread that starts does its work`() async {
@@ -65,7 +65,7 @@ extension ThreadFaultTests {
       try await AppProcess(command) { _ in EAGAIN }
     }
     #expect(error?.description.contains("another process or thread") == true)
-    #expect(ShownProcesses.working(in: folder.path) == [])
+    #expect(VisibleProcesses.working(in: folder.path) == [])
   }
 }
 #endif

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupScenarios
 
 /// Exploration kills an extension as it kills an app.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
 struct WidgetTests {
   @Test(arguments: [("saveInPlace", ["user-data-lost"]), ("save", [])])
   func `a user's file is lost if an extension saves it in place`(

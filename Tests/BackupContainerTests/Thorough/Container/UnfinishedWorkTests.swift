@@ -7,7 +7,7 @@ import Testing
   /// The work of a process.
   private let work = UnfinishedWork()
   /// What was done at the end.
-  private let endings = Notes<String>()
+  private let endings = CollectedValues<String>()
 
   private func askForEnd() {
     work.whenNothingIsLeft { [endings] in endings.add("end") }

@@ -50,7 +50,7 @@ import TreeSupport
 
   @Test(arguments: Call.allCases)
   func `nothing behind a link is touched`(_ call: Call) throws {
-    let error = outcome { () throws(SystemError) in try call.run(on: item) }
+    let error = thrownError { () throws(SystemError) in try call.run(on: item) }
     #expect(error == SystemError(ENOTDIR))
     #expect(try outside.text(of: "file") == "theirs")
     #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
@@ -61,7 +61,7 @@ import TreeSupport
     let link = DiskPath(container.url(of: "tmp/l"))
     try link.makeLink(to: Array(outside.url("file").path.utf8))
     // Linux refuses it; Darwin's links have permissions of their own.
-    _ = outcome { () throws(SystemError) in try link.setPermissions(0o777) }
+    _ = thrownError { () throws(SystemError) in try link.setPermissions(0o777) }
     #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
   }
 

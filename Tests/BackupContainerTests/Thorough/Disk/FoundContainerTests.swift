@@ -11,7 +11,7 @@ import TreeSupport
 @Suite struct FoundContainerTests {
   /// Why a container cannot be read.
   private func reason(_ path: String, of identifier: String? = nil) -> String? {
-    let error = outcome { () throws(RunError) in
+    let error = thrownError { () throws(RunError) in
       _ = try FoundContainer(at: path, of: identifier)
     }
     return error?.description.split(separator: ": ", maxSplits: 1).last.map(String.init)

@@ -76,7 +76,7 @@ import TreeSupport
   }
 
   @Test func `where nothing can be tried nothing is found out`() {
-    let error = outcome { () throws(SystemError) in
+    let error = thrownError { () throws(SystemError) in
       _ = try VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
     }
     #expect(error == SystemError(ENOENT))
@@ -112,7 +112,7 @@ import TreeSupport
   func `an operation on another spelling is refused`(
     operation: FileOperation, fault: ContainerPath
   ) throws {
-    let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(error?.code == .unsupportedName && error?.path == fault)
     #expect(error?.description.contains("treats them as one name") == true)
     #expect(try container.scan() == before)
@@ -120,7 +120,7 @@ import TreeSupport
 
   @Test func `a name that is not UTF-8 is refused with the reason`() throws {
     let path = try ContainerPath(bytes: Array("tmp/".utf8) + [0xFF])
-    let error = outcome { () throws(FileOperation.Failure) in try container.apply(.save(path)) }
+    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(.save(path)) }
     #expect(error?.code == .unsupportedName && error?.path == path)
     #expect(error?.description.hasPrefix("'tmp/\\xFF': '\\xFF' is not UTF-8") == true)
     #expect(try container.scan() == before)
@@ -142,8 +142,8 @@ import TreeSupport
   @Test func `what is missing is said as ever`() throws {
     for path in ["Documents/x/y", "Documents/Notes/\u{E9}/z"] as [ContainerPath] {
       var tree = before
-      let onTree = outcome { () throws(FileOperation.Failure) in try tree.apply(.save(path)) }
-      let onDisk = outcome { () throws(FileOperation.Failure) in try container.apply(.save(path)) }
+      let onTree = thrownError { () throws(FileOperation.Failure) in try tree.apply(.save(path)) }
+      let onDisk = thrownError { () throws(FileOperation.Failure) in try container.apply(.save(path)) }
       #expect(onTree != nil && onTree == onDisk)
     }
   }

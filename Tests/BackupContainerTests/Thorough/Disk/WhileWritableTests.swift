@@ -25,7 +25,7 @@ import Testing
     on path: DiskPath, refusedWith number: Int32 = EACCES, until success: Int
   ) -> (permissions: [UInt32?], error: SystemError?) {
     var permissions: [UInt32?] = []
-    let error = outcome { () throws(SystemError) in
+    let error = thrownError { () throws(SystemError) in
       try path.whileWritable { found throws(SystemError) in
         permissions.append(try found.status()?.permissions)
         if permissions.count < success { throw SystemError(number) }

@@ -79,8 +79,8 @@ import TreeSupport
       .mark("tmp/pipe"),
     ] as [FileOperation] {
       var copy = tree
-      let onTree = outcome { () throws(FileOperation.Failure) in try copy.apply(operation) }
-      let onDisk = outcome { () throws(FileOperation.Failure) in
+      let onTree = thrownError { () throws(FileOperation.Failure) in try copy.apply(operation) }
+      let onDisk = thrownError { () throws(FileOperation.Failure) in
         try twin.container.apply(operation)
       }
       #expect(onTree == FileOperation.Failure(.notAFile, "tmp/pipe"))
@@ -95,7 +95,7 @@ import TreeSupport
   @Test func `what the file system refuses is told in its words`() throws {
     let container = try FakeContainer()
     try container.remove()
-    let error = outcome { () throws(FileOperation.Failure) in
+    let error = thrownError { () throws(FileOperation.Failure) in
       try container.apply(.makeDirectory("a"))
     }
     #expect(error?.code == .failed)

@@ -36,7 +36,7 @@ import TreeSupport
       if !isProbing { try expectAsOnDisk(watch.snapshot.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
-        _ = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+        _ = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
       }
       link(container.url.path + "/Documents/a", container.url.path + "/tmp/link \(number)")
       try expectAsOnDisk(try container.endWatching(watch).tree, container)
@@ -51,7 +51,7 @@ import TreeSupport
     func change(_ most: Int) {
       for _ in 0..<Int.random(in: 0...most, using: &random) {
         let operation = FileOperation.random(using: &random)
-        _ = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+        _ = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
       }
     }
     var known = FileTree()

@@ -75,7 +75,7 @@ import TrialSupport
   }
 
   @Test func `a container that holds more than the tree says is removed whole`() async throws {
-    let places = Notes<URL>()
+    let places = CollectedValues<URL>()
     let runner = runner { _, container in
       places.add(container.url)
       try FileManager.default.createDirectory(

@@ -122,7 +122,7 @@ import Testing
   }
 
   @Test func `an action learns the system that the device has`() async throws {
-    let systems = Notes<SystemVersion?>()
+    let systems = CollectedValues<SystemVersion?>()
     _ = try await ActionRun(
       ["{ perform: 'note' }", "{ updateSystem: '18' }", "{ perform: 'note' }"],
       actions: [

@@ -31,7 +31,7 @@ import Testing
     on system: String? = nil, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> Outcome {
     let test = try #require(Test.current)
-    let errors = Notes<any Error>()
+    let errors = CollectedValues<any Error>()
     let issues = await TestIssue.collecting {
       do {
         let trait = ContainerTrait.container(system: system)

@@ -21,8 +21,8 @@ struct PerformTurnTests {
   func `of many at once each waits for its turn, and the mark stays`(number: Int) async throws {
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()
-    let running = Notes<Int>()
-    let most = Notes<Int>()
+    let running = CollectedValues<Int>()
+    let most = CollectedValues<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
@@ -45,7 +45,7 @@ struct PerformTurnTests {
     let backup = try container.backUp()
     let configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
     let calls = calls(backup, configuration)
-    let codes = Notes<RunError.Code?>()
+    let codes = CollectedValues<RunError.Code?>()
     try await container.perform("download") {
       for call in calls {
         do {
@@ -154,7 +154,7 @@ struct PerformTurnTests {
   @Test func `one that is cancelled while it waits never runs, and the next does`() async throws {
     let (begun, begin) = AsyncStream.makeStream(of: Void.self)
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    let order = Notes<String>()
+    let order = CollectedValues<String>()
     let first = Task {
       try await container.perform("first") {
         begin.finish()

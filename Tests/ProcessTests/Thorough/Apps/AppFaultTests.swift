@@ -26,7 +26,7 @@ enum FewResourcesApp: AppUnderTest {
         return error
       }
       #expect(error == EMFILE)
-      #expect(ShownProcesses.working(in: folder.path) == [])
+      #expect(VisibleProcesses.working(in: folder.path) == [])
     },
     "readWithoutFiles": { _ in
       let container = try FakeContainer()
@@ -103,11 +103,11 @@ extension AppCommand {
 struct AppFaultTests {
   /// Performs an action of `FewResourcesApp`. Expectations in the action fail this test.
   private func perform(_ name: String) async throws {
-    let app = try await FakeContainer.ofTask?.launch(FewResourcesApp.self)
+    let app = try await FakeContainer.taskLocal?.launch(FewResourcesApp.self)
     try await #require(app).perform(name)
   }
 
-  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  @Test(.container, .enabled(if: VisibleProcesses.canFindDaemons))
   func `an app that cannot be watched is neither quiet nor gone`() async throws {
     try await perform("watchWithoutFiles")
   }
@@ -139,14 +139,14 @@ struct AppFaultTests {
     #expect(activity == .quiet && readCount == 4)
   }
 
-  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  @Test(.container, .enabled(if: VisibleProcesses.canFindDaemons))
   func `without descriptors, reading a file is an error of the machine`()
     async throws
   {
     try await perform("readWithoutFiles")
   }
 
-  @Test(.container, .enabled(if: ShownProcesses.haveDaemons))
+  @Test(.container, .enabled(if: VisibleProcesses.canFindDaemons))
   func `the error on too few descriptors says how to allow more`() async throws {
     try await perform("startWithFewFiles")
   }

@@ -58,7 +58,7 @@ import Testing
 
   @Test func `a process waits until the limit has room for it`() async {
     let limit = ProcessLimit(count: 1)
-    let order = Notes<Int>()
+    let order = CollectedValues<Int>()
     await limit.waitForTurn()
     async let second: Void = {
       await limit.waitForTurn()
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `waiting processes get room by urgency, and then by arrival`() async {
     let limit = ProcessLimit(count: 1)
-    let order = Notes<String>()
+    let order = CollectedValues<String>()
     await limit.waitForTurn()
     await withTaskGroup { group in
       for (count, urgency) in [2, 1, 2, 3].enumerated() {

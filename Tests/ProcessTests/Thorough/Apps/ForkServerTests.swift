@@ -8,7 +8,7 @@ import Testing
 @testable import BackupTesting
 
 /// A fork server forks the app's processes. It is a process that has already loaded the libraries.
-@Suite(.enabled(if: ServedApp.areForked)) struct ForkServerTests {
+@Suite(.enabled(if: ForkServerApp.canFork)) struct ForkServerTests {
   /// Launches the app `count` times, and returns facts about the start of each process.
   ///
   /// The kit uses the variables `environment` as those of the test's process.

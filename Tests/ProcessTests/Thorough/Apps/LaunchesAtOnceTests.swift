@@ -27,7 +27,7 @@ import Testing
   private struct DummyHost: AppHost {
     let actions = AppActions()
     let runsCodeAtLaunch = false
-    let runsInProcess = false
+    let runsInTestProcess = false
     let app = DummyApp()
     var meanwhile: @Sendable () async -> Void = {}
     /// The reason why the start fails; nil if it succeeds.
@@ -93,7 +93,7 @@ import Testing
     await requireEnded(extension: identifier) { [session] in session.endApp() }
   }
 
-  @Test(.enabled(if: ShownProcesses.haveDaemons))
+  @Test(.enabled(if: VisibleProcesses.canFindDaemons))
   func `of several launches at once, one process remains`() async throws {
     let container = try FakeContainer.current
     let launches = await withTaskGroup { group in
@@ -111,7 +111,7 @@ import Testing
     for case .failure(let error) in launches {
       #expect((error as? RunError)?.code == .performing)
     }
-    #expect(ShownProcesses.working(in: container.url.path).count == running.count)
+    #expect(VisibleProcesses.working(in: container.url.path).count == running.count)
   }
 }
 #endif

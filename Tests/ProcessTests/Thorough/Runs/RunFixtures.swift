@@ -9,7 +9,7 @@ import Testing
 @testable import BackupVerdicts
 
 /// Tests that only a ``TestRun`` runs.
-@Suite(.enabled(if: TestRun.isOne), .serialized) struct RunFixtures {
+@Suite(.enabled(if: TestRun.isCurrentProcess), .serialized) struct RunFixtures {
   @Test func `a wrong shelf`() async throws {
     let app = ShelfApp<OwnPlace, MarksLists>.self
     let scenario = try #require(

@@ -12,10 +12,10 @@ struct TestRun {
   /// The environment variable that the other process has.
   static let variable = "BACKUP_TESTING_OWN_TEST_RUN"
   /// Whether a `TestRun` started this process.
-  static let isOne = ProcessInfo.processInfo.environment[variable] != nil
+  static let isCurrentProcess = ProcessInfo.processInfo.environment[variable] != nil
   /// Whether this process can start a `TestRun`, because SwiftPM runs its tests.
   static let canBeStarted =
-    !isOne && ProcessInfo.processInfo.arguments.contains("--testing-library")
+    !isCurrentProcess && ProcessInfo.processInfo.arguments.contains("--testing-library")
   /// The time limit of a run, in seconds.
   private static let timeLimit = 300.0
 

@@ -8,7 +8,7 @@ import Testing
 @testable import BackupScenarios
 
 /// The tap (`FileSystemTap`) logs the changes of real programs.
-@Suite(.enabled(if: TapTrial.isThere, "there is no such library on this platform"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "there is no such library on this platform"))
 struct TapTests {
   let trial: TapTrial
 

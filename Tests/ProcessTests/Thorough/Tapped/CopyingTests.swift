@@ -20,7 +20,7 @@ struct CopyingTests {
     return recording.points.map(\.point.description)
   }
 
-  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
   func `a copied file is one change, a copied directory one for each item`() async throws {
     #expect(try await points("copyFile") == ["create 'Documents/Copy'"])
     let directory = try await points("copyDirectory")
@@ -33,7 +33,7 @@ struct CopyingTests {
     #expect(try await points("writeByHand").contains("write 'Documents/Copy'"))
   }
 
-  @Test(.enabled(if: TapTrial.isThere, "nobody sees there what an app's code changes"))
+  @Test(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app's code changes"))
   func `the kit's own test of marks is not among the app's changes`() async throws {
     #expect(try await points("copyFile").allSatisfy { !$0.contains("sbt-") })
     let story = try await AppStory(CopyingApp.self, ["{ perform: 'save' }"])

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupScenarios
 
 /// The kit advises an app that reads a missing file, although its list names the file.
-@Suite(.enabled(if: TapTrial.isThere, "nobody sees there what an app looks for"))
+@Suite(.enabled(if: TapTrial.isTapAvailable, "nobody sees there what an app looks for"))
 struct IndexAppTests {
   private func findings(_ action: String, after event: String) async throws -> [String] {
     let steps = ["{ perform: 'add' }", "{ backup: 'b' }", event, "{ perform: '\(action)' }"]

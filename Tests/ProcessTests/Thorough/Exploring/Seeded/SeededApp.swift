@@ -28,7 +28,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   var mistake: Mistake?
   /// A run warns about this file, because the kit cannot tell whether a launch keeps its contents.
   /// Nil if there is no warning.
-  var fileInDoubt: String?
+  var fileWithWarning: String?
 
   func story() async throws -> AppStory {
     try await AppStory(app, steps, head: "files: { \(files) },")
@@ -38,7 +38,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   func story(_ text: String) async throws -> AppStory { try await AppStory(app, text: text) }
 
   /// Removes the events that exploration injected from the text of a counterexample.
-  func withoutAct(_ text: String) -> String {
+  func withoutSystemSteps(_ text: String) -> String {
     let lines = text.split(separator: "\n").filter { line in
       let isSystemStep = Self.systemKeywords.contains { line.contains("{ \($0): ") }
       return !isSystemStep || steps.contains { line.contains($0.replacing("'", with: "\"")) }
@@ -63,7 +63,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
   private static func right(
     _ app: any AppUnderTest.Type, _ files: String, _ steps: [String], inDoubt file: String? = nil
   ) -> SeededApp {
-    SeededApp(app: app, files: files, steps: steps, fileInDoubt: file)
+    SeededApp(app: app, files: files, steps: steps, fileWithWarning: file)
   }
 
   /// A `perform` step with arguments in the notation of a scenario file.
@@ -102,13 +102,14 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       EmptyingApp.self, "'Documents/**': 'critical', '**': 'cached'", [perform("save")],
       "user-data-lost", "Documents/note.txt"),
     wrong(
-      BeginningAgainApp.self, "'Documents/**': 'critical', '**': 'cached'", addedLines,
+      RestartingListApp.self, "'Documents/**': 'critical', '**': 'cached'", addedLines,
       "user-data-lost", "Documents/list.txt"),
     wrong(
       PackingApp.self, allCritical, [perform("write"), perform("pack")], "user-data-lost",
       "Documents/diary.txt"),
     wrong(
-      UnnoticedFullApp.self, allCritical, [perform("write"), perform("rename")], "user-data-lost",
+      IgnoredFullStorageApp.self, allCritical, [perform("write"), perform("rename")],
+      "user-data-lost",
       "Documents/note.txt"),
     wrong(
       DroppingJournalApp.self, allCritical,
@@ -136,11 +137,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       BinaryRecordsApp.self, allCritical, [perform("add"), perform("add")], "user-data-lost",
       "Documents/runs.db"),
     wrong(
-      ConvertingFirstVersionApp.self, allCritical,
+      ConvertingAfterRemovingApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/notes.plist"),
     wrong(
-      SealingFirstVersionApp.self, allCritical,
+      ScramblingAfterRemovingApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], "user-data-lost",
       "Documents/verse.txt"),
     wrong(
@@ -172,7 +173,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
       EncodingThenRemovingApp.self, allCritical,
       [perform("write"), "{ updateApp: '2.0' }", perform("read")], inDoubt: "Documents/verse.txt"),
     right(
-      TakingBackApp.self, allCritical,
+      UnlistingApp.self, allCritical,
       ["milk", "bread", "salt", "apples"].map { perform("add", "line: '\($0)'") }),
     right(
       MovedToDefaultsApp.self, allCritical,
@@ -196,11 +197,11 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
         FolderApp.self, allOffline, downloads(by: "once"), "recreatable-data-backed-up",
         "Library/Application Support/Movies/1.mp4"),
       wrong(
-        DoneWhenThereApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
+        MarkedAfterMoveApp.self, "'tmp/**': 'temporary', '**': 'offline'", [perform("download")],
         "recreatable-data-backed-up",
         "Library/Application Support/movie.mp4"),
       wrong(
-        DoneBeforeDataApp.self, allCritical, [perform("makeLibrary")], "exists-before-use",
+        FlagBeforeDataApp.self, allCritical, [perform("makeLibrary")], "exists-before-use",
         "Documents/library.json"),
       wrong(
         RemovedFirstApp.self, "'tmp/**': 'temporary', '**': 'critical'", diarySaves,

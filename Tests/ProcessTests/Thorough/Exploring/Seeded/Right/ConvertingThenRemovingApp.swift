@@ -8,14 +8,14 @@ enum ConvertingThenRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     guard launch.appVersion != "1.0",
-      let notes = try ConvertingFirstVersionApp.notes(in: documents)
+      let notes = try ConvertingAfterRemovingApp.notes(in: documents)
     else { return }
     for (title, text) in notes.sorted(by: <) {
-      try ConvertingFirstVersionApp.save(title, text, in: documents)
+      try ConvertingAfterRemovingApp.save(title, text, in: documents)
     }
     try FileManager.default.removeItem(at: documents.file("notes.plist"))
   }
 
-  static let actions: AppActions = ConvertingFirstVersionApp.actions
+  static let actions: AppActions = ConvertingAfterRemovingApp.actions
 }
 #endif

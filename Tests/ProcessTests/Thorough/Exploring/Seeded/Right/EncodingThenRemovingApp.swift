@@ -12,6 +12,6 @@ enum EncodingThenRemovingApp: AppUnderTest {
     try FileManager.default.removeItem(at: documents.file("verse.txt"))
   }
 
-  static let actions: AppActions = SealingFirstVersionApp.actions
+  static let actions: AppActions = ScramblingAfterRemovingApp.actions
 }
 #endif

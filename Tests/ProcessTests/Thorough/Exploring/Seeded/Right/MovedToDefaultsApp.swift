@@ -13,6 +13,6 @@ enum MovedToDefaultsApp: AppUnderTest {
     try FileManager.default.removeItem(at: file)
   }
 
-  static let actions: AppActions = SealingFirstVersionApp.actions
+  static let actions: AppActions = ScramblingAfterRemovingApp.actions
 }
 #endif

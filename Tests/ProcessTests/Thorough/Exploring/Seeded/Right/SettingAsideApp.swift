@@ -14,6 +14,6 @@ enum SettingAsideApp: AppUnderTest {
     try Data().write(to: count)
   }
 
-  static let actions: AppActions = BeginningAgainApp.actions
+  static let actions: AppActions = RestartingListApp.actions
 }
 #endif

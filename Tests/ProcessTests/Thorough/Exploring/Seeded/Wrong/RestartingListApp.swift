@@ -4,7 +4,7 @@ import Foundation
 
 /// An app that keeps the number of its list's lines in Caches. If the number is missing or wrong,
 /// the launch replaces the list with an empty one.
-enum BeginningAgainApp: AppUnderTest {
+enum RestartingListApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let list = launch.container.documents.file("list.txt")
     guard let text = try? String(contentsOf: list, encoding: .utf8) else { return }

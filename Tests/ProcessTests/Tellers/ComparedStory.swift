@@ -4,8 +4,8 @@ import Testing
 
 /// A list of app steps and events of iOS, and the findings that they cause.
 ///
-/// `FourTellersTests` performs each story in four ways.
-struct ToldStory: Sendable, CustomTestStringConvertible {
+/// `SameFindingsTests` performs each story in four ways.
+struct ComparedStory: Sendable, CustomTestStringConvertible {
   /// An app step or an event of iOS.
   enum Turn: Sendable {
     case makeDirectory(String)
@@ -60,86 +60,86 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
 
   static let all = [
     // Stories with an update or a new installation.
-    ToldStory(
+    ComparedStory(
       "unmarked data, the app updated", movie + [.updateApp("2.0")] + backups, offline,
       finds: movieBackedUp),
-    ToldStory(
+    ComparedStory(
       "unmarked data, the system updated", movie + [.updateSystem("26")] + backups,
       "\(offline), system: '18'", finds: movieBackedUp),
-    ToldStory(
+    ComparedStory(
       "unmarked data, reinstalled", movie + [.offloadAndReinstall] + backups, offline,
       finds: movieBackedUp),
-    ToldStory(
+    ComparedStory(
       "a marked diary, the app updated", diary + [.updateApp("2.0")] + backups, critical,
       finds: diaryLeftOut),
-    ToldStory(
+    ComparedStory(
       "a marked diary, the system updated", diary + [.updateSystem("26")] + backups,
       "\(critical), system: '18'", finds: diaryLeftOut),
-    ToldStory(
+    ComparedStory(
       "a marked diary, reinstalled", diary + [.offloadAndReinstall] + backups, critical,
       finds: diaryLeftOut),
-    ToldStory(
+    ComparedStory(
       "a secret, the app updated", password + [.updateApp("2.0")] + backups, secret,
       finds: passwordBackedUp),
-    ToldStory(
+    ComparedStory(
       "a secret, the system updated", password + [.updateSystem("26")] + backups,
       "\(secret), system: '18'", finds: passwordBackedUp),
-    ToldStory(
+    ComparedStory(
       "a budget, the app updated",
       [.save("Documents/a", size: 2000), .updateApp("2.0"), .relaunch, .backUp("b")],
       "\(critical), budget: '1 KB'", finds: ["backup-budget error -"]),
-    ToldStory(
+    ComparedStory(
       "Caches, the system updated from 8 to 9",
       [
         .save("Library/Caches/m", size: 9), .exclude("Library/Caches/m"), .updateSystem("9"),
       ] + backups, "\(offline), system: '8'",
       finds: ["user-data-purgeable error Library/Caches/m"]),
-    ToldStory(
+    ComparedStory(
       "a link, the app updated",
       [
         .save("Documents/a", size: 1), .link("Documents/l", to: "Documents/a"), .updateApp("2.0"),
         .relaunch, .backUp("b"),
       ], critical, finds: ["stale-container-path warning Documents/l"]),
-    ToldStory(
+    ComparedStory(
       "unmarked data, backed up right after an update",
       movie + [.updateApp("2.0"), .backUp("b")], offline, finds: movieBackedUp),
     // Stories with files that the app did not save.
-    ToldStory(
+    ComparedStory(
       "a file handed over, and launched", [.place("Documents/m", size: 9)] + backups, offline,
       finds: fileBackedUp),
-    ToldStory(
+    ComparedStory(
       "a file handed over, and read",
       [
         .place("Documents/m", size: 9), .read("Documents/m"), .backUp("b1"), .relaunch,
         .read("Documents/m"), .backUp("b2"),
       ], offline, finds: fileBackedUp),
-    ToldStory(
+    ComparedStory(
       "a file handed over, and never launched",
       [.place("Documents/m", size: 9), .backUp("b1"), .backUp("b2")], offline),
-    ToldStory(
+    ComparedStory(
       "an old backup restored, and never launched",
       [
         .place("Documents/m", size: 9), .backUp("old"), .exclude("Documents/m"), .backUp("new"),
         .restore("old"), .backUp("restored"),
       ], offline),
-    ToldStory(
+    ComparedStory(
       "an old backup restored, and launched",
       [
         .place("Documents/m", size: 9), .backUp("old"), .exclude("Documents/m"), .backUp("new"),
         .restore("old"), .relaunch, .backUp("restored"),
       ], offline, finds: fileBackedUp),
     // Stories with other mistakes, and a story without a mistake.
-    ToldStory(
+    ComparedStory(
       "saved again without its mark",
       [
         .save("Documents/m", size: 9), .exclude("Documents/m"), .save("Documents/m", size: 8),
         .backUp("b"),
       ], offline, finds: ["reapply-on-save error Documents/m"]),
-    ToldStory(
+    ComparedStory(
       "read blindly after a purge",
       [.save("Library/Caches/m", size: 9), .purge, .read("Library/Caches/m")],
       "files: { '**': 'cached' }", finds: ["exists-before-use error Library/Caches/m"]),
-    ToldStory(
+    ComparedStory(
       "right throughout",
       movie + [.exclude("\(support)/m"), .updateApp("2.0")] + backups
         + [.save("\(support)/m", size: 8), .exclude("\(support)/m"), .backUp("b3")], offline),
@@ -148,8 +148,8 @@ struct ToldStory: Sendable, CustomTestStringConvertible {
 
 // MARK: Steps
 
-extension ToldStory.Turn {
-  /// The action of `ToldApp` for an app step; nil for a launch or an event of iOS.
+extension ComparedStory.Turn {
+  /// The action of `ComparedStoryApp` for an app step; nil for a launch or an event of iOS.
   var action: (name: String, arguments: [String: String])? {
     switch self {
     case .makeDirectory(let path): ("makeDirectory", ["path": path])
@@ -186,7 +186,7 @@ extension ToldStory.Turn {
   }
 }
 
-extension ToldStory {
+extension ComparedStory {
   /// The text of the story's scenario file.
   func text(byCode: Bool) -> String {
     let steps = turns.flatMap { $0.steps(byCode: byCode) }

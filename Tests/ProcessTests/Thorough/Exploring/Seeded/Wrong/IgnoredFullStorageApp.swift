@@ -4,7 +4,7 @@ import Foundation
 
 /// An app that renames a note by saving it with the new name. It ignores that the save fails if the
 /// storage is full.
-enum UnnoticedFullApp: AppUnderTest {
+enum IgnoredFullStorageApp: AppUnderTest {
   static let actions: AppActions = [
     "write": { action in
       try Data("Swim across the lake".utf8)

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupTesting
 
 /// An app whose actions start processes through a fork server, and then kill, stop or overload it.
-enum ServedApp: AppUnderTest {
+enum ForkServerApp: AppUnderTest {
   static let actions: AppActions = [
     "killServer": { _ in
       let folder = try TestFolder()
@@ -90,7 +90,7 @@ enum ServedApp: AppUnderTest {
   ]
 
   /// Whether fork servers start the processes here. With a sanitizer, they do not.
-  static let areForked = cpr_fork_server_variable() != nil && cpr_can_fork_from_server() != 0
+  static let canFork = cpr_fork_server_variable() != nil && cpr_can_fork_from_server() != 0
 
   /// The value of Linux's `RLIMIT_FSIZE`, which does not have the type of the calls' parameter.
   private static let fileSize: Int32 = 1

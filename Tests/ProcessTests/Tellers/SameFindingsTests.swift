@@ -10,37 +10,37 @@ import Testing
 
 /// Each story has the same findings in four kinds of test: with simulated steps, with code in the
 /// test's process, with an app in its own process, and with a session.
-@Suite struct FourTellersTests {
+@Suite struct SameFindingsTests {
   @Test func `the twenty stories have different names`() {
-    #expect(Set(ToldStory.all.map(\.testDescription)).count == 20)
+    #expect(Set(ComparedStory.all.map(\.testDescription)).count == 20)
   }
 
-  @Test(arguments: ToldStory.all)
-  func `simulated steps cause the findings of the story`(_ story: ToldStory) async throws {
+  @Test(arguments: ComparedStory.all)
+  func `simulated steps cause the findings of the story`(_ story: ComparedStory) async throws {
     let scenario = try Scenario(text: story.text(byCode: false))
     let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
     #expect(RuleList.findings(in: transcript).summaries == story.findings)
   }
 
-  @Test(arguments: ToldStory.all)
-  func `code in the test's process causes the same findings`(_ story: ToldStory) async throws {
+  @Test(arguments: ComparedStory.all)
+  func `code in the test's process causes the same findings`(_ story: ComparedStory) async throws {
     let scenario = try Scenario(text: story.text(byCode: true))
-    let runner = ScenarioRunner(actions: ToldApp.actions)
+    let runner = ScenarioRunner(actions: ComparedStoryApp.actions)
     let transcript = try await runner.run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
     #expect(RuleList.findings(in: transcript).summaries == story.findings)
   }
 
-  @Test(arguments: ToldStory.all)
-  func `an app in its own process causes the same findings`(_ story: ToldStory) async throws {
-    let run = try await AppStory(ToldApp.self, text: story.text(byCode: true)).run()
+  @Test(arguments: ComparedStory.all)
+  func `an app in its own process causes the same findings`(_ story: ComparedStory) async throws {
+    let run = try await AppStory(ComparedStoryApp.self, text: story.text(byCode: true)).run()
     #expect(run.failure == nil)
     #expect(run.findings.summaries == story.findings)
   }
 
-  @Test(arguments: ToldStory.all)
-  func `a session causes the same findings`(_ story: ToldStory) async throws {
+  @Test(arguments: ComparedStory.all)
+  func `a session causes the same findings`(_ story: ComparedStory) async throws {
     let container = try FakeContainer()
     let findings = await Result { try await story.findings(inSessionOf: container) }
     try container.remove()
@@ -63,7 +63,7 @@ extension Result where Failure == any Error {
   }
 }
 
-extension ToldStory {
+extension ComparedStory {
   /// Performs the story by calls to the kit, and returns the findings.
   fileprivate func findings(
     inSessionOf container: FakeContainer
@@ -83,7 +83,7 @@ extension ToldStory {
         if let app, !app.hasEnded {
           running = app
         } else {
-          running = try await container.launch(ToldApp.self)
+          running = try await container.launch(ComparedStoryApp.self)
         }
         app = running
         do {
@@ -96,7 +96,7 @@ extension ToldStory {
         continue
       }
       switch turn {
-      case .relaunch: app = try await container.launch(ToldApp.self)
+      case .relaunch: app = try await container.launch(ComparedStoryApp.self)
       case .backUp(let label): backups[label] = try container.backUp(label)
       case .place(let path, let size): try container.place(path, .zeros(Int64(size)))
       case .purge: try container.purge()
@@ -116,7 +116,7 @@ extension ToldStory {
 extension FakeContainer {
   /// The transcript of the session, with the error that ends its test.
   fileprivate func transcript(endingWith error: any Error) throws -> Transcript {
-    let session = try #require(companion.withLock { $0 as? ContainerSession })
+    let session = try #require(storedSession.withLock { $0 as? ContainerSession })
     return try #require(session.transcript(of: error), "\(error)")
   }
 }

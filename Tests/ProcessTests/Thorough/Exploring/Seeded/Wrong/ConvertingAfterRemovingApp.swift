@@ -4,7 +4,7 @@ import Foundation
 
 /// An app whose version 2.0 converts a property list of notes to a JSON file for each note. It
 /// removes the list before it saves the files.
-enum ConvertingFirstVersionApp: AppUnderTest {
+enum ConvertingAfterRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     guard launch.appVersion != "1.0", let notes = try Self.notes(in: documents) else { return }

@@ -6,7 +6,7 @@ import Foundation
 /// file from the list.
 ///
 /// The list is JSON, whose keys have a different order in each process.
-enum TakingBackApp: AppUnderTest {
+enum UnlistingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     let list = list(in: documents)

@@ -5,10 +5,10 @@ import Testing
 
 /// Changes files with Foundation. ``TapFoundationTests`` runs these tests in a process with the
 /// tap.
-@Suite(.enabled(if: TestRun.isOne && TapTrial.ownRoot != nil)) struct TapDeeds {
+@Suite(.enabled(if: TestRun.isCurrentProcess && TapTrial.loggedRoot != nil)) struct TapFixtures {
   /// The location of an item in the folder of the tap.
   private static func location(_ path: String) throws -> URL {
-    try #require(TapTrial.ownRoot).appendingPathComponent(path)
+    try #require(TapTrial.loggedRoot).appendingPathComponent(path)
   }
 
   /// Bytes with different values.
@@ -84,7 +84,7 @@ import Testing
 /// The tap logs the changes that Foundation makes.
 @Suite(
   .enabled(
-    if: TapTrial.isThere && TestRun.canBeStarted,
+    if: TapTrial.isTapAvailable && TestRun.canBeStarted,
     "there is no such library on this platform, or SwiftPM does not run the tests"))
 struct TapFoundationTests {
   let trial: TapTrial
@@ -93,9 +93,9 @@ struct TapFoundationTests {
     trial = try TapTrial()
   }
 
-  /// Runs the test of `TapDeeds` whose name ends with `name`, in a process with the tap.
+  /// Runs the test of `TapFixtures` whose name ends with `name`, in a process with the tap.
   private func run(_ name: String) async throws {
-    let run = try await TestRun("TapDeeds.*\(name)", trial.variables())
+    let run = try await TestRun("TapFixtures.*\(name)", trial.variables())
     #expect(run.isSuccess, "\(run.output)")
     #expect(run.output.contains("Test run with 1 test"), "\(run.output)")
   }

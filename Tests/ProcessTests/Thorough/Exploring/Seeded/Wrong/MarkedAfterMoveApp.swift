@@ -4,7 +4,7 @@ import Foundation
 
 /// An app that marks a movie only after it has moved the movie to its directory. If the movie
 /// exists, a later download does not mark it.
-enum DoneWhenThereApp: AppUnderTest {
+enum MarkedAfterMoveApp: AppUnderTest {
   static let actions: AppActions = [
     "download": { action in
       let folder = action.container.applicationSupport

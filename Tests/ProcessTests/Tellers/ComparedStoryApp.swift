@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 
 /// An app whose actions do with Foundation what the app steps of a scenario file do.
-enum ToldApp: AppUnderTest {
+enum ComparedStoryApp: AppUnderTest {
   static let actions: AppActions = [
     "makeDirectory": { action in
       try FileManager.default.createDirectory(

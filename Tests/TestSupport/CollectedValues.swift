@@ -1,7 +1,7 @@
 import Foundation
 
 /// Collects values that concurrent tasks add, in the order of their calls to `add`.
-package final class Notes<Value: Sendable>: @unchecked Sendable {
+package final class CollectedValues<Value: Sendable>: @unchecked Sendable {
   private let lock = NSLock()
   private var items: [Value] = []
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// An app that creates the flag `made` before it saves its library. If the flag exists, the launch
 /// reads the library without a check.
-enum DoneBeforeDataApp: AppUnderTest {
+enum FlagBeforeDataApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     guard launch.container.documents.file("made").isThere else { return }
     _ = try Data(contentsOf: launch.container.documents.file("library.json"))

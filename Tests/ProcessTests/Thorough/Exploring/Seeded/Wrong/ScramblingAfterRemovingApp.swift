@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 
 /// An app whose version 2.0 saves a text with scrambled bytes. It removes the readable file first.
-enum SealingFirstVersionApp: AppUnderTest {
+enum ScramblingAfterRemovingApp: AppUnderTest {
   static func launch(_ launch: AppLaunch) async throws {
     let documents = launch.container.documents
     guard launch.appVersion != "1.0", let text = try? Data(contentsOf: documents.file("verse.txt"))

@@ -5,7 +5,7 @@ import Foundation
 /// live.
 ///
 /// Each wait ends after an hour at the latest.
-final class Writers: Sendable {
+final class OutputPipe: Sendable {
   /// The longest wait, in milliseconds.
   private static let timeout: Int32 = 3_600_000
 
@@ -28,8 +28,8 @@ final class Writers: Sendable {
   /// Waits for output, and returns it. Nil means that no process writes.
   ///
   /// A process that has written has opened the pipe.
-  func firstWords() async -> String? {
-    await onThread { [self] in
+  func firstOutput() async -> String? {
+    await runOnThread { [self] in
       var chunk = [UInt8](repeating: 0, count: 4096)
       guard waitUntilReadable() else { return nil }
       let count = read(descriptor, &chunk, chunk.count)
@@ -40,8 +40,8 @@ final class Writers: Sendable {
   /// Waits until no process has the pipe open for writing, and returns the remaining output.
   ///
   /// The result is nil if a process still has the pipe open.
-  func wordsToTheEnd() async -> String? {
-    await onThread { [self] in
+  func outputUntilClosed() async -> String? {
+    await runOnThread { [self] in
       var bytes: [UInt8] = []
       var chunk = [UInt8](repeating: 0, count: 4096)
       while true {
@@ -61,7 +61,7 @@ final class Writers: Sendable {
 }
 
 /// Runs a blocking closure on its own thread, so that other tests can continue.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+func runOnThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
   await withCheckedContinuation { continuation in
     Thread.detachNewThread { continuation.resume(returning: body()) }
   }

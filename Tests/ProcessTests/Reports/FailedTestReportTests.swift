@@ -12,11 +12,11 @@ import Testing
 @testable import BackupVerdicts
 
 /// If a test fails, each report says so.
-struct RedTestTests {
+struct FailedTestReportTests {
   @Test(arguments: Ending.allCases)
   func `each format reports a failure exactly if the test fails`(_ ending: Ending) async throws {
     // On other systems, exploration does not kill the app within a save.
-    if ending == .exploration, !TapTrial.isThere { return }
+    if ending == .exploration, !TapTrial.isTapAvailable { return }
     let folder = try TestFolder([
       "Scenarios/x.json5": ending.scenario, "Scenarios/y.json5": ending.scenario,
     ])
@@ -68,7 +68,7 @@ struct RedTestTests {
   private static func failures(
     of code: @escaping @Sendable () async throws -> Void
   ) async throws -> [String] {
-    let failures = Notes<String>()
+    let failures = CollectedValues<String>()
     let collector = IssueHandlingTrait.compactMapIssues { issue in
       if issue.isFailure { failures.add("\(issue)") }
       return nil

@@ -3,7 +3,7 @@ import Testing
 @testable import BackupFileTree
 
 /// Sums of the sizes of files that come and go.
-@Suite struct FileSumTests {
+@Suite struct FileTotalTests {
   @Test func `files and bytes are counted, and taken out again`() {
     var sum = FileTotal()
     for size: Int64 in [0, 5, 7] { sum.add(size) }

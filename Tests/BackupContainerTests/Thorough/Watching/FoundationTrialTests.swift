@@ -4,7 +4,7 @@ import Testing
 
 @testable import BackupContainer
 
-/// What is peculiar about the marks of a Mac's Foundation.
+/// A trial finds out how a Mac's Foundation treats marks differently from a device.
 @Suite struct FoundationTrialTests {
   @Test func `a getter that says true of every item is found out`() throws {
     let folder = try TestFolder()

@@ -2,13 +2,13 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup holds of a container that an app shares.
+/// The backup of a group's container.
 @Suite struct GroupContainerTests {
   @Test(arguments: [
     "shared.json", "tmp/file", "Own/deep/file", "Documents/file", "Library/file", "SystemData/file",
     "StoreKit/file", "CloudKit/file", "Library/Preferences/group.plist", "Game.app/file",
   ])
-  func `everything else is in, tmp too`(file: String) throws {
+  func `all other items are in the backup, even in tmp`(file: String) throws {
     let set = try FileTree().with(files: file).backedUp(container: .appGroup)
     #expect(try set.holds(file))
   }

@@ -4,7 +4,7 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// What may be a path in a container.
+/// The texts that are valid paths in a container.
 @Suite struct ContainerPathTests {
   @Test(arguments: [
     ("", "is empty"), ("/", "is absolute"), ("/etc/passwd", "is absolute"),
@@ -63,7 +63,7 @@ import TreeSupport
     #expect(path.string == "tmp/\u{FFFD}\u{FFFD}")
   }
 
-  @Test func `a name is the same wherever it stands`() {
+  @Test func `equal names in different paths are equal`() {
     let alone = ("b.db" as ContainerPath).name
     let path: ContainerPath = "b.d/b.db/b.dbx"
     #expect(path.components.map(\.string) == ["b.d", "b.db", "b.dbx"])
@@ -72,7 +72,7 @@ import TreeSupport
     #expect(path.components == path.components.shuffled().sorted())
   }
 
-  @Test func `what a name begins with, ends in and has inside is found in the name alone`() {
+  @Test func `prefixes, suffixes and inner texts are searched in the name alone`() {
     let name = ("ab/cd.x/ef" as ContainerPath).components[1]
     #expect(name.hasPrefix("cd") && name.hasSuffix(".x") && name.has("d.", at: 1))
     #expect(name.hasPrefix("cd.x") && name.hasSuffix("cd.x") && name.hasSuffix(""))
@@ -86,7 +86,7 @@ import TreeSupport
     #expect(!("a" < ("a" as ContainerPath)))
   }
 
-  @Test func `a path knows what is above it and what it is above`() {
+  @Test func `a path knows its ancestors and its descendants`() {
     let path: ContainerPath = "Library/Caches/a/b"
     #expect(path.ancestors == ["Library", "Library/Caches", "Library/Caches/a"])
     #expect(path.components.map(\.string) == ["Library", "Caches", "a", "b"])

@@ -3,7 +3,7 @@ import BackupScenarios
 import Testing
 import TrialSupport
 
-/// `{container}` in a text that the app stores.
+/// The word `{container}` in a text that the app stores.
 @Suite struct StoredPathStepTests {
   @Test func `is the path of the container, which an update changes`() async throws {
     let steps = [

@@ -6,12 +6,12 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What is compared after a kill: values, at whatever path.
+/// After a kill, the rule compares values, whatever their paths.
 @Suite struct `user-data-lost compares` {
-  private let head = "files: { 'Documents/**': 'critical', '**': 'cached' }"
+  private let otherKeys = "files: { 'Documents/**': 'critical', '**': 'cached' }"
 
   private func verdicts(_ steps: String...) async throws -> [String] {
-    try await Trial.verdicts(steps, head)
+    try await Trial.verdicts(steps, otherKeys)
   }
 
   private let list = #"{ save: 'Documents/a.json', contents: '{"notes":["one","two"]}' }"#
@@ -26,7 +26,7 @@ import TrialSupport
     #expect(try await verdicts(list, removed, kill) == ["user-data-lost error 3 Documents/a.json"])
   }
 
-  @Test func `how often a value is there`() async throws {
+  @Test func `how often a value occurs`() async throws {
     let save = #"{ save: 'Documents/a.json', contents: '["x","x"]', how: 'inPlace' }"#
     let kill =
       #"{ save: 'Documents/a.json', contents: '["x","x","y"]', how: 'deleteFirst', killed: { before: 'create' } }"#
@@ -50,7 +50,7 @@ import TrialSupport
         "{ save: 'Documents/index', contents: 'none', killed: { before: 'rename' } }") == [])
   }
 
-  @Test func `a repetition, once or twice done`() async throws {
+  @Test func `the repeated activity, done once or twice`() async throws {
     let save = "{ save: 'Documents/log', contents: 'one' }"
     let kill = "{ append: 'Documents/log', contents: 'two', killed: { before: 'write' } }"
     let again = "{ append: 'Documents/log', contents: 'two' }"

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupRules
 
-/// How `run` steps are read.
+/// The steps `run` are read.
 struct RunStepReadingTests {
   @Test(arguments: [
     "{ run: ['./tool'] }", "{ run: ['tool', ''], timeLimit: 0.5 }",
@@ -53,7 +53,7 @@ struct RunStepReadingTests {
     #expect(summary.count < 100)
   }
 
-  /// What is wrong with a scenario of one step.
+  /// Returns the mistakes in a scenario with one step.
   private func mistakes(_ step: String) throws -> [ScenarioDiagnostic] {
     do throws(RunError) {
       _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")

@@ -19,10 +19,10 @@ extension `A scenario file` {
 
   @Test func `may have as many steps as the limit and no more`() {
     let step = "{ remove: 'tmp/a' },"
-    let most = String(repeating: step, count: ScenarioReader.mostSteps)
-    #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(most)] }") == [])
+    let maximumSteps = String(repeating: step, count: ScenarioReader.mostSteps)
+    #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)] }") == [])
     #expect(
-      Trial.mistakes(in: "{ title: 'T', steps: [\(most)\(step)] }")
+      Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)\(step)] }")
         == ["1:23: there are 10001 steps; at most 10000 are allowed"])
   }
 

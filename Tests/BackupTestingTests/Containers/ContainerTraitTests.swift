@@ -8,7 +8,7 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Tests without scenario files: a container for each case, and the system as plain calls.
+/// Tests without scenario files get a container, and make iOS act with plain calls.
 @Suite(
   .container(files: [
     "Documents/**": .critical, "Library/Caches/**": .cached, "Library/**": .offline,
@@ -23,7 +23,7 @@ struct ContainerTraitTests {
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `what is restored has its contents, and nothing else is there`() throws {
+  @Test func `restored files have their contents, and nothing else exists`() throws {
     let container = try FakeContainer.current
     try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data("art".utf8).write(to: container.caches.appendingPathComponent("art.png"))

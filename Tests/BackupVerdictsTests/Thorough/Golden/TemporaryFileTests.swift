@@ -8,7 +8,7 @@ import TrialSupport
 @testable import BackupContainer
 @testable import BackupVerdicts
 
-/// What a killed process leaves beside golden files and reports.
+/// A temporary file may be left beside a golden file or a report if its process is killed.
 @Suite struct `A temporary file` {
   private let folder: TestFolder
 
@@ -16,14 +16,15 @@ import TrialSupport
     folder = try TestFolder()
   }
 
-  /// A process of this id that began at another time, and so has ended.
-  private static func ended() throws -> ProcessIdentity {
+  /// The identity of a process that has ended. It has the id of this process, but began at another
+  /// time.
+  private static func endedProcess() throws -> ProcessIdentity {
     let own = try #require(ProcessIdentity.own)
     return ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace)
   }
 
-  @Test func `bears its process in its name`() throws {
+  @Test func `has its process in its name`() throws {
     let name = TemporaryFile.makeName(of: "a.golden")
     #expect(name.hasPrefix(".a.golden.sbt-"))
     #expect(TemporaryFile.owner(ofName: name) == ProcessIdentity.own)
@@ -47,21 +48,21 @@ import TrialSupport
       ".a.sbt-1-2-3-0000000000000004.txt", ".a.sbt-1-2-3", ".a.sbt-1-2-3-4-0000000000000004",
       ".a.sbt-ffffffffff-2-3-0000000000000004", ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF",
     ])
-  func `has a name of just one form`(other: String) {
+  func `has a name of exactly one form`(other: String) {
     #expect(TemporaryFile.owner(ofName: other) == nil)
     #expect(TemporaryFile.owner(ofName: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
   }
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
     let own = try #require(ProcessIdentity.own)
-    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.ended())
+    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.endedProcess())
     let foreign = ProcessIdentity(
       process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
     let kept = [
       TemporaryFile.makeName(of: "a.golden", owner: own),
       TemporaryFile.makeName(of: "a.golden", owner: foreign),
-      TemporaryFile.makeName(of: "folder", owner: try Self.ended()),
-      TemporaryFile.makeName(of: "link", owner: try Self.ended()),
+      TemporaryFile.makeName(of: "folder", owner: try Self.endedProcess()),
+      TemporaryFile.makeName(of: "link", owner: try Self.endedProcess()),
       ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
     ]
     try folder.write("half", to: left)
@@ -81,13 +82,13 @@ import TrialSupport
 
   @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
     let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
-    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.ended())
+    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.endedProcess())
     try folder.write("half", to: "deep/\(left)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])
   }
 
-  @Test func `goes where a new file's name was taken meanwhile`() throws {
+  @Test func `is removed if another process took the new file's name`() throws {
     let file = TextFile(path: folder.url("new.json").path)
     try file.writeNew("first")
     let error = #expect(throws: RunError.self) { try file.writeNew("second") }
@@ -96,7 +97,7 @@ import TrialSupport
     #expect(try folder.text(of: "new.json") == "first")
   }
 
-  @Test func `goes where the file cannot be replaced`() throws {
+  @Test func `is removed if the file cannot be replaced`() throws {
     try folder.makeFolder("taken/full")
     #expect(throws: (any Error).self) {
       try TextFile(path: folder.url("taken").path).write("text")

@@ -98,7 +98,7 @@ import TrialSupport
 
   /// Returns the findings if the app saves a critical file, steps follow, and the app reads the
   /// file unchecked.
-  private func verdicts(_ steps: [String], _ path: String) async throws -> [String] {
+  private func findingLines(_ steps: [String], _ path: String) async throws -> [String] {
     try await Trial.verdicts(
       ["{ save: '\(path)', size: 1 }"] + steps + ["{ read: '\(path)' }"],
       "files: { '**': 'critical' }")
@@ -107,12 +107,12 @@ import TrialSupport
   @Test func `nothing if a mark kept the user's file out of the backup`() async throws {
     let lost = ["{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }"]
     let excluded = ["user-data-excluded error 2 Documents/a"]
-    #expect(try await verdicts(lost, "Documents/a") == excluded)
+    #expect(try await findingLines(lost, "Documents/a") == excluded)
     #expect(
-      try await verdicts(lost + ["{ relaunch: {} }", "{ updateApp: '2' }"], "Documents/a")
+      try await findingLines(lost + ["{ relaunch: {} }", "{ updateApp: '2' }"], "Documents/a")
         == excluded)
     #expect(
-      try await verdicts(["{ exclude: 'Documents' }"] + lost.dropFirst(), "Documents/a")
+      try await findingLines(["{ exclude: 'Documents' }"] + lost.dropFirst(), "Documents/a")
         == ["system-directory-marked error 2 Documents"])
   }
 
@@ -125,13 +125,14 @@ import TrialSupport
     lost: [String]
   ) async throws {
     #expect(
-      try await verdicts(lost, "Library/Caches/a")
+      try await findingLines(lost, "Library/Caches/a")
         == ["user-data-purgeable error 1 Library/Caches/a"])
   }
 
   @Test func `nothing if the user's file happens to remain in tmp`() async throws {
     #expect(
-      try await verdicts(["{ relaunch: {} }"], "tmp/a") == ["user-data-purgeable error 1 tmp/a"])
+      try await findingLines(["{ relaunch: {} }"], "tmp/a") == ["user-data-purgeable error 1 tmp/a"]
+    )
   }
 
   @Test(
@@ -152,7 +153,7 @@ import TrialSupport
       "{ backup: 'good' }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }",
     ]
     #expect(
-      try await verdicts(lost + later, "Documents/a") == [
+      try await findingLines(lost + later, "Documents/a") == [
         "user-data-excluded error 3 Documents/a",
         "exists-before-use error \(lost.count + later.count + 2) Documents/a",
       ])

@@ -20,25 +20,25 @@ import TrialSupport
   private func killed(_ step: String) -> String { "{ \(step), killed: { before: 'create' } }" }
 
   /// Returns the findings if the app is killed during the copy, and these steps follow.
-  private func verdicts(_ steps: String...) async throws -> [String] {
+  private func findingLines(_ steps: String...) async throws -> [String] {
     try await Trial.verdicts(album + [killed(copy)] + steps)
   }
 
   @Test func `a repeated copy that fails on the remnant of the killed copy`() async throws {
-    #expect(try await verdicts("{ \(copy) }") == [findingAtStep5])
+    #expect(try await findingLines("{ \(copy) }") == [findingAtStep5])
   }
 
   @Test func `each repetition that fails`() async throws {
     let again = "half-done error 7 Documents/Album"
     #expect(
-      try await verdicts("{ \(copy) }", "{ backup: 'a' }", "{ \(copy) }") == [
+      try await findingLines("{ \(copy) }", "{ backup: 'a' }", "{ \(copy) }") == [
         findingAtStep5, again,
       ])
   }
 
   @Test func `a remnant that iOS carries over, but not one that it deletes`() async throws {
-    #expect(try await verdicts("{ updateApp: '2.0' }", "{ \(copy) }").count == 1)
-    #expect(try await verdicts("{ backup: 'a' }", "{ restore: 'a' }", "{ \(copy) }").count == 1)
+    #expect(try await findingLines("{ updateApp: '2.0' }", "{ \(copy) }").count == 1)
+    #expect(try await findingLines("{ backup: 'a' }", "{ restore: 'a' }", "{ \(copy) }").count == 1)
     let cached = "copy: 'Documents/Source', to: 'Library/Caches/Album'"
     let steps = album + [killed(cached), "{ purge: 'criticalStorage' }", "{ \(cached) }"]
     #expect(try await Trial.verdicts(steps) == [])
@@ -84,14 +84,14 @@ import TrialSupport
 
   @Test(arguments: ["mayThrow: true", "throws: true", "throws: 'fileExists'"])
   func `nothing if the app handles the error`(key: String) async throws {
-    #expect(try await verdicts("{ \(copy), \(key) }") == [])
+    #expect(try await findingLines("{ \(copy), \(key) }") == [])
   }
 }
 
 @Suite struct `half-done finds in code of the app's own` {
   /// Kills the app during a copy of two files, and returns the findings and the failure of the
   /// action that follows.
-  private func verdicts(
+  private func outcomeOfKill(
     _ action: @escaping @Sendable (URL) throws -> Void
   ) async throws -> (findings: [String], failure: String?) {
     let actions: AppActions = ["again": { try action($0.container.documents) }]
@@ -107,7 +107,7 @@ import TrialSupport
   }
 
   @Test func `a repeated copy that fails on the remnant of the killed copy`() async throws {
-    let outcome = try await verdicts { documents in
+    let outcome = try await outcomeOfKill { documents in
       try FileManager.default.copyItem(
         at: documents.appendingPathComponent("Source/1"),
         to: documents.appendingPathComponent("Album/1"))
@@ -116,7 +116,7 @@ import TrialSupport
   }
 
   @Test func `nothing if the item in the way existed before, whatever is copied`() async throws {
-    let outcome = try await verdicts { documents in
+    let outcome = try await outcomeOfKill { documents in
       try FileManager.default.copyItem(
         at: documents.appendingPathComponent("Album/1"),
         to: documents.appendingPathComponent("old"))

@@ -21,8 +21,9 @@ import TrialSupport
   func `marked cached or temporary data outside of the purgeable places`(
     dataClass: String, path: String
   ) async throws {
-    let verdicts = try await Trial.verdicts(saved(path), filesKey(dataClass))
-    #expect(verdicts.filter { !$0.hasPrefix("temporary") } == ["misplaced-item warning 2 \(path)"])
+    let findingLines = try await Trial.verdicts(saved(path), filesKey(dataClass))
+    #expect(
+      findingLines.filter { !$0.hasPrefix("temporary") } == ["misplaced-item warning 2 \(path)"])
   }
 
   @Test func `the right place, in its advice`() async throws {
@@ -54,9 +55,9 @@ import TrialSupport
 
   @Test(arguments: ["cached", "temporary"], ["Library/Caches/a", "tmp/a"])
   func `nothing in places that are purged`(dataClass: String, path: String) async throws {
-    let verdicts = try await Trial.verdicts(
+    let findingLines = try await Trial.verdicts(
       ["{ save: '\(path)', size: 1 }", "{ remove: '\(path)' }"], filesKey(dataClass))
-    #expect(verdicts == [])
+    #expect(findingLines == [])
   }
 
   @Test(arguments: ["support", "cached", "temporary"])

@@ -142,7 +142,7 @@ import TrialSupport
       picture + [
         "{ exclude: 'Library/Preferences' }", "{ purge: 'lowStorage' }", "{ relaunch: {} }",
       ]
-    let verdicts = try await Trial.verdicts(steps, promises)
-    #expect(!verdicts.contains { $0.hasPrefix("names-missing-file") }, "\(verdicts)")
+    let findingLines = try await Trial.verdicts(steps, promises)
+    #expect(!findingLines.contains { $0.hasPrefix("names-missing-file") }, "\(findingLines)")
   }
 }

@@ -14,12 +14,12 @@ import TrialSupport
   ) async throws {
     let key = protection.map { ", protection: '\($0)'" } ?? ""
     for (name, lock) in ["lock": "{ lock: {} }", "restart": "{ restart: { locked: true } }"] {
-      let verdicts = try await Trial.verdicts([
+      let findingLines = try await Trial.verdicts([
         "{ save: 'Documents/a', size: 1\(key) }", lock, "{ read: 'Documents/a' }", "{ unlock: {} }",
         "{ read: 'Documents/a' }",
       ])
       #expect(
-        verdicts
+        findingLines
           == (expected.contains(name) ? ["readable-before-use error 3 Documents/a"] : []), "\(name)"
       )
     }

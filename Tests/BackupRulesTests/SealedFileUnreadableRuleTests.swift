@@ -28,17 +28,17 @@ import TrialSupport
   func `a user's file whose key no backup of this kind brings to another device`(
     backups: String, accessibility: String, isFound: Bool
   ) async throws {
-    let verdicts = try await Trial.verdicts(
+    let findingLines = try await Trial.verdicts(
       sealed(accessibility) + ["{ backup: 'b' }"], critical + ", backups: '\(backups)'")
-    #expect(verdicts == (isFound ? ["sealed-file-unreadable error 2 Documents/a"] : []))
+    #expect(findingLines == (isFound ? ["sealed-file-unreadable error 2 Documents/a"] : []))
   }
 
   @Test func `no file that can be created again, or that no backup contains`() async throws {
     for files in ["files: { '**': 'cached' }", ""] {
-      let verdicts = try await Trial.verdicts(
+      let findingLines = try await Trial.verdicts(
         ["{ setKeychainItem: 'k' }", "{ save: 'Library/Caches/a', size: 100, sealedWith: 'k' }"]
           + restore, files)
-      #expect(verdicts == [])
+      #expect(findingLines == [])
     }
   }
 

@@ -9,7 +9,7 @@ import TrialSupport
 /// the transcript.
 @Suite struct `stale-container-path finds` {
   /// Returns the findings of a run whose first step also causes these events.
-  private func verdicts(_ events: [Transcript.Event]) async throws -> [String] {
+  private func findingLines(_ events: [Transcript.Event]) async throws -> [String] {
     var transcript = try await Trial.transcript(["{ backup: 'a' }"])
     let entry = try #require(transcript.entries.first)
     transcript.entries += events.map {
@@ -21,7 +21,7 @@ import TrialSupport
   @Test func `a former container's path, at the step that used it`() async throws {
     let path = try ContainerPath("Documents/a")
     #expect(
-      try await verdicts([.staleURL(path, wrappedIn: nil)]) == [
+      try await findingLines([.staleURL(path, wrappedIn: nil)]) == [
         "stale-container-path error 1 Documents/a"
       ])
   }
@@ -29,15 +29,15 @@ import TrialSupport
   @Test func `each use of a former path`() async throws {
     let paths = try ["Documents/a", "tmp/b"].map { try ContainerPath($0) }
     #expect(
-      try await verdicts(paths.map { .staleURL($0, wrappedIn: nil) })
+      try await findingLines(paths.map { .staleURL($0, wrappedIn: nil) })
         == ["stale-container-path error 1 Documents/a", "stale-container-path error 1 tmp/b"])
   }
 
   @Test func `nothing in other events`() async throws {
     let path = try ContainerPath("Documents/a")
-    #expect(try await verdicts([]) == [])
+    #expect(try await findingLines([]) == [])
     #expect(
-      try await verdicts([.readMissing(path, wrappedIn: nil)]) == [
+      try await findingLines([.readMissing(path, wrappedIn: nil)]) == [
         "exists-before-use error 1 Documents/a"
       ])
   }

@@ -8,7 +8,7 @@ import TrialSupport
 
 @Suite struct `user-data-lost finds` {
   /// Returns the findings if the code `start` runs at each start of the app.
-  private func verdicts(
+  private func findingLines(
     _ steps: [String], system: String = "newest",
     start: @escaping @Sendable (FakeContainer.Locations) throws -> Void
   ) async throws -> [String] {
@@ -31,7 +31,7 @@ import TrialSupport
 
   @Test func `a start that empties Documents if an index in Caches is missing`() async throws {
     let steps = [note] + onNewDevice
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let index = container.caches.appendingPathComponent("index")
       guard !index.exists else { return }
       for item in try FileManager.default.contentsOfDirectory(
@@ -47,7 +47,7 @@ import TrialSupport
   @Test(arguments: ["{ purge: 'idle' }", "{ relaunch: {} }", "{ updateSystem: '27' }"])
   func `a start that overwrites a file with less data`(ending: String) async throws {
     let steps = [note, ending, "{ relaunch: {} }"]
-    let findings = try await verdicts(steps, system: "26") { container in
+    let findings = try await findingLines(steps, system: "26") { container in
       let note = container.documents.appendingPathComponent("note")
       guard note.exists else { return }
       try Data("[]".utf8).write(to: note)
@@ -56,7 +56,7 @@ import TrialSupport
   }
 
   @Test func `a start that empties the file, also if nothing has happened`() async throws {
-    let findings = try await verdicts([note, "{ relaunch: {} }"]) { container in
+    let findings = try await findingLines([note, "{ relaunch: {} }"]) { container in
       let note = container.documents.file("note")
       if note.exists { try Data().write(to: note) }
     }
@@ -65,7 +65,7 @@ import TrialSupport
 
   @Test func `a start on a new device that keeps only some of the values`() async throws {
     let list = #"{ save: 'Documents/note', contents: '{"version":1,"notes":["Lake"]}' }"#
-    let findings = try await verdicts([list] + onNewDevice) { container in
+    let findings = try await findingLines([list] + onNewDevice) { container in
       let (note, index) = (container.documents.file("note"), container.caches.file("index"))
       guard note.exists, !index.exists else { return }
       try Data(#"{"version":1,"notes":[]}"#.utf8).write(to: note)
@@ -82,7 +82,7 @@ import TrialSupport
       "{ save: 'Documents/b', contents: 'version 2', killed: { before: 'rename' } }",
       "{ relaunch: {} }",
     ]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let (a, b) = (container.documents.file("a"), container.documents.file("b"))
       guard a.exists, b.exists, try Data(contentsOf: a) != Data(contentsOf: b) else { return }
       for file in [a, b] { try Data("[]".utf8).write(to: file) }
@@ -99,7 +99,7 @@ import TrialSupport
       #"{ save: 'Documents/a', contents: '{"state":3,"notes":["Lake"]}', \#(kill) }"#,
       "{ relaunch: {} }",
     ]
-    #expect(try await verdicts(steps) { _ in } == [])
+    #expect(try await findingLines(steps) { _ in } == [])
   }
 
   /// Steps in which the app is killed while it copies two files.
@@ -113,7 +113,7 @@ import TrialSupport
   @Test func `a start that treats an incomplete copy as complete, and removes the original`()
     async throws
   {
-    let findings = try await verdicts(killedCopy + ["{ relaunch: {} }"]) { container in
+    let findings = try await findingLines(killedCopy + ["{ relaunch: {} }"]) { container in
       let documents = container.documents
       guard documents.file("New").exists, documents.file("Old").exists else { return }
       try FileManager.default.removeItem(at: documents.file("Old"))
@@ -127,11 +127,11 @@ import TrialSupport
       "{ remove: 'Documents/Old' }",
     ]
     #expect(
-      try await verdicts(killedCopy + again + ["{ backup: 'b' }"]) { _ in }
+      try await findingLines(killedCopy + again + ["{ backup: 'b' }"]) { _ in }
         == ["user-data-lost error 6 Documents/Old/2"])
     // A later step deletes the files in any case.
     #expect(
-      try await verdicts(
+      try await findingLines(
         killedCopy + ["{ remove: 'Documents/Old' }", "{ remove: 'Documents/New' }"]
       ) { _ in } == [])
   }
@@ -141,24 +141,25 @@ import TrialSupport
     "{ move: 'Documents/note', to: 'Documents/other' }",
   ])
   func `nothing that a step removes or overwrites`(step: String) async throws {
-    let findings = try await verdicts([note, "{ purge: 'idle' }", step, "{ relaunch: {} }"]) { _ in
+    let findings = try await findingLines([note, "{ purge: 'idle' }", step, "{ relaunch: {} }"]) {
+      _ in
     }
     #expect(findings == [])
   }
 
   @Test func `nothing that was saved again before iOS acts`() async throws {
-    func verdicts(_ contents: String) async throws -> [String] {
+    func findingLines(_ contents: String) async throws -> [String] {
       let again = "{ save: 'Documents/note', contents: '\(contents)' }"
-      return try await self.verdicts([note, "{ purge: 'idle' }", again, "{ backup: 'b' }"]) {
+      return try await self.findingLines([note, "{ purge: 'idle' }", again, "{ backup: 'b' }"]) {
         try? FileManager.default.removeItem(at: $0.documents.file("note"))
       }
     }
-    #expect(try await verdicts("a year of days") == [])
-    #expect(try await verdicts("another year") == lossError)
+    #expect(try await findingLines("a year of days") == [])
+    #expect(try await findingLines("another year") == lossError)
   }
 
   @Test func `nothing that a start moves elsewhere, or copies and then removes`() async throws {
-    let findings = try await verdicts([note] + onNewDevice) { container in
+    let findings = try await findingLines([note] + onNewDevice) { container in
       let (old, new) = (container.documents.file("note"), container.documents.file("moved"))
       guard old.exists else { return }
       try? FileManager.default.removeItem(at: new)
@@ -171,7 +172,7 @@ import TrialSupport
   @Test func `a file that a start moves to a purgeable place`()
     async throws
   {
-    let findings = try await verdicts([note, "{ relaunch: {} }"]) { container in
+    let findings = try await findingLines([note, "{ relaunch: {} }"]) { container in
       let old = container.documents.file("note")
       guard old.exists else { return }
       try FileManager.default.moveItem(at: old, to: container.temporary.file("note"))
@@ -185,7 +186,7 @@ import TrialSupport
       "{ save: 'Documents/pending', contents: 'two' }",
       "{ purge: 'idle' }", "{ relaunch: {} }",
     ]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let (list, pending) = (container.documents.file("list"), container.documents.file("pending"))
       guard pending.exists, list.exists else { return }
       try (Data(contentsOf: list) + Data(contentsOf: pending)).write(to: list, options: .atomic)
@@ -198,7 +199,7 @@ import TrialSupport
     async throws
   {
     let steps = [note, "{ updateApp: '2' }", "{ relaunch: {} }"]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let (old, new) = (container.documents.file("note"), container.documents.file("note2"))
       guard old.exists else { return }
       try Data("days".utf8).write(to: new)
@@ -211,7 +212,7 @@ import TrialSupport
     async throws
   {
     let steps = [note, "{ updateApp: '2' }", "{ relaunch: {} }"]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let note = container.documents.file("note")
       guard note.exists else { return }
       try Data("2".utf8).write(to: container.documents.file("version"))
@@ -222,7 +223,7 @@ import TrialSupport
 
   @Test func `nothing that a start has written itself`() async throws {
     let steps = [note, "{ purge: 'idle' }", "{ relaunch: {} }", "{ relaunch: {} }"]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let count = container.documents.file("starts")
       if count.exists {
         try FileManager.default.removeItem(at: count)
@@ -238,7 +239,7 @@ import TrialSupport
       note, "{ save: 'Documents/trash', contents: 'note' }",
       "{ remove: 'Documents/note', killed: { before: 'remove' } }", "{ relaunch: {} }",
     ]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let documents = container.documents
       guard documents.file("trash").exists else { return }
       try? FileManager.default.removeItem(at: documents.file("note"))
@@ -254,7 +255,7 @@ import TrialSupport
     name: String, size: Int, isDatabase: Bool
   ) async throws {
     let steps = ["{ save: 'Documents/\(name)', size: \(size) }", "{ relaunch: {} }"]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let database = container.documents.file(name)
       if database.exists { try Data([7]).write(to: database) }
     }
@@ -268,7 +269,7 @@ import TrialSupport
       "{ save: 'Documents/pending', contents: \(String(reflecting: text)) }", "{ relaunch: {} }",
       "{ relaunch: {} }",
     ]
-    let findings = try await verdicts(steps) { container in
+    let findings = try await findingLines(steps) { container in
       let pending = container.documents.file("pending")
       let list = container.documents.file("list.json")
       // The list already has the size of the later document.
@@ -280,7 +281,7 @@ import TrialSupport
   }
 
   @Test func `nothing that a start puts into a file of another class`() async throws {
-    let findings = try await verdicts([note, "{ updateApp: '2' }", "{ relaunch: {} }"]) {
+    let findings = try await findingLines([note, "{ updateApp: '2' }", "{ relaunch: {} }"]) {
       container in
       let note = container.documents.file("note")
       guard note.exists else { return }
@@ -297,7 +298,7 @@ import TrialSupport
   func `a file that a start removes, although it writes another text of the same length`(
     ending: String
   ) async throws {
-    let findings = try await verdicts([note, ending, "{ relaunch: {} }"]) { container in
+    let findings = try await findingLines([note, ending, "{ relaunch: {} }"]) { container in
       let note = container.documents.file("note")
       guard note.exists else { return }
       try Data("welcome to this app".utf8).write(to: container.documents.file("welcome"))
@@ -311,7 +312,7 @@ import TrialSupport
     name: String, isFound: Bool
   ) async throws {
     let save = "{ save: 'Documents/\(name)', contents: 'half of a year' }"
-    let findings = try await verdicts([save, "{ relaunch: {} }"]) { container in
+    let findings = try await findingLines([save, "{ relaunch: {} }"]) { container in
       try? FileManager.default.removeItem(at: container.documents.file(name))
     }
     #expect(findings.isEmpty != isFound)

@@ -11,7 +11,7 @@ import TreeSupport
 @Suite struct FakeContainerTests {
   private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  @Test func `it is laid out as a newly installed app's`() throws {
+  @Test func `it has the layout of a newly installed app's container`() throws {
     let container = try FakeContainer()
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
     #expect(exists(container.documents) && exists(container.caches) && exists(container.temporary))

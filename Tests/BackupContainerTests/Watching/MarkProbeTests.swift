@@ -102,7 +102,7 @@ import TreeSupport
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `moved items get their marks back where they are now`() throws {
+  @Test func `moved items get their marks back at their new paths`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.move("Library/D", to: "Library/F", replacing: false))
       try container.apply(.move("Library/a", to: "Documents/a", replacing: false))
@@ -128,7 +128,7 @@ import TreeSupport
     #expect(try !url("Documents/a").hasBackupExclusionMark)
   }
 
-  @Test func `a copy that took all attributes along is marked as its original`() throws {
+  @Test func `a copy with all attributes of its original has the same marks`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.save("Library/copy"))
       let source = DiskPath("Library/b", in: container.roots)
@@ -156,7 +156,7 @@ import TreeSupport
       try marks() == ["Library/a resourceValue", "Library/b resourceValue and extendedAttribute"])
   }
 
-  @Test func `a file saved in a marked directory leaves the directory its mark`() throws {
+  @Test func `a directory keeps its mark if a file in it is saved`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.save("Library/D/E/d"))
       try container.apply(.save("Library/D/new"))

@@ -21,7 +21,7 @@ import TreeSupport
 
   private func url(_ path: String) -> URL { container.url.appendingPathComponent(path) }
 
-  @Test func `nothing is seen of code that reads`() throws {
+  @Test func `code that only reads causes no changes`() throws {
     let changes = try container.changes {
       _ = try Data(contentsOf: url("Documents/a"))
       _ = try FileManager.default.contentsOfDirectory(atPath: url("Documents").path)
@@ -71,7 +71,7 @@ import TreeSupport
     #expect(changes == [.replaced("Documents/a")])
   }
 
-  @Test func `a directory removed and created again was replaced with all in it`() throws {
+  @Test func `a directory removed and created again was replaced with all its items`() throws {
     let changes = try container.changes {
       try FileManager.default.removeItem(at: url("Documents/D"))
       try FileManager.default.createDirectory(
@@ -117,7 +117,7 @@ import TreeSupport
     #expect(changes.isEmpty)
   }
 
-  @Test func `a save is seen though the app sets an older date`() throws {
+  @Test func `a save is seen although the app sets an older date`() throws {
     let changes = try container.changes {
       try Data("new".utf8).write(to: url("Documents/a"))
       try FileManager.default.setAttributes(

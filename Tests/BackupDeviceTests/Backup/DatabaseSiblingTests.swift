@@ -4,7 +4,7 @@ import Testing
 
 /// The files that SQLite keeps beside a database.
 @Suite struct DatabaseSiblingTests {
-  /// What SQLite appends to a database's name.
+  /// The suffixes that SQLite appends to a database's name.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
   @Test(arguments: suffixes)

@@ -17,7 +17,7 @@ import Testing
     "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
     ".com.apple.mobile_container_manager.metadata.plist",
   ])
-  func `what the system manages is left out`(place: String) throws {
+  func `items that iOS manages are left out`(place: String) throws {
     let set = try FileTree().with(place, .emptyDirectory).backedUp(container: .appGroup)
     #expect(try set.reason(place) == .systemManaged(try path(place)))
   }

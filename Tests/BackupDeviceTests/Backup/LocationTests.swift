@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["5.0", "5.0.1", "5.1", "6", "7", "8"])
-  func `up to iOS 8 everything is in but the bundle, Caches and tmp`(version: String) throws {
+  func `up to iOS 8 everything is in, except the bundle, Caches and tmp`(version: String) throws {
     let tree = try FileTree.app.with(files: "Own/deep/file", "note", "tmp/t", "Library/Caches/c")
     let set = try tree.backedUp(by: version)
     #expect(try set.holds("Own/deep/file") && set.holds("note"))

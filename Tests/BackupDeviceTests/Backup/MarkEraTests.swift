@@ -53,11 +53,11 @@ import Testing
     let tree = try Self.makeTree().with("Library/m/inside")
       .with("Library/m", .emptyDirectory, marks: .resourceValue)
     let set = BackupSimulator(profile: profile).backUp(tree)
-    let verdicts: [String: ExclusionMark] = [
+    let expectedMarks: [String: ExclusionMark] = [
       "Documents/both": .resourceValue, "Documents/legacy": [],
       "Documents/modern": .resourceValue, "Library/m": .resourceValue, "Library/m/inside": [],
     ]
-    for (item, mark) in verdicts {
+    for (item, mark) in expectedMarks {
       #expect(set.decision(on: try path(item))?.verdict == .included(despite: mark), "\(item)")
     }
   }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [FileTree.Kind.emptyDirectory, .link, .database])
-  func `directories and links are skipped likewise`(kind: FileTree.Kind) throws {
+  func `directories and links are skipped in the same way`(kind: FileTree.Kind) throws {
     let item = try ContainerPath.inDocuments(bytes: 998 - Self.container.utf8.count)
     let set = try FileTree.app.with(item, kind).backedUp()
     #expect(set.decision(on: item)?.reason == .pathTooLong(bytes: 998))

@@ -59,7 +59,7 @@ import TreeSupport
         == [.created("D"), .marked("D", .resourceValue)])
   }
 
-  @Test func `a mark that went with a replaced item was not cleared`() {
+  @Test func `a mark that was lost with a replaced item was not cleared`() {
     #expect(changes(["a": .file(1, .resourceValue)], ["a": .file(0)]) == [.replaced("a")])
     #expect(
       changes(["a": .file(1, .resourceValue)], ["a": .file(0, .resourceValue)])

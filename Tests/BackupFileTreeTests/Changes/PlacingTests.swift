@@ -11,7 +11,7 @@ import TreeSupport
     #expect(MoveOrder.ordered(moves) == moves.reversed())
   }
 
-  @Test func `an item with its stamp at another path was moved`() {
+  @Test func `an item whose stamp is now at another path was moved`() {
     #expect(changes(["a": .file(1)], ["b": .file(1)]) == [.moved("a", to: "b")])
     #expect(
       changes(["a": .file(1, .resourceValue)], ["b": .file(1, size: 2)])
@@ -68,7 +68,7 @@ import TreeSupport
         == [.replaced("D"), .replaced("D/E"), .replaced("D/E/a"), .removed("D/E/b")])
   }
 
-  @Test func `a second item with a stamp is a copy`() {
+  @Test func `a second item with the same stamp is a copy`() {
     #expect(
       changes(["a": .file(1)], ["a": .file(1), "b": .file(1, inode: 2)])
         == [.copied("a", to: "b")])

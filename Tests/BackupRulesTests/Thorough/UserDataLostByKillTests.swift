@@ -76,12 +76,13 @@ import TrialSupport
     async throws
   {
     let step = killed("save: 'Documents/a', contents: 'new', how: 'deleteFirst'", before: "create")
-    func verdicts(_ launch: String) async throws -> [String] {
+    func findingLines(_ launch: String) async throws -> [String] {
       try await Trial.verdicts([save, step, "{ relaunch: {} }"], otherKeys(launch))
     }
     #expect(
-      try await verdicts("{ read: 'Documents/a', ifMissing: 'recreate', contents: 'old' }") == [])
-    #expect(try await verdicts("{ read: 'tmp/x', ifMissing: 'skip' }") == expectedFindings)
+      try await findingLines("{ read: 'Documents/a', ifMissing: 'recreate', contents: 'old' }")
+        == [])
+    #expect(try await findingLines("{ read: 'tmp/x', ifMissing: 'skip' }") == expectedFindings)
   }
 
   @Test func `nothing for a database, or for a file of another class`() async throws {

@@ -132,9 +132,9 @@ import TrialSupport
       "{ append: 'Documents/a', size: 1 }", "{ save: 'Documents/a', size: 1 }",
       "{ copy: 'Documents/a', to: 'Documents/b' }", "{ move: 'Documents/a', to: 'Documents/b' }",
     ] {
-      let verdicts = try await Trial.verdicts([place, write, backup], promise)
-      #expect(!verdicts.isEmpty)
-      #expect(verdicts.allSatisfy { $0.hasPrefix("recreatable-data-backed-up") })
+      let findingLines = try await Trial.verdicts([place, write, backup], promise)
+      #expect(!findingLines.isEmpty)
+      #expect(findingLines.allSatisfy { $0.hasPrefix("recreatable-data-backed-up") })
     }
   }
 }

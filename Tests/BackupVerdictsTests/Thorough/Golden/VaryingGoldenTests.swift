@@ -95,7 +95,7 @@ import TrialSupport
     #expect(!withoutSizes.contains("byte"))
   }
 
-  @Test func `Foundations own temporary names always vary`() async throws {
+  @Test func `Foundation's own temporary names always vary`() async throws {
     let golden = try await text(saving: [("Documents/.dat.nosync01f4.Qm3xYz", 1)], "")
     #expect(golden.contains("\n  out  Documents/.dat.nosync{any}  (save remnant)\n"))
     let directory = try await text(saving: [("Documents/.dat.nosync-notes/a", 1)], "")
@@ -177,7 +177,7 @@ import TrialSupport
     #expect(result.runs.count == 1)
   }
 
-  @Test func `a second run that breaks off while recording is an error`() async throws {
+  @Test func `a second run that stops early while recording is an error`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let suite = suite(store) { [($0 == 1 ? "Documents/a" : "Documents/b", 1)] }

@@ -222,13 +222,17 @@ struct EncryptedFolderTests {
 
   @Test func `a key bag that ends too early, or never, is an error`() async throws {
     let backup = try await Self.encrypted()
-    let whole = Self.encryption.bagBytes
+    let wholeKeyBag = Self.encryption.bagBytes
     let classKeys = Array("UUID".utf8) + [0, 0, 0, 0]
     for (bag, words) in [
-      (whole.dropLast(), "the value at byte"), (whole + [1, 2, 3], "the value at byte"),
-      (whole + Array("SALT".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "the value at byte"),
-      (whole + Array(repeatElement(classKeys, count: 90).joined()), "more than 100 class keys"),
-      (whole + [UInt8](repeating: 0, count: 100_000), "'BackupKeyBag' or 'ManifestKey'"),
+      (wholeKeyBag.dropLast(), "the value at byte"),
+      (wholeKeyBag + [1, 2, 3], "the value at byte"),
+      (wholeKeyBag + Array("SALT".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "the value at byte"),
+      (
+        wholeKeyBag + Array(repeatElement(classKeys, count: 90).joined()),
+        "more than 100 class keys"
+      ),
+      (wholeKeyBag + [UInt8](repeating: 0, count: 100_000), "'BackupKeyBag' or 'ManifestKey'"),
       ([], "'SALT' is missing"),
     ] as [([UInt8], String)] {
       try Self.encryption.writeList(in: backup.device, bag: bag)

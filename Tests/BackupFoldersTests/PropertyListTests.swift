@@ -93,8 +93,9 @@ import Testing
       of: [list, object + [UInt8](repeating: 0x41, count: 10_000)], referenceSize: 2)
     #expect(BinaryPropertyList.read(bytes) == nil)
     // A text that is the key of many dictionaries is accepted.
-    let usual = PropertyList.array((0..<1_000).map { .dictionary(["a": .integer($0)]) })
-    #expect(BinaryPropertyList.read(usual.binary) == usual)
+    let listWithRepeatedKey = PropertyList.array(
+      (0..<1_000).map { .dictionary(["a": .integer($0)]) })
+    #expect(BinaryPropertyList.read(listWithRepeatedKey.binary) == listWithRepeatedKey)
   }
 
   /// Returns a list of these objects. The first object contains the others.

@@ -29,10 +29,10 @@ import TrialSupport
   }
 
   @Test func `each repetition that fails`() async throws {
-    let again = "half-done error 7 Documents/Album"
+    let secondFinding = "half-done error 7 Documents/Album"
     #expect(
       try await findingLines("{ \(copy) }", "{ backup: 'a' }", "{ \(copy) }") == [
-        findingAtStep5, again,
+        findingAtStep5, secondFinding,
       ])
   }
 

@@ -20,16 +20,17 @@ import TrialSupport
   }
 
   @Test func `a file once, however often it is saved and backed up`() async throws {
-    let again = ["{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'c' }"]
+    let saveAndBackUpAgain = ["{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'c' }"]
     #expect(
-      try await Trial.verdicts(steps("-wal") + again)
+      try await Trial.verdicts(steps("-wal") + saveAndBackUpAgain)
         == ["incomplete-group warning 2 Documents/a.db-wal"])
   }
 
   @Test func `nothing if both files are marked, or their directory`() async throws {
-    let both = "{ exclude: 'Documents/a.db-wal' }"
+    let markSibling = "{ exclude: 'Documents/a.db-wal' }"
     #expect(
-      try await Trial.verdicts(Array(steps("-wal").dropLast()) + [both, "{ backup: 'b' }"]) == [])
+      try await Trial.verdicts(Array(steps("-wal").dropLast()) + [markSibling, "{ backup: 'b' }"])
+        == [])
     #expect(try await Trial.verdicts(steps("-index")) == [])
     #expect(
       try await Trial.verdicts([

@@ -97,11 +97,11 @@ import TrialSupport
   @Test(arguments: ["cached", "temporary"])
   func `nothing if another finding reports a lost or wrong mark`(dataClass: String) async throws {
     let (save, mark) = ("{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }")
-    let end = ["{ backup: 'a' }", "{ remove: 'Documents/a' }"]
+    let lastSteps = ["{ backup: 'a' }", "{ remove: 'Documents/a' }"]
     let cases = [
-      ([save, mark, save] + end, "", 3), ([mark, save] + end, "", 2),
-      ([save, mark] + end, ", system: '5.0.1'", 1),
-      ([save, "{ exclude: 'Documents/a', using: 'extendedAttribute' }"] + end, "", 1),
+      ([save, mark, save] + lastSteps, "", 3), ([mark, save] + lastSteps, "", 2),
+      ([save, mark] + lastSteps, ", system: '5.0.1'", 1),
+      ([save, "{ exclude: 'Documents/a', using: 'extendedAttribute' }"] + lastSteps, "", 1),
     ]
     for (steps, other, step) in cases {
       #expect(

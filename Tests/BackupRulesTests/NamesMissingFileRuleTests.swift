@@ -95,11 +95,11 @@ import TrialSupport
       "{ createDirectory: 'Library/Caches/p' }", "{ save: 'Library/Caches/p/a.jpg', size: 20 }",
       "{ setDefault: { latest: 'a.jpg' } }", "{ purge: 'lowStorage' }",
     ]
-    let end = ["{ remove: 'Library/Caches/p' }", "{ relaunch: {} }"]
+    let lastSteps = ["{ remove: 'Library/Caches/p' }", "{ relaunch: {} }"]
     #expect(
       try await Trial.findings(saved + ["{ relaunch: {} }"], promises).map(\.line)
         == ["names-missing-file advice 3 Library/Caches/p/a.jpg"])
-    #expect(try await Trial.findings(saved + again + end, promises).map(\.line) == [])
+    #expect(try await Trial.findings(saved + again + lastSteps, promises).map(\.line) == [])
   }
 
   @Test(arguments: [

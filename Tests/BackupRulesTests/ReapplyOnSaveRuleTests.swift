@@ -77,12 +77,12 @@ import TrialSupport
 
   @Test func `nothing on a directory that is empty, until something is in it`() async throws {
     let make = "{ createDirectory: 'Documents/A' }"
-    let again = [
+    let recreatedDirectory = [
       make, "{ exclude: 'Documents/A' }", "{ remove: 'Documents/A' }", make, Self.backup,
     ]
-    #expect(try await Trial.verdicts(again) == [])
+    #expect(try await Trial.verdicts(recreatedDirectory) == [])
     #expect(
-      try await Trial.verdicts(again + ["{ save: 'Documents/A/a', size: 1 }"])
+      try await Trial.verdicts(recreatedDirectory + ["{ save: 'Documents/A/a', size: 1 }"])
         == ["reapply-on-save error 4 Documents/A"])
   }
 
@@ -182,11 +182,12 @@ import TrialSupport
   }
 
   @Test func `a file marked both ways that loses both`() async throws {
-    let both = markedMovie + ["{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"]
-    #expect(try await Trial.verdicts(both + [Self.save, Self.backup]) == error(at: 5))
-    #expect(try await Trial.verdicts(both + [Self.backup]) == [])
+    let markedBothWays = markedMovie + ["{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"]
+    #expect(try await Trial.verdicts(markedBothWays + [Self.save, Self.backup]) == error(at: 5))
+    #expect(try await Trial.verdicts(markedBothWays + [Self.backup]) == [])
     #expect(
-      try await Trial.verdicts(both + ["{ include: '\(Self.movie)' }", Self.saveInPlace]).count
+      try await Trial.verdicts(markedBothWays + ["{ include: '\(Self.movie)' }", Self.saveInPlace])
+        .count
         == 1)
   }
 

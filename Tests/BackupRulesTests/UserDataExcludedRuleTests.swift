@@ -133,9 +133,10 @@ import TrialSupport
       "{ backup: 'b' }",
     ]
     #expect(try await Trial.verdicts(steps, promises) == [])
-    let named = "{ save: 'Documents/E/.dat.nosync0', size: 1 }"
+    let saveWithRemnantName = "{ save: 'Documents/E/.dat.nosync0', size: 1 }"
     #expect(
-      try await Trial.verdicts(steps.dropLast() + [named, "{ backup: 'b' }"], promises)
+      try await Trial.verdicts(
+        steps.dropLast() + [saveWithRemnantName, "{ backup: 'b' }"], promises)
         == ["user-data-excluded error 5 Documents/E/.dat.nosync0"])
   }
 

@@ -122,12 +122,12 @@ import TrialSupport
   }
 
   @Test func `a repeated activity that removes the original of an incomplete copy`() async throws {
-    let again = [
+    let repeatedActivity = [
       "{ copy: 'Documents/Old', to: 'Documents/New', mayThrow: true }",
       "{ remove: 'Documents/Old' }",
     ]
     #expect(
-      try await findingLines(killedCopy + again + ["{ backup: 'b' }"]) { _ in }
+      try await findingLines(killedCopy + repeatedActivity + ["{ backup: 'b' }"]) { _ in }
         == ["user-data-lost error 6 Documents/Old/2"])
     // A later step deletes the files in any case.
     #expect(
@@ -149,8 +149,9 @@ import TrialSupport
 
   @Test func `nothing that was saved again before iOS acts`() async throws {
     func findingLines(_ contents: String) async throws -> [String] {
-      let again = "{ save: 'Documents/note', contents: '\(contents)' }"
-      return try await self.findingLines([note, "{ purge: 'idle' }", again, "{ backup: 'b' }"]) {
+      let saveAgain = "{ save: 'Documents/note', contents: '\(contents)' }"
+      return try await self.findingLines([note, "{ purge: 'idle' }", saveAgain, "{ backup: 'b' }"])
+      {
         try? FileManager.default.removeItem(at: $0.documents.file("note"))
       }
     }

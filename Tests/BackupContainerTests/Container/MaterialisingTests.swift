@@ -34,11 +34,11 @@ import TreeSupport
     for _ in 0..<100 { try? container.apply(.random(using: &random)) }
     let tree = try container.scan()
     try container.materialise(tree)
-    let again = try container.scan()
-    #expect(again == tree)
+    let rescannedTree = try container.scan()
+    #expect(rescannedTree == tree)
     for path in tree.paths {
-      #expect(again[path]?.observation.inode == tree[path]?.observation.inode)
-      #expect(again[path]?.observation.modified == tree[path]?.observation.modified)
+      #expect(rescannedTree[path]?.observation.inode == tree[path]?.observation.inode)
+      #expect(rescannedTree[path]?.observation.modified == tree[path]?.observation.modified)
     }
   }
 

@@ -98,11 +98,11 @@ import TreeSupport
     var twin = try Twin()
     try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", to: true))
     #expect(twin.tree["Documents/a"]?.marks == [])
-    let both = ExclusionMark(ExclusionMark.all)
-    try twin.prepare(.setMark(both, on: "Documents/a", to: true))
+    let bothMarks = ExclusionMark(ExclusionMark.all)
+    try twin.prepare(.setMark(bothMarks, on: "Documents/a", to: true))
     try twin.prepare(.setMark([], on: "Documents/a", to: false))
-    #expect(twin.tree["Documents/a"]?.marks == both)
-    try twin.prepare(.setMark(both, on: "Documents/a", to: false))
+    #expect(twin.tree["Documents/a"]?.marks == bothMarks)
+    try twin.prepare(.setMark(bothMarks, on: "Documents/a", to: false))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 

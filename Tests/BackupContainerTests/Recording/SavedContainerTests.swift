@@ -42,7 +42,7 @@ struct SavedContainerTests {
     try container.apply(.setMark(.resourceValue, on: "Documents/marked", to: true))
     let folder = container.documents
     let before = try container.scan()
-    let kept = try status(of: folder.appending(path: "kept"))
+    let keptStatus = try status(of: folder.appending(path: "kept"))
     let saved = try container.save()
     try container.apply(.setMark(.resourceValue, on: "Documents/kept", to: true))
     try container.apply(.setMark(.resourceValue, on: "Documents/marked", to: false))
@@ -54,8 +54,8 @@ struct SavedContainerTests {
     #expect(chmod(folder.appending(path: "kept").path, 0o700) == 0)
     try container.goBack(to: saved)
     #expect(try container.scan() == before)
-    #expect(try status(of: folder.appending(path: "kept")).inode == kept.inode)
-    #expect(try status(of: folder.appending(path: "kept")).modified == kept.modified)
+    #expect(try status(of: folder.appending(path: "kept")).inode == keptStatus.inode)
+    #expect(try status(of: folder.appending(path: "kept")).modified == keptStatus.modified)
     #expect(try status(of: folder.appending(path: "kept")).permissions == 0o755)
   }
 

@@ -60,14 +60,15 @@ import Testing
   @Test func `only the reasons of marks are by mark`() throws {
     let place = try path("x")
     let byMark: [BackupSet.LeftOutReason] = [.ownMark(.resourceValue), .markedDirectory(place)]
-    let others: [BackupSet.LeftOutReason] = [
+    let otherReasons: [BackupSet.LeftOutReason] = [
       .location(place), .systemManaged(place), .outsideRoots(place), .bundle(place), .saveRemnant,
       .databaseSibling(of: place), .pathTooLong(bytes: 998), .specialFile, .unreadable("no"),
       .switchedOff,
     ]
     #expect(byMark.filter(\.isByMark) == byMark)
-    #expect(others.filter(\.isByMark).isEmpty)
-    #expect(Set((byMark + others).map(\.word)).count == byMark.count + others.count)
-    #expect(Set((byMark + others).map(\.description)).count == byMark.count + others.count)
+    #expect(otherReasons.filter(\.isByMark).isEmpty)
+    #expect(Set((byMark + otherReasons).map(\.word)).count == byMark.count + otherReasons.count)
+    #expect(
+      Set((byMark + otherReasons).map(\.description)).count == byMark.count + otherReasons.count)
   }
 }

@@ -47,10 +47,11 @@ import Testing
   @Test func `a path beside, above or below an item has no decision`() throws {
     for (tree, set) in try Self.treesWithBackups() {
       for path in tree.paths {
-        let others = try ["!", "/x", "/x/y", "~"].map { ending in
+        let otherPaths = try ["!", "/x", "/x/y", "~"].map { ending in
           try ContainerPath(bytes: path.bytes + Array(ending.utf8))
         }
-        #expect(others.allSatisfy { tree.contains($0) || set.decision(on: $0) == nil }, "\(path)")
+        #expect(
+          otherPaths.allSatisfy { tree.contains($0) || set.decision(on: $0) == nil }, "\(path)")
       }
       #expect(try set.decision(on: path("0")) == nil)
       #expect(try set.decision(on: path("~/~")) == nil)
@@ -69,12 +70,12 @@ import Testing
   @Test func `sets with another size, verdict or number of items are unequal`() throws {
     let tree = try Self.makeNestedTree()
     let set = try tree.backedUp()
-    let others = [
+    let changedTrees = [
       try tree.with("Documents/a", .bytes(101)),
       try tree.with("Documents/a", marks: .resourceValue),
       try tree.with("Documents/y/last/x"), try tree.without("Documents/z"),
     ]
-    for other in others { #expect(try other.backedUp() != set) }
+    for changedTree in changedTrees { #expect(try changedTree.backedUp() != set) }
     #expect(try Self.makeNestedTree().backedUp() == set)
   }
 

@@ -83,12 +83,12 @@ import Testing
   {
     let (tree, profile) = try Self.draw(seed)
     for decision in BackupSimulator(profile: profile).backUp(tree).leftOut {
-      guard let deciding = decision.reason?.decidingItem else { continue }
-      #expect(tree.contains(deciding), "\(decision.path)")
+      guard let decidingItem = decision.reason?.decidingItem else { continue }
+      #expect(tree.contains(decidingItem), "\(decision.path)")
       if case .databaseSibling = decision.reason {
-        #expect(deciding.parent == decision.path.parent)
+        #expect(decidingItem.parent == decision.path.parent)
       } else {
-        #expect(deciding.covers(decision.path), "\(decision.path)")
+        #expect(decidingItem.covers(decision.path), "\(decision.path)")
       }
     }
   }

@@ -85,9 +85,9 @@ import Testing
   }
 
   @Test func `nothing is missing in the same tree, whatever its marks and sizes`() throws {
-    let one = try FileTree.app.with("tmp/a", .bytes(1), marks: .resourceValue)
-    let other = try FileTree.app.with("tmp/a", .bytes(2))
-    #expect(one.itemsMissing(in: one).isEmpty)
-    #expect(one.itemsMissing(in: other).isEmpty)
+    let markedTree = try FileTree.app.with("tmp/a", .bytes(1), marks: .resourceValue)
+    let unmarkedTree = try FileTree.app.with("tmp/a", .bytes(2))
+    #expect(markedTree.itemsMissing(in: markedTree).isEmpty)
+    #expect(markedTree.itemsMissing(in: unmarkedTree).isEmpty)
   }
 }

@@ -86,11 +86,11 @@ extension [FileTree.LostItem] {
   {
     let simulator = PurgeSimulator(profile: profile)
     for pressure in try Self.pressures() {
-      let once = simulator.purge(try .furnished(), pressure)
-      #expect(Set(once.tree.paths).isSubset(of: try FileTree.furnished().paths))
-      let twice = simulator.purge(once.tree, pressure)
-      #expect(twice.tree == once.tree)
-      #expect(twice.taken.isEmpty)
+      let firstPurge = simulator.purge(try .furnished(), pressure)
+      #expect(Set(firstPurge.tree.paths).isSubset(of: try FileTree.furnished().paths))
+      let secondPurge = simulator.purge(firstPurge.tree, pressure)
+      #expect(secondPurge.tree == firstPurge.tree)
+      #expect(secondPurge.taken.isEmpty)
     }
   }
 

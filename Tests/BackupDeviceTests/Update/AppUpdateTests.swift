@@ -95,8 +95,8 @@ extension FileTree {
   }
 
   @Test func `a second update changes nothing`() throws {
-    let once = try FileTree.furnished().updated()
-    #expect(try once.updated() == once)
+    let updatedTree = try FileTree.furnished().updated()
+    #expect(try updatedTree.updated() == updatedTree)
   }
 
   @Test func `a file in the place of Library is carried over as it is`() throws {

@@ -84,7 +84,7 @@ import TreeSupport
     #expect(!unpurged.contains { $0.isPurgeable })
     let losable = try patterns("com.x.w:/tmp/*", "com.x.w:/Library/Caches/a")
     #expect(losable.allSatisfy { $0.canBeLostInUpdate })
-    let kept = try patterns("group.x:/a", "com.x.w:/Documents/*", "group.x:/Library/Caches/*")
-    #expect(!kept.contains { $0.canBeLostInUpdate })
+    let notLosable = try patterns("group.x:/a", "com.x.w:/Documents/*", "group.x:/Library/Caches/*")
+    #expect(!notLosable.contains { $0.canBeLostInUpdate })
   }
 }

@@ -32,11 +32,11 @@ import TreeSupport
   }
 
   @Test func `a path may have 1024 bytes and no more`() throws {
-    let full =
+    let longestText =
       String(repeating: String(repeating: "n", count: 31) + "/", count: 31)
       + String(repeating: "n", count: 32)
-    #expect(try ContainerPath(full).bytes.count == ContainerPath.longestPath)
-    #expect(throws: RunError.self) { try ContainerPath(full + "i") }
+    #expect(try ContainerPath(longestText).bytes.count == ContainerPath.longestPath)
+    #expect(throws: RunError.self) { try ContainerPath(longestText + "i") }
   }
 
   @Test func `a name may have 255 bytes and no more`() throws {
@@ -64,11 +64,11 @@ import TreeSupport
   }
 
   @Test func `equal names in different paths are equal`() {
-    let alone = ("b.db" as ContainerPath).name
+    let nameAlone = ("b.db" as ContainerPath).name
     let path: ContainerPath = "b.d/b.db/b.dbx"
     #expect(path.components.map(\.string) == ["b.d", "b.db", "b.dbx"])
-    #expect(path.components[1] == alone)
-    #expect(Set(path.components + [alone]).count == 3)
+    #expect(path.components[1] == nameAlone)
+    #expect(Set(path.components + [nameAlone]).count == 3)
     #expect(path.components == path.components.shuffled().sorted())
   }
 

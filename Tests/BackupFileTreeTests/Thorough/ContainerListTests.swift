@@ -50,8 +50,8 @@ import TreeSupport
     var tree = try tree("a")
     tree.modify("a") { $0.marks = .extendedAttribute }
     let outcome = try list("a\tf\t1\t\(Self.mark)\t2\t").mark(tree)
-    let both: ExclusionMark = [.extendedAttribute, .resourceValue]
-    #expect(outcome.tree["a"]?.marks == both)
+    let bothMarks: ExclusionMark = [.extendedAttribute, .resourceValue]
+    #expect(outcome.tree["a"]?.marks == bothMarks)
   }
 
   @Test func `paths are escaped as in golden files`() throws {

@@ -41,8 +41,8 @@ import TreeSupport
     let removed = tree.remove("Library")
     #expect(removed?.children.entries.map(\.name.string) == ["Caches", "Preferences"])
     #expect(tree.paths == ["Documents", "tmp"])
-    let again = [tree.remove("Library"), tree.remove("Library/Caches")]
-    #expect(again == [nil, nil])
+    let repeatedRemovals = [tree.remove("Library"), tree.remove("Library/Caches")]
+    #expect(repeatedRemovals == [nil, nil])
   }
 
   @Test func `modifying changes one item in place`() {

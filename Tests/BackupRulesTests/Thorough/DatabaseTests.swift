@@ -102,10 +102,10 @@ import TrialSupport
 
   @Test(arguments: names)
   func `is copied once its log is written back and removed`(name: String) async throws {
-    let back = "{ save: 'Documents/\(name)', contents: 'old and new', how: 'inPlace' }"
+    let writeLogBack = "{ save: 'Documents/\(name)', contents: 'old and new', how: 'inPlace' }"
     #expect(
       try await separated(
-        name, back, "{ remove: 'Documents/\(name)-wal' }",
+        name, writeLogBack, "{ remove: 'Documents/\(name)-wal' }",
         "{ copy: 'Documents/\(name)', to: 'Library/b' }") == [])
   }
 

@@ -58,8 +58,8 @@ import TrialSupport
   }
 
   @Test func `once for two or three files with all their names`() async throws {
-    let two = try await shownFindings(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
-    #expect(two.map { $0.message.hasSuffix(" (2 in all, 10 bytes): 'a/2.mp4'") } == [true])
+    let shown = try await shownFindings(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
+    #expect(shown.map { $0.message.hasSuffix(" (2 in all, 10 bytes): 'a/2.mp4'") } == [true])
   }
 
   @Test func `once for the topmost directory whose files all have them`() async throws {

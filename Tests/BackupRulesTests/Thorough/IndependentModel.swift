@@ -107,8 +107,8 @@ struct IndependentModel {
   // MARK: What the system does
 
   private mutating func makeStandardDirectories() {
-    let own = ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"]
-    for path in own + ["", "Library", "Library/Caches"].map({ Self.group + $0 }) {
+    let ownDirectories = ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"]
+    for path in ownDirectories + ["", "Library", "Library/Caches"].map({ Self.group + $0 }) {
       makeDirectory(path)
     }
   }
@@ -137,8 +137,8 @@ struct IndependentModel {
   }
 
   mutating func updateApp() {
-    let kept = ["Documents", "Library", Self.group]
-    items = items.filter { item in kept.contains { Self.lies(item.key, in: $0) } }
+    let keptDirectories = ["Documents", "Library", Self.group]
+    items = items.filter { item in keptDirectories.contains { Self.lies(item.key, in: $0) } }
     makeStandardDirectories()
   }
 

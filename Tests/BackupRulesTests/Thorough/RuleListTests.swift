@@ -69,8 +69,8 @@ import TrialSupport
   @Test func `can be left out`() async throws {
     let transcript = try await Trial.transcript(["{ read: 'tmp/a' }"])
     #expect(RuleList.findings(in: transcript).count == 1)
-    let others = RuleList.all.filter { $0.name != "exists-before-use" }
-    #expect(RuleList.findings(in: transcript, by: others).isEmpty)
+    let otherRules = RuleList.all.filter { $0.name != "exists-before-use" }
+    #expect(RuleList.findings(in: transcript, by: otherRules).isEmpty)
   }
 
   @Test func `finds nothing if nothing happens`() async throws {

@@ -51,20 +51,22 @@ import TrialSupport
   }
 
   @Test func `creates directories with and without their parents`() async throws {
-    let deep = "Documents/A/B"
-    #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)
+    let nestedDirectory = "Documents/A/B"
+    #expect(try await Trial.failure(["{ createDirectory: '\(nestedDirectory)' }"]) == nil)
     #expect(
-      try await Trial.verdicts(["{ createDirectory: '\(deep)', intermediates: false }"])
+      try await Trial.verdicts(["{ createDirectory: '\(nestedDirectory)', intermediates: false }"])
         == ["exists-before-use error 1 Documents/A"])
   }
 
   @Test func `sets and clears either mark`() async throws {
     let path = try ContainerPath("tmp/a")
     let start = ["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"]
-    let both = start + ["{ exclude: 'tmp/a', using: 'extendedAttribute' }"]
+    let markedBothWays = start + ["{ exclude: 'tmp/a', using: 'extendedAttribute' }"]
     let trees = try await [
-      start, both, both + ["{ include: 'tmp/a' }"],
-      both + ["{ include: 'tmp/a', using: 'extendedAttribute' }", "{ include: 'tmp/a' }"],
+      start, markedBothWays, markedBothWays + ["{ include: 'tmp/a' }"],
+      markedBothWays + [
+        "{ include: 'tmp/a', using: 'extendedAttribute' }", "{ include: 'tmp/a' }",
+      ],
     ].asyncMap { try await Trial.transcript($0).lastTree }
     #expect(
       trees.map { $0[path]?.marks } == [

@@ -41,19 +41,19 @@ import TrialSupport
   }
 
   @Test func `distinguishes a backup's bytes from later bytes of the same size`() async throws {
-    let same = "{ path: 'Documents/a', sameAs: 'b' }"
+    let sameContents = "{ path: 'Documents/a', sameAs: 'b' }"
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
         == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 1")
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', size: 5 }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', size: 5 }"])
         == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 0")
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', size: 6 }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', size: 6 }"])
         == "expected 'Documents/a' to have 5 bytes, but it has 6 bytes")
     #expect(
       try await failure(
-        same,
+        sameContents,
         after: ["{ save: 'Documents/a', contents: 'hallo' }", "{ backup: 'b' }"]) == nil)
   }
 

@@ -37,10 +37,12 @@ struct RunStepReadingTests {
   }
 
   @Test func `too many or too long arguments are refused`() throws {
-    let many = Array(repeating: "'a'", count: 257).joined(separator: ", ")
-    #expect(try mistakes("{ run: [\(many)] }").first?.message.contains("at most 256") == true)
-    let long = String(repeating: "a", count: 65_536)
-    #expect(try mistakes("{ run: ['a', '\(long)'] }").first?.message.contains("65.5 KB") == true)
+    let manyArguments = Array(repeating: "'a'", count: 257).joined(separator: ", ")
+    #expect(
+      try mistakes("{ run: [\(manyArguments)] }").first?.message.contains("at most 256") == true)
+    let longArgument = String(repeating: "a", count: 65_536)
+    #expect(
+      try mistakes("{ run: ['a', '\(longArgument)'] }").first?.message.contains("65.5 KB") == true)
   }
 
   @Test func `its summary is one line of bounded length`() throws {

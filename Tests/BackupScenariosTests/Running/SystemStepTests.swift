@@ -16,8 +16,8 @@ import TrialSupport
       "{ purge: 'lowStorage' }", "{ purge: 'criticalStorage' }", "{ purge: ['tmp/**'] }",
     ].asyncMap { purge in
       try await Trial.transcript(files + [purge]).entries.flatMap { record -> [String] in
-        guard case .system(.purge, let taken) = record.event else { return [] }
-        return taken.map(\.path.description)
+        guard case .system(.purge, let purged) = record.event else { return [] }
+        return purged.map(\.path.description)
       }
     }
     #expect(purgedPaths == [["Library/Caches/a"], ["Library/Caches/a", "tmp/a"], ["tmp/a"]])

@@ -7,12 +7,12 @@ import TrialSupport
 extension `A scenario file` {
   @Test func `may be as large as the limit and no larger`() {
     let start = "{ title: 'T', steps: [{ backup: 'a' }] }"
-    let most = ScenarioReader.largestFile
-    let padded = start + String(repeating: " ", count: most - start.utf8.count)
+    let largestFile = ScenarioReader.largestFile
+    let padded = start + String(repeating: " ", count: largestFile - start.utf8.count)
     #expect(Trial.mistakes(in: padded) == [])
     #expect(
       Trial.mistakes(in: padded + " ") == [
-        "1:1: the file is larger than \(most.formattedSize), the most that the kit reads; split the "
+        "1:1: the file is larger than \(largestFile.formattedSize), the most that the kit reads; split the "
           + "scenario"
       ])
   }

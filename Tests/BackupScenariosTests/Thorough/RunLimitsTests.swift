@@ -105,8 +105,9 @@ import TrialSupport
     let cost = try await work(before + ["{ \(assertion) }"]) - work(before)
     // It examines the items in the directory, and not the whole container.
     #expect(cost >= 20 && cost <= 20 + 8)
-    let others = before + ["{ createDirectory: 'Documents/a' }"]
-    #expect(try await work(others + ["{ \(assertion) }"]) - work(others) == cost)
+    let stepsWithMoreItems = before + ["{ createDirectory: 'Documents/a' }"]
+    #expect(
+      try await work(stepsWithMoreItems + ["{ \(assertion) }"]) - work(stepsWithMoreItems) == cost)
   }
 
   @Test func `counts each item that a restore creates`() async throws {
@@ -159,9 +160,9 @@ import TrialSupport
 
   @Test func `of bytes counts only existing files`() async throws {
     let step = ["{ save: 'tmp/f', contents: 'some text' }", "{ remove: 'tmp/f' }"]
-    let many = Array(repeating: step, count: 50).flatMap(\.self)
+    let manySaves = Array(repeating: step, count: 50).flatMap(\.self)
     let limits = Scenario.RunLimits(bytes: 20_000)
-    #expect(try await failure(many, limits) == nil)
+    #expect(try await failure(manySaves, limits) == nil)
     let purged = "{ save: 'tmp/f', contents: 'some text' }"
     let purges = Array(repeating: [purged, "{ purge: 'criticalStorage' }"], count: 20)
     #expect(try await failure(purges.flatMap(\.self), limits) == nil)

@@ -16,13 +16,13 @@ import Testing
   private struct Oops: Error {}
 
   @Test func `a thrown error fails the step and ends the run`() async throws {
-    let ran = Notes<Int>()
+    let laterCalls = Notes<Int>()
     let run = try await ActionRun(
       ["{ perform: 'a' }", "{ perform: 'b' }"],
-      actions: ["a": { _ in throw Oops() }, "b": { _ in ran.add(1) }])
+      actions: ["a": { _ in throw Oops() }, "b": { _ in laterCalls.add(1) }])
     #expect(run.failure == "the app's code threw: Oops()")
     #expect(run.transcript.failure?.step.position.line == 2)
-    #expect(ran.values.isEmpty)
+    #expect(laterCalls.values.isEmpty)
   }
 
   @Test func `an error that the step expects does not fail it`() async throws {

@@ -10,13 +10,13 @@ import Testing
   private func seenKeychains(
     _ steps: [String], head: String = ""
   ) async throws -> [ActionCall.Keychain] {
-    let seen = Notes<ActionCall.Keychain>()
-    let look = "{ perform: 'look' }"
+    let keychains = Notes<ActionCall.Keychain>()
+    let performLook = "{ perform: 'look' }"
     let run = try await ActionRun(
-      [look, "{ backup: 'b' }"] + steps.flatMap { [$0, look] },
-      actions: ["look": { seen.add($0.keychain) }], head: head)
+      [performLook, "{ backup: 'b' }"] + steps.flatMap { [$0, performLook] },
+      actions: ["look": { keychains.add($0.keychain) }], head: head)
     #expect(run.failure == nil)
-    return Array(seen.values.dropFirst())
+    return Array(keychains.values.dropFirst())
   }
 
   @Test(

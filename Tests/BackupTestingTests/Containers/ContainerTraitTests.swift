@@ -76,8 +76,8 @@ struct ContainerTraitTests {
     for name in ["a.png", "a.txt"] {
       try Data(count: 1).write(to: container.caches.appendingPathComponent(name))
     }
-    let taken = try container.purge(.files(["Library/Caches/*.png"]))
-    #expect(taken.map(\.path.description) == ["Library/Caches/a.png"])
+    let purged = try container.purge(.files(["Library/Caches/*.png"]))
+    #expect(purged.map(\.path.description) == ["Library/Caches/a.png"])
     let error = #expect(throws: RunError.self) { try container.purge(.files(["/Library/Caches"])) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description.hasPrefix("the pattern '/Library/Caches' is absolute") == true)

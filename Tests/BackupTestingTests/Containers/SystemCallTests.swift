@@ -138,11 +138,11 @@ import Testing
       try write(path)
     }
     let profile = try #require(SystemProfile.newest)
-    let (kept, lost) = (["tmp"], ["Library/Caches/b", "tmp/*f"])
+    let (keptPaths, lostPatterns) = (["tmp"], ["Library/Caches/b", "tmp/*f"])
     let expected = UpdateSimulator(profile: profile).update(
-      try container.scan(), keeping: try kept.map { try ContainerPath($0) },
-      losing: try lost.map { try PathPattern($0) })
-    try container.updateApp(to: "3.0", keeping: kept, losing: lost)
+      try container.scan(), keeping: try keptPaths.map { try ContainerPath($0) },
+      losing: try lostPatterns.map { try PathPattern($0) })
+    try container.updateApp(to: "3.0", keeping: keptPaths, losing: lostPatterns)
     #expect(try container.scan() == expected)
     #expect(exists("Library/Caches/d") && exists("tmp/e") && !exists("tmp/f"))
     #expect(!exists("Library/Caches/b"))

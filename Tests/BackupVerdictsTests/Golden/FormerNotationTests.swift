@@ -144,10 +144,12 @@ import TrialSupport
   }
 
   @Test func `except for the lines of a file that a directory gets`() async throws {
-    let empty = ["{ createDirectory: 'Documents/d' }", "{ backup: 'b' }"]
-    let full = ["{ save: 'Documents/d/a', size: 1 }"]
+    let emptyDirectorySteps = ["{ createDirectory: 'Documents/d' }", "{ backup: 'b' }"]
+    let saveInDirectory = ["{ save: 'Documents/d/a', size: 1 }"]
     let lines = try await [
-      text(empty), text([empty[0]] + full + [empty[1]]), text([empty[1]]),
+      text(emptyDirectorySteps),
+      text([emptyDirectorySteps[0]] + saveInDirectory + [emptyDirectorySteps[1]]),
+      text([emptyDirectorySteps[1]]),
     ].map { text in text.split(separator: "\n").filter { $0.hasPrefix("  in   Documents/d/") } }
     #expect(
       lines == [

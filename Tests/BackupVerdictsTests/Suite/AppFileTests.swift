@@ -55,9 +55,9 @@ import Testing
         ["** cached"], ["** support"], ["** cached"],
       ])
     for file in wholeFolder.files {
-      let alone = try Scenario(contentsOf: file.path, id: file.id)
+      let scenario = try Scenario(contentsOf: file.path, id: file.id)
       #expect(
-        try classes(of: alone) == classes(of: wholeFolder.selecting(file.id)?.scenarios().first))
+        try classes(of: scenario) == classes(of: wholeFolder.selecting(file.id)?.scenarios().first))
     }
     // A test may name a folder in `Scenarios`.
     let subfolder = try ScenarioFolder(path: "\(scenarios)/y/z").scenarios()

@@ -119,10 +119,11 @@ import TrialSupport
     let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
     #expect(
       try await problems(steps, "expect: [{ rule: 'exists-before-set' }]").count == 1)
-    let twice = "{ rule: 'exists-before-set' }, { rule: 'exists-before-set' }"
-    #expect(try await problems(steps, "expect: [\(twice)]") == [])
-    let same = "{ rule: 'exists-before-set', step: 1 }"
-    #expect(try await problems(steps, "expect: [\(same), \(same)]").count == 2)
+    let twoExpectations = "{ rule: 'exists-before-set' }, { rule: 'exists-before-set' }"
+    #expect(try await problems(steps, "expect: [\(twoExpectations)]") == [])
+    let sameExpectation = "{ rule: 'exists-before-set', step: 1 }"
+    #expect(
+      try await problems(steps, "expect: [\(sameExpectation), \(sameExpectation)]").count == 2)
   }
 
   @Test func `gives a finding to the expectation that names its step`() async throws {
@@ -136,9 +137,9 @@ import TrialSupport
       markedMovie + ["{ save: '\(support)/Movies/1.mp4', size: 1 }"]
       + ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
       + ["{ append: 'Documents/a', size: 1 }"]
-    let any = "{ rule: 'reapply-on-save' }"
+    let anySeverity = "{ rule: 'reapply-on-save' }"
     let warning = "{ rule: 'reapply-on-save', severity: 'warning' }"
-    #expect(try await problems(steps, "expect: [\(any), \(warning)]") == [])
+    #expect(try await problems(steps, "expect: [\(anySeverity), \(warning)]") == [])
   }
 
   @Test func `is error if a run stops early, and then no finding is missing`() async throws {

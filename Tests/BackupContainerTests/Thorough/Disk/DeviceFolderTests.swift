@@ -62,8 +62,9 @@ import TreeSupport
   /// Makes a folder whose path is `rest` bytes shorter than the system allows.
   private func makeDeepFolder(in folder: TestFolder, leaving rest: Int) throws -> URL {
     var parent = DiskPath(folder.url)
-    while case let left = Int(PATH_MAX) - rest - parent.count, left > 0 {
-      parent.append([UInt8](repeating: 0x6E, count: left > 202 ? 100 : left - 1))
+    while case let remainingBytes = Int(PATH_MAX) - rest - parent.count, remainingBytes > 0 {
+      parent.append(
+        [UInt8](repeating: 0x6E, count: remainingBytes > 202 ? 100 : remainingBytes - 1))
       try parent.makeDirectory()
     }
     let path = parent.characters.dropLast().map(UInt8.init(truncatingIfNeeded:))
@@ -84,8 +85,8 @@ import TreeSupport
 
   @Test func `the error for a folder with too long a path says what to do`() throws {
     let folder = try TestFolder()
-    let deep = try makeDeepFolder(in: folder, leaving: 10)
-    let error = #expect(throws: RunError.self) { try FakeContainer(in: deep) }
+    let deepFolder = try makeDeepFolder(in: folder, leaving: 10)
+    let error = #expect(throws: RunError.self) { try FakeContainer(in: deepFolder) }
     #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
   }
 }

@@ -155,8 +155,8 @@ import TreeSupport
 
   @Test func `an item that is too deep is unreadable`() throws {
     let folder = try TestFolder()
-    let deep = Array(repeating: "d", count: ContainerPath.deepestPath + 1)
-    try folder.write("1", to: "c/\(deep.joined(separator: "/"))/file")
+    let tooDeepComponents = Array(repeating: "d", count: ContainerPath.deepestPath + 1)
+    try folder.write("1", to: "c/\(tooDeepComponents.joined(separator: "/"))/file")
     let tree = try FoundContainer(at: folder.url("c").path).tree
     let unreadable = tree.paths.filter { tree[$0]?.isUnreadable == true }
     #expect(unreadable.map(\.components.count) == [ContainerPath.deepestPath + 1])

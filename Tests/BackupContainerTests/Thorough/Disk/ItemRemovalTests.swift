@@ -21,10 +21,10 @@ import Testing
     for _ in 0..<count {
       try #require(mkdirat(directory, name, 0o755) == 0)
       close(openat(directory, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
-      let next = openat(directory, name, DirectoryNames.openOptions)
+      let nestedDirectory = openat(directory, name, DirectoryNames.openOptions)
       close(directory)
-      try #require(next >= 0)
-      directory = next
+      try #require(nestedDirectory >= 0)
+      directory = nestedDirectory
     }
     close(directory)
   }

@@ -62,12 +62,13 @@ import TreeSupport
   @Test func `a copy or move that makes a path too long is refused`() throws {
     var twin = try Twin()
     let name = String(repeating: "n", count: 200)
-    let deep = try ContainerPath("tmp/a/" + Array(repeating: name, count: 4).joined(separator: "/"))
-    let long = try ContainerPath("tmp/" + String(repeating: "m", count: 250))
-    try twin.prepare(.createDirectory(deep, intermediates: true))
-    let error = FileOperation.Failure(.pathTooLong, long)
-    #expect(try twin.perform(.move("tmp/a", to: long, replacing: false)) == error)
-    #expect(try twin.perform(.copy("tmp/a", to: long)) == error)
+    let deepPath = try ContainerPath(
+      "tmp/a/" + Array(repeating: name, count: 4).joined(separator: "/"))
+    let longPath = try ContainerPath("tmp/" + String(repeating: "m", count: 250))
+    try twin.prepare(.createDirectory(deepPath, intermediates: true))
+    let error = FileOperation.Failure(.pathTooLong, longPath)
+    #expect(try twin.perform(.move("tmp/a", to: longPath, replacing: false)) == error)
+    #expect(try twin.perform(.copy("tmp/a", to: longPath)) == error)
   }
 
   @Test func `a pipe is removed and moved, but neither written nor copied`() throws {

@@ -117,9 +117,9 @@ struct SavedPartsTests {
     var bytes = Self.makePieces(8)
     var copies: [(copy: SavedContainer, bytes: [UInt8])] = []
     for _ in 0..<60 {
-      if let kept = copies.randomElement(using: &generator), Bool.random(using: &generator) {
-        try container.goBack(to: kept.copy)
-        bytes = kept.bytes
+      if let earlierCopy = copies.randomElement(using: &generator), Bool.random(using: &generator) {
+        try container.goBack(to: earlierCopy.copy)
+        bytes = earlierCopy.bytes
       }
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: bytes = Array(bytes.prefix(Int.random(in: 0...length, using: &generator)))

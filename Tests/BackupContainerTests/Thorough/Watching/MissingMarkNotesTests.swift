@@ -19,8 +19,8 @@ import TreeSupport
     mark(container.library)
     let trace = try container.endWatching(watch)
     #expect(trace.marksOnMissing == ["Documents/no such", "Documents/D/é\n"])
-    let next = try container.endWatching(try container.beginWatching(probing: true))
-    #expect(next.marksOnMissing.isEmpty)
+    let nextTrace = try container.endWatching(try container.beginWatching(probing: true))
+    #expect(nextTrace.marksOnMissing.isEmpty)
     let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
     #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }

@@ -48,8 +48,8 @@ import Testing
     #expect(set.decisions.map(\.path) == joined.tree.paths)
     for (name, tree) in joined.treesByName {
       let kind = SystemProfile.ContainerKind(name)
-      let alone = BackupSimulator(profile: profile, container: kind).backUp(tree)
-      for decision in alone.decisions {
+      let setOfContainer = BackupSimulator(profile: profile, container: kind).backUp(tree)
+      for decision in setOfContainer.decisions {
         let path = ContainerPath(decision.path, inContainer: name)
         let jointDecision = try #require(set.decision(on: path))
         #expect(
@@ -70,8 +70,9 @@ import Testing
     let restored = RestoreSimulator(profile: profile).restore(joined.tree, from: set)
     for (name, tree) in joined.treesByName {
       let kind = SystemProfile.ContainerKind(name)
-      let alone = BackupSimulator(profile: profile, container: kind).backUp(tree)
-      let expected = RestoreSimulator(profile: profile, container: kind).restore(tree, from: alone)
+      let setOfContainer = BackupSimulator(profile: profile, container: kind).backUp(tree)
+      let expected = RestoreSimulator(profile: profile, container: kind).restore(
+        tree, from: setOfContainer)
       #expect(containerTree(name, of: restored) == expected)
     }
   }

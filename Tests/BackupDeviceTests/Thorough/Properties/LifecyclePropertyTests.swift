@@ -7,8 +7,8 @@ import Testing
   @Test(arguments: BackupPropertyTests.seeds)
   func `a restore of a restore changes nothing`(seed: UInt64) throws {
     let (tree, profile) = try BackupPropertyTests.draw(seed)
-    let once = tree.restored(by: profile)
-    #expect(once.restored(by: profile) == once)
+    let restoredTree = tree.restored(by: profile)
+    #expect(restoredTree.restored(by: profile) == restoredTree)
   }
 
   @Test(arguments: BackupPropertyTests.seeds)
@@ -35,9 +35,9 @@ import Testing
     let (tree, profile) = try BackupPropertyTests.draw(seed)
     for pressure in [PurgeSimulator.Pressure.lowStorage, .criticalStorage] {
       let outcome = PurgeSimulator(profile: profile).purge(tree, pressure)
-      let taken = outcome.taken.map(\.path)
+      let purgedPaths = outcome.taken.map(\.path)
       for path in tree.paths {
-        let isPurged = taken.contains { $0.covers(path) }
+        let isPurged = purgedPaths.contains { $0.covers(path) }
         #expect(outcome.tree.contains(path) != isPurged, "\(path)")
       }
       #expect(Set(outcome.tree.paths).isSubset(of: tree.paths))

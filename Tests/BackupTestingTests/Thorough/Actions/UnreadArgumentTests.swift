@@ -103,10 +103,10 @@ import Testing
         if try action.fake.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
       }
     ]
-    let both = try await result([step], readingOnIOS5, head: "system: ['5.0', '18'],")
-    #expect(both.problems.isEmpty)
-    let new = try await result([step], readingOnIOS5, head: "system: ['18', '26'],")
-    #expect(new.problems.count == 1)
+    let resultWithIOS5 = try await result([step], readingOnIOS5, head: "system: ['5.0', '18'],")
+    #expect(resultWithIOS5.problems.isEmpty)
+    let resultWithoutIOS5 = try await result([step], readingOnIOS5, head: "system: ['18', '26'],")
+    #expect(resultWithoutIOS5.problems.count == 1)
   }
 
   @Test func `an argument that a failing action has not read yet is no problem`() async throws {

@@ -113,12 +113,12 @@ import Testing
         "load": {
           let item = $0.container.url.path + "/" + path
           // This is the error of Foundation. On Linux, a POSIXError loses its `userInfo`.
-          let long = CocoaError(
+          let pathTooLongError = CocoaError(
             .fileWriteInvalidFileName,
             userInfo: [
               NSFilePathErrorKey: item, NSUnderlyingErrorKey: POSIXError(.ENAMETOOLONG),
             ])
-          throw wrap(long)
+          throw wrap(pathTooLongError)
         }
       ])
   }

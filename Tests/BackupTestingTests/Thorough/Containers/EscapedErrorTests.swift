@@ -76,20 +76,20 @@ import Testing
   }
 
   @Test func `a former container's path, and a mark on a missing item, are issues`() async throws {
-    let stale = try await outcome { container in
+    let staleOutcome = try await outcome { container in
       let file = container.documents.appendingPathComponent("list.json")
       try container.updateApp(to: "2.0")
       try await container.perform("load") { _ = try Data(contentsOf: file) }
     }
-    #expect(stale.error == nil)
-    #expect(stale.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
-    let marked = try await outcome { container in
+    #expect(staleOutcome.error == nil)
+    #expect(staleOutcome.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
+    let markedOutcome = try await outcome { container in
       try await container.perform("mark") {
         try container.library.appendingPathComponent("x").excludeFromBackup()
       }
     }
-    #expect(marked.error == nil)
-    #expect(marked.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
+    #expect(markedOutcome.error == nil)
+    #expect(markedOutcome.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
   }
 
   @Test func `a mark that the system lacks is an issue`() async throws {

@@ -93,11 +93,11 @@ import Testing
     #expect(throws: RunError.self) { try container.purge() }
     let entries = try session.transcript().entries
     let index = try #require(entries.lastIndex { $0.event.isBySystem })
-    guard case .system(.purge, let taken) = entries[index].event else {
+    guard case .system(.purge, let purged) = entries[index].event else {
       Issue.record("the last thing was no purge")
       return
     }
-    #expect(taken.map(\.path.string) == ["Library/Caches/b"])
+    #expect(purged.map(\.path.string) == ["Library/Caches/b"])
     #expect(try changes(after: index).isEmpty)
   }
 
@@ -124,12 +124,12 @@ import Testing
   }
 
   @Test func `a refused purge has purged nothing`() throws {
-    guard case .system(.purge, let taken) = try Self.refusedEvent({ try $0.container.purge() })
+    guard case .system(.purge, let purged) = try Self.refusedEvent({ try $0.container.purge() })
     else {
       Issue.record("the last thing was no purge")
       return
     }
-    #expect(taken.isEmpty)
+    #expect(purged.isEmpty)
   }
 
   @Test func `a refused update has lost nothing`() throws {

@@ -38,8 +38,8 @@ import Testing
     ".local/share/movies.db", "Library/Preferences/xctest.plist", ".config/xctest.plist",
   ])
   func `a file that is created or written is seen`(_ path: String) throws {
-    let shown = path.hasPrefix("Documents") ? "Documents" : path
-    #expect(try change { try folder.write("new text", to: path) } == shown)
+    let reportedPath = path.hasPrefix("Documents") ? "Documents" : path
+    #expect(try change { try folder.write("new text", to: path) } == reportedPath)
   }
 
   @Test func `a new directory is seen, and a change in an old one is not`() throws {
@@ -163,11 +163,11 @@ import Testing
 @Suite struct HomeCertaintyTests {
   @Test func `code that runs alone is recognised`() async throws {
     let containers = OpenContainers()
-    let one = try FakeContainer(traits: nil, beside: containers)
-    await one.running {
+    let container = try FakeContainer(traits: nil, beside: containers)
+    await container.running {
       let before = containers.entryCountIfSingle
       #expect(before != nil)
-      await one.running {}
+      await container.running {}
       #expect(containers.entryCountIfSingle != before)
     }
     #expect(containers.entryCountIfSingle == nil)
@@ -175,19 +175,21 @@ import Testing
 
   @Test func `other code that has ended in the meantime is noticed`() async throws {
     let containers = OpenContainers()
-    let one = try FakeContainer(traits: nil, beside: containers)
-    let other = try FakeContainer(traits: nil, beside: containers)
+    let container = try FakeContainer(traits: nil, beside: containers)
+    let otherContainer = try FakeContainer(traits: nil, beside: containers)
     let folder = try TestFolder()
     let home = HostHome(environment: ["HOME": folder.path], process: "xctest")
-    let seen: [HomeComplaint] = try await HostHome.$current.withValue(home) {
-      let alone = try await complaints(of: one) { try folder.write("", to: "Documents/a") }
-      let beside = try await complaints(of: one) {
-        await other.running {}
+    let allComplaints: [HomeComplaint] = try await HostHome.$current.withValue(home) {
+      let complaintsAlone = try await complaints(of: container) {
+        try folder.write("", to: "Documents/a")
+      }
+      let complaintsBesideOther = try await complaints(of: container) {
+        await otherContainer.running {}
         try folder.write("", to: "Documents/b")
       }
-      return alone + beside
+      return complaintsAlone + complaintsBesideOther
     }
-    #expect(seen.map(\.isCertain) == [true, false])
+    #expect(allComplaints.map(\.isCertain) == [true, false])
   }
 
   /// Returns the complaints about code that runs in a container.

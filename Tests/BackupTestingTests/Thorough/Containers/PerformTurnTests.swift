@@ -143,10 +143,10 @@ struct PerformTurnTests {
   }
 
   @Test func `a task that outlives its 'perform' gets its turn later`() async throws {
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let (endSignal, end) = AsyncStream.makeStream(of: Void.self)
     let later = try await container.perform {
       Task {
-        for await _ in ended {}
+        for await _ in endSignal {}
         return try await container.perform { 7 }
       }
     }
@@ -157,17 +157,17 @@ struct PerformTurnTests {
   @Test func `a call that is cancelled while it waits never runs, and the next one does`()
     async throws
   {
-    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    let (beginSignal, begin) = AsyncStream.makeStream(of: Void.self)
+    let (endSignal, end) = AsyncStream.makeStream(of: Void.self)
     let order = Notes<String>()
     let first = Task {
       try await container.perform("first") {
         begin.finish()
-        for await _ in ended {}
+        for await _ in endSignal {}
         order.add("first")
       }
     }
-    for await _ in begun {}
+    for await _ in beginSignal {}
     let second = Task { try await container.perform("second") { order.add("second") } }
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }

@@ -137,12 +137,12 @@ import Testing
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 1).write(to: movie)
     try movie.excludeFromBackup()
-    let seen = try await container.perform { try movie.hasBackupExclusionMark }
-    let seenWithout = try await container.perform(probesMarks: false) {
+    let isMarkedWhileProbed = try await container.perform { try movie.hasBackupExclusionMark }
+    let isMarkedWithoutProbe = try await container.perform(probesMarks: false) {
       try movie.hasBackupExclusionMark
     }
-    #expect(!seen)
-    #expect(seenWithout)
+    #expect(!isMarkedWhileProbed)
+    #expect(isMarkedWithoutProbe)
   }
 
   @Test func `a profile states its evidence`() throws {

@@ -116,7 +116,7 @@ import Testing
     try FileManager.default.removeItem(atPath: "\(sandbox.scenarios)/a.json5")
     try sandbox.folder.write(Self.failingScenario, to: "Scenarios/b.json5")
     try await run(sandbox, [:])
-    let kept = try sandbox.folder.text(of: "backup-testing-failed.json")
-    #expect(kept.contains("b.json5") && !kept.contains("a.json5"))
+    let failedScenarios = try sandbox.folder.text(of: "backup-testing-failed.json")
+    #expect(failedScenarios.contains("b.json5") && !failedScenarios.contains("a.json5"))
   }
 }

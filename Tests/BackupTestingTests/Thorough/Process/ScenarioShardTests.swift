@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test func `the kit's variable takes precedence over Bazel's, which are then ignored`() throws {
-    let both = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
-    #expect(try ids(both) == (try ids([Shard.variable: "2/2"])))
+    let bothVariables = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
+    #expect(try ids(bothVariables) == (try ids([Shard.variable: "2/2"])))
     #expect(!sandbox.folder.exists("status"))
   }
 
@@ -134,9 +134,9 @@ import Testing
     for name in ["b", "gone"] {
       try sandbox.folder.write("# golden 2: \(name)\n", to: "Golden/\(name).golden")
     }
-    let out = sandbox.folder.url("out").path
+    let reportPath = sandbox.folder.url("out").path
     let process = TestProcess(
-      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(out)"],
+      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(reportPath)"],
       folder: sandbox.folder.url)
     let texts = try await TestProcess.$current.withValue(process) {
       let scenarios = try Scenario.all(in: sandbox.scenarios)

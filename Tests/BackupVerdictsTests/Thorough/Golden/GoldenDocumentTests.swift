@@ -26,8 +26,8 @@ import Testing
       #expect(printed(text) == text)
       let lines = GoldenDocument(parsing: text).lines.map(\.text)
       // The first line names the format, and other lines name runs.
-      let others = lines.filter { if case .other = Content($0) { true } else { false } }
-      #expect(others.dropFirst().allSatisfy { $0.hasPrefix(VariantGroup.keyword) }, "\(name)")
+      let otherLines = lines.filter { if case .other = Content($0) { true } else { false } }
+      #expect(otherLines.dropFirst().allSatisfy { $0.hasPrefix(VariantGroup.keyword) }, "\(name)")
     }
   }
 

@@ -77,8 +77,8 @@ import TrialSupport
     let mergedRow = try await result(of: "system: ['newest', '16', '17', '18']") { $0 }.text
     #expect(mergedRow.contains("\nsystem iOS 16…18 and newest, iCloud\n"))
     let number = try #require(SystemProfile.newest?.version)
-    let named = try await result(of: "system: '\(number)'") { $0 }.text
-    #expect(named.contains("\nsystem iOS \(number), iCloud\n"))
+    let textWithNumber = try await result(of: "system: '\(number)'") { $0 }.text
+    #expect(textWithNumber.contains("\nsystem iOS \(number), iCloud\n"))
   }
 
   @Test func `one byte is in the singular`() async throws {

@@ -19,9 +19,9 @@ import TrialSupport
   /// The identity of a process that has ended. It has the id of this process, but began at another
   /// time.
   private static func endedProcess() throws -> ProcessIdentity {
-    let own = try #require(ProcessIdentity.own)
+    let ownProcess = try #require(ProcessIdentity.own)
     return ProcessIdentity(
-      process: own.process, begin: own.begin + 1, namespace: own.namespace)
+      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace)
   }
 
   @Test func `has its process in its name`() throws {
@@ -54,19 +54,19 @@ import TrialSupport
   }
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
-    let own = try #require(ProcessIdentity.own)
-    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.endedProcess())
+    let ownProcess = try #require(ProcessIdentity.own)
+    let abandonedName = TemporaryFile.makeName(of: "a.golden", owner: try Self.endedProcess())
     let foreign = ProcessIdentity(
-      process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
-    let kept = [
-      TemporaryFile.makeName(of: "a.golden", owner: own),
+      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace ^ 1)
+    let otherNames = [
+      TemporaryFile.makeName(of: "a.golden", owner: ownProcess),
       TemporaryFile.makeName(of: "a.golden", owner: foreign),
       TemporaryFile.makeName(of: "folder", owner: try Self.endedProcess()),
       TemporaryFile.makeName(of: "link", owner: try Self.endedProcess()),
-      ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
+      ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(abandonedName).txt",
     ]
-    try folder.write("half", to: left)
-    for (index, name) in kept.enumerated() {
+    try folder.write("half", to: abandonedName)
+    for (index, name) in otherNames.enumerated() {
       switch index {
       case 2: try folder.makeFolder(name)
       case 3:
@@ -76,14 +76,14 @@ import TrialSupport
       }
     }
     try TextFile(path: folder.url("a.golden").path).write("whole")
-    #expect(try folder.names() == (kept + ["a.golden"]).sorted())
+    #expect(try folder.names() == (otherNames + ["a.golden"]).sorted())
     #expect(try folder.text(of: "a.golden") == "whole")
   }
 
   @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
     let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
-    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.endedProcess())
-    try folder.write("half", to: "deep/\(left)")
+    let abandonedName = TemporaryFile.makeName(of: "trial.golden", owner: try Self.endedProcess())
+    try folder.write("half", to: "deep/\(abandonedName)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])
   }

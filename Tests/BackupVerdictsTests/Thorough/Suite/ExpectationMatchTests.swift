@@ -63,12 +63,12 @@ import Testing
     _ expectations: ArraySlice<Scenario.Expectation>, _ findings: [Scenario.Finding]
   ) -> [Int] {
     guard let expectation = expectations.first else { return [0, 0, 0, 0] }
-    let rest = expectations.dropFirst()
-    var best = best(rest, findings)
+    let remainingExpectations = expectations.dropFirst()
+    var best = best(remainingExpectations, findings)
     for index in findings.indices where matches(expectation, findings[index]) {
-      var others = findings
-      others.remove(at: index)
-      var counts = self.best(rest, others)
+      var remainingFindings = findings
+      remainingFindings.remove(at: index)
+      var counts = self.best(remainingExpectations, remainingFindings)
       counts[openValueCount(expectation)] += 1
       if best.lexicographicallyPrecedes(counts) { best = counts }
     }

@@ -2,9 +2,9 @@ import BackupCollections
 import Testing
 
 @Suite struct BoxedTests {
-  /// A value that is not equal to itself, to tell whether two were compared.
-  private struct Odd: Equatable {
-    static func == (left: Odd, right: Odd) -> Bool { false }
+  /// A value that is unequal even to itself. If a comparison returns true, it has not called `==`.
+  private struct NeverEqual: Equatable {
+    static func == (left: NeverEqual, right: NeverEqual) -> Bool { false }
   }
 
   private struct Owner: Hashable {
@@ -29,9 +29,9 @@ import Testing
   }
 
   @Test func `a value in one box is not compared with itself`() {
-    let box = Boxed(wrappedValue: Odd())
+    let box = Boxed(wrappedValue: NeverEqual())
     let copy = box
     #expect(box == copy)
-    #expect(box != Boxed(wrappedValue: Odd()))
+    #expect(box != Boxed(wrappedValue: NeverEqual()))
   }
 }

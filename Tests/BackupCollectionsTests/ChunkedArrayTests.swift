@@ -3,31 +3,31 @@ import Testing
 
 @testable import BackupCollections
 
-/// The array whose copies share what they have in common.
+/// Copies of a `ChunkedArray` share the chunks that have not changed.
 @Suite struct ChunkedArrayTests {
   @Test(arguments: [0, 1, 63, 64, 65, 1000])
-  func `it holds what a plain array holds, whatever is done to it`(count: Int) {
+  func `it holds the same as a plain array after random insertions and removals`(count: Int) {
     var generator = SeededGenerator(seed: UInt64(count))
-    var plain = Array(0..<count).map { $0 * 2 }
-    var array = ChunkedArray(plain)
+    var plainArray = Array(0..<count).map { $0 * 2 }
+    var array = ChunkedArray(plainArray)
     for _ in 0..<2000 {
       let number = Int.random(in: -1...(2 * max(count, 100)), using: &generator)
-      let index = plain.partitioningIndex { $0 >= number }
+      let index = plainArray.partitioningIndex { $0 >= number }
       #expect(array.firstIndex(from: { $0.pointee >= number }) == index)
-      if index < plain.count, array[index] == number {
+      if index < plainArray.count, array[index] == number {
         array.remove(at: index)
-        plain.remove(at: index)
+        plainArray.remove(at: index)
       } else {
         array.insert(number, at: index)
-        plain.insert(number, at: index)
+        plainArray.insert(number, at: index)
       }
     }
-    #expect(array.elements == plain)
-    #expect(array.indices.map { array[$0] } == plain)
+    #expect(array.elements == plainArray)
+    #expect(array.indices.map { array[$0] } == plainArray)
     var chunks: [[Int]] = []
     array.forEachChunk { chunks.append($0) }
-    #expect(Array(chunks.joined()) == plain)
-    #expect(array.count == plain.count)
+    #expect(Array(chunks.joined()) == plainArray)
+    #expect(array.count == plainArray.count)
     #expect(array.root.isSound)
   }
 
@@ -46,30 +46,30 @@ import Testing
     for number in 0..<10_000 { first.insert(number, at: number) }
     var second = first
     second.modify(at: 5000) { $0 = -1 }
-    let (one, other) = (Set(first.root.places), Set(second.root.places))
+    let (one, other) = (Set(first.root.elementAddresses), Set(second.root.elementAddresses))
     #expect(one.count > 300)
     #expect(one.subtracting(other).count == 1)
   }
 
-  @Test func `equal elements are equal however they came there`() {
-    var grown = ChunkedArray<Int>()
-    for number in (0..<1000).reversed() { grown.insert(number, at: 0) }
-    let made = ChunkedArray(Array(0..<1000))
-    #expect(grown.root.chunks.count != made.root.chunks.count)
-    #expect(grown == made)
-    #expect(grown.hashValue == made.hashValue)
-    grown.remove(at: 7)
-    #expect(grown != made)
+  @Test func `arrays with equal elements are equal, whether they grew or were made at once`() {
+    var grownArray = ChunkedArray<Int>()
+    for number in (0..<1000).reversed() { grownArray.insert(number, at: 0) }
+    let arrayMadeAtOnce = ChunkedArray(Array(0..<1000))
+    #expect(grownArray.root.chunks.count != arrayMadeAtOnce.root.chunks.count)
+    #expect(grownArray == arrayMadeAtOnce)
+    #expect(grownArray.hashValue == arrayMadeAtOnce.hashValue)
+    grownArray.remove(at: 7)
+    #expect(grownArray != arrayMadeAtOnce)
   }
 
-  @Test func `each element is compared once, and none of what is shared`() {
-    let counter = Counter()
-    func made() -> ChunkedArray<Compared> {
-      var array = ChunkedArray((0..<1000).map { Compared(number: $0, counter: counter) })
-      array.modify(at: 500) { $0 = Compared(number: 500, counter: counter) }
+  @Test func `each element is compared once, and shared elements are not compared`() {
+    let counter = ComparisonCounter()
+    func makeArray() -> ChunkedArray<CountingNumber> {
+      var array = ChunkedArray((0..<1000).map { CountingNumber(number: $0, counter: counter) })
+      array.modify(at: 500) { $0 = CountingNumber(number: 500, counter: counter) }
       return array
     }
-    var (one, other) = (made(), made())
+    var (one, other) = (makeArray(), makeArray())
     #expect(one == other)
     #expect(counter.count == 1000)
     other.remove(at: 0)
@@ -77,49 +77,52 @@ import Testing
     #expect(one == other)
     #expect(counter.count == 2000)
     let copy = one
-    one.modify(at: 700) { $0 = Compared(number: -1, counter: counter) }
+    one.modify(at: 700) { $0 = CountingNumber(number: -1, counter: counter) }
     #expect(one != copy && !one.isIdentical(to: copy))
     #expect(counter.count <= 2016)
     #expect(copy.isIdentical(to: copy) && ChunkedArray<Int>().isIdentical(to: ChunkedArray()))
   }
 
   @Test(arguments: [(0, 3), (1, 1), (40, 5), (1000, 1), (1000, 30), (5000, 300), (300, 3000)])
-  func `what two versions do not share holds all their differences`(count: Int, changes: Int) {
+  func `the elements that two versions do not share include all their differences`(
+    count: Int, changes: Int
+  ) {
     var generator = SeededGenerator(seed: UInt64(count + changes))
-    var former = ChunkedArray<Int>()
-    for number in 0..<count { former.insert(number * 10, at: number) }
-    var now = former
+    var oldVersion = ChunkedArray<Int>()
+    for number in 0..<count { oldVersion.insert(number * 10, at: number) }
+    var newVersion = oldVersion
     for _ in 0..<changes {
       let number = Int.random(in: 0...(count * 10), using: &generator)
-      let index = now.firstIndex(from: { $0.pointee >= number })
-      if index < now.count, Bool.random(using: &generator) {
-        now.remove(at: index)
+      let index = newVersion.firstIndex(from: { $0.pointee >= number })
+      if index < newVersion.count, Bool.random(using: &generator) {
+        newVersion.remove(at: index)
       } else {
-        now.insert(number, at: index)
+        newVersion.insert(number, at: index)
       }
     }
-    let (here, there) = now.elementsNotShared(with: former)
-    #expect(here == here.sorted())
-    #expect(there == there.sorted())
+    let (newElements, oldElements) = newVersion.elementsNotShared(with: oldVersion)
+    #expect(newElements == newElements.sorted())
+    #expect(oldElements == oldElements.sorted())
     #expect(
-      here.difference(from: there).sorted == now.elements.difference(from: former.elements).sorted)
-    #expect(now.elementsNotShared(with: now).here.isEmpty)
+      newElements.difference(from: oldElements).sortedChanges
+        == newVersion.elements.difference(from: oldVersion.elements).sortedChanges)
+    #expect(newVersion.elementsNotShared(with: newVersion).here.isEmpty)
   }
 
   @Test func `a change in one of two versions leaves few elements that they do not share`() {
-    var former = ChunkedArray<Int>()
-    for number in 0..<10_000 { former.insert(number, at: number) }
-    var now = former
-    now.insert(-1, at: 3000)
-    now.remove(at: 7000)
-    let (here, there) = now.elementsNotShared(with: former)
-    #expect(here.count < 100)
-    #expect(there.count < 100)
+    var oldVersion = ChunkedArray<Int>()
+    for number in 0..<10_000 { oldVersion.insert(number, at: number) }
+    var newVersion = oldVersion
+    newVersion.insert(-1, at: 3000)
+    newVersion.remove(at: 7000)
+    let (newElements, oldElements) = newVersion.elementsNotShared(with: oldVersion)
+    #expect(newElements.count < 100)
+    #expect(oldElements.count < 100)
   }
 
-  @Test func `what is made at once is one chunk until it changes`() {
+  @Test func `an array made at once is one chunk until it changes`() {
     var array = ChunkedArray(Array(0..<10_000))
-    #expect(array.root.places.count == 1)
+    #expect(array.root.elementAddresses.count == 1)
     array.modify(at: 7_000) { $0 = -1 }
     #expect(array.root.isSound)
     #expect(array[7_000] == -1 && array[6_999] == 6_999 && array[7_001] == 7_001)
@@ -128,7 +131,7 @@ import Testing
 }
 
 extension ArrayChunk {
-  /// Whether no part is empty or too large, and each counts what is in it.
+  /// Whether no chunk is empty or too large, and each `count` is correct.
   fileprivate var isSound: Bool {
     guard !chunks.isEmpty else { return count == elements.count && count <= Self.maximumWidth }
     return elements.isEmpty && chunks.count <= Self.maximumWidth
@@ -136,16 +139,15 @@ extension ArrayChunk {
       && chunks.allSatisfy { $0.count > 0 && $0.isSound }
   }
 
-  /// Where in memory the elements are, part by part.
-  fileprivate var places: [UnsafePointer<Element>?] {
+  /// The address of the elements of each chunk in memory.
+  fileprivate var elementAddresses: [UnsafePointer<Element>?] {
     chunks.isEmpty
-      ? [elements.withUnsafeBufferPointer { $0.baseAddress }] : chunks.flatMap(\.places)
+      ? [elements.withUnsafeBufferPointer { $0.baseAddress }] : chunks.flatMap(\.elementAddresses)
   }
 }
 
-/// The map in the order of its keys.
 @Suite struct SortedMapTests {
-  @Test func `it holds what a dictionary holds, in order`() {
+  @Test func `it holds the same as a dictionary, in the order of the keys`() {
     var generator = SeededGenerator(seed: 1)
     var map = SortedMap<Int, Int>()
     var dictionary: [Int: Int] = [:]
@@ -164,25 +166,24 @@ extension ArrayChunk {
   }
 }
 
-/// How often numbers were compared.
-private final class Counter {
+private final class ComparisonCounter {
   var count = 0
 }
 
-/// A number whose comparisons are counted.
-private struct Compared: Equatable {
+/// A number that counts its comparisons.
+private struct CountingNumber: Equatable {
   let number: Int
-  let counter: Counter
+  let counter: ComparisonCounter
 
-  static func == (left: Compared, right: Compared) -> Bool {
+  static func == (left: CountingNumber, right: CountingNumber) -> Bool {
     left.counter.count += 1
     return left.number == right.number
   }
 }
 
 extension CollectionDifference<Int> {
-  /// The elements that were inserted, and those that were removed, each in order.
-  fileprivate var sorted: [[Int]] {
+  /// The inserted elements and the removed elements, each in order.
+  fileprivate var sortedChanges: [[Int]] {
     [insertions, removals].map { changes in
       changes.map { change in
         switch change {

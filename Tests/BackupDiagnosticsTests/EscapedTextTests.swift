@@ -2,12 +2,12 @@ import BackupDiagnostics
 import TestSupport
 import Testing
 
-/// Names of any bytes on one line.
+/// Names of any bytes are printed on one line.
 @Suite struct EscapedTextTests {
   @Test(arguments: [
     "Documents/notes.txt", "é", "日本語", "😀", "e\u{301}", "a b", "'", "👨‍👩‍👧", "❤️", "1️⃣", "می‌روم", "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
   ])
-  func `what can be read is left alone`(text: String) {
+  func `readable text is not changed`(text: String) {
     #expect(Array(EscapedText.escape(text).utf8) == Array(text.utf8))
   }
 
@@ -31,7 +31,7 @@ import Testing
     ("\u{200B}\u{2060}", "\\u{200B}\\u{2060}"), ("\u{61C}\u{AD}", "\\u{61C}\\u{AD}"),
     ("a\u{200D}", "a\\u{200D}"), ("1\u{200C}", "1\\u{200C}"), ("\u{FE0F}", "\\u{FE0F}"),
   ])
-  func `what breaks a line, turns it around or is not seen is escaped`(
+  func `characters that break a line, reverse it or are invisible are escaped`(
     text: String, escaped: String
   ) {
     #expect(EscapedText.escape(text) == escaped)

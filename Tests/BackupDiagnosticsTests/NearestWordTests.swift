@@ -3,7 +3,7 @@ import Testing
 @testable import BackupDiagnostics
 
 @Suite struct `The nearest word` {
-  /// Words of which some are near to one another.
+  /// Some of these words differ only little from each other.
   private static let words = [
     "append", "backup", "copy", "createDirectory", "exclude", "expectBackup", "expectFiles",
     "include", "link", "move", "perform", "purge", "read", "relaunch", "remove", "restore", "run",
@@ -22,21 +22,21 @@ import Testing
   }
 
   @Test(arguments: ["", "x", "zzzz", "delete everything", "ab", "size", "update", "expect"])
-  func `of something quite else is none`(word: String) {
+  func `of an unrelated word is none`(word: String) {
     #expect(NearestWord.to(word, in: Self.words) == nil)
   }
 
-  @Test func `of several as near is the first of the alphabet`() {
+  @Test func `is the first in the alphabet among equally near words`() {
     #expect(NearestWord.to("bat", in: ["cat", "bar", "hat"]) == "bar")
   }
 
-  @Test func `of no words is none`() {
+  @Test func `among no words is none`() {
     #expect(NearestWord.to("save", in: [String]()) == nil)
     #expect(NearestWord.advice(for: "sve", in: ["save"]) == "did you mean 'save'?")
     #expect(NearestWord.advice(for: "go", in: ["save", "move"]) == "expected one of save, move")
   }
 
-  @Test func `of a very long one takes no long time`() {
+  @Test func `of a very long word is found quickly`() {
     let word = String(repeating: "save", count: 200_000)
     #expect(NearestWord.to(word, in: Self.words) == nil)
   }

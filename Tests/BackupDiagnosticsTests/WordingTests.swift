@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct `The wording of messages` {
   @Test(arguments: [(0, "0 files"), (1, "1 file"), (2, "2 files"), (-1, "-1 files")])
-  func `counts in the singular for one alone`(count: Int, text: String) {
+  func `uses the singular only for a count of one`(count: Int, text: String) {
     #expect(count.counted("file") == text)
   }
 
@@ -14,7 +14,7 @@ import Testing
     #expect(["a", "b", "c", "d", "e", "f", "g"].listed == "a, b, c, d, e and 2 more")
   }
 
-  @Test func `takes a plural that is no singular with an s`() {
+  @Test func `uses an irregular plural`() {
     #expect(1.counted("entry", plural: "entries") == "1 entry")
     #expect(3.counted("entry", plural: "entries") == "3 entries")
     #expect([1, 2].map { $0.form("holds", plural: "hold") } == ["holds", "hold"])
@@ -24,11 +24,11 @@ import Testing
     arguments: [
       ([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c"),
     ])
-  func `lists with commas and one and`(words: [String], text: String) {
+  func `separates the words of a list with commas and 'and'`(words: [String], text: String) {
     #expect(words.joinedInWords == text)
   }
 
-  @Test func `cuts what is long`() {
+  @Test func `cuts long texts`() {
     #expect("abc".cut(to: 3) == "abc")
     #expect("abcd".cut(to: 3) == "abc…")
     #expect(String(repeating: "a", count: 61).shown.count == 61)
@@ -48,7 +48,7 @@ import Testing
 
   @Test(arguments: [
     ("a-b/c.d", "a-b/c.d"), ("", "''"), ("a b", "'a b'"), ("a'b", "'a'\\''b'"),
-    // A mark that joins the quote before it.
+    // A combining accent, which joins the quote before it.
     ("'\u{301};x", "''\\''\u{301};x'"),
   ])
   func `a word for the shell is one word, whatever is in it`(word: String, quoted: String) {

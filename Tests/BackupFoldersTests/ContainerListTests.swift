@@ -7,9 +7,9 @@ import Testing
 
 @testable import BackupFolders
 
-/// `container.list`, which an app writes on a device, beside a real backup.
+/// Lists of items, such as `container.list`, which an app writes on a device and a backup contains.
 @Suite struct ListedContainerTests {
-  @Test func `the lists are in no comparison`() async throws {
+  @Test func `a comparison with a backup ignores the lists`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     for place in ContainerList.allPaths {
       try ManifestEditing.add(

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupFileTree
 @testable import BackupFolders
 
-/// What a look at a container knows of SQLite databases.
+/// A scan of a container reads the values in SQLite databases.
 @Suite struct DatabaseRowsTests {
   private let container: FakeContainer
   private let database: SQLiteDatabase
@@ -24,23 +24,23 @@ import Testing
     return (tree, tree.file(at: path)?.details?.values?.leaves.count)
   }
 
-  private func add(_ text: String) throws {
+  private func insertNote(_ text: String) throws {
     try database.execute("INSERT INTO \"my notes\"(text) VALUES ('\(text)')")
   }
 
   @Test func `each column of each row is a value`() throws {
     #expect(try leaves().count == 0)
-    try add("lake")
-    try add("hill")
+    try insertNote("lake")
+    try insertNote("hill")
     #expect(try leaves().count == 4)
   }
 
-  @Test func `rows that are in the log alone count, and the database stays as it is`() throws {
+  @Test func `rows that are only in the log count, and reading them changes no file`() throws {
     _ = try database.prepare("PRAGMA journal_mode = WAL").step()
-    try add("lake")
+    try insertNote("lake")
     let (tree, count) = try leaves()
     #expect(count == 2)
-    try add("hill")
+    try insertNote("hill")
     let before = try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite"))
     let log = try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite-wal"))
     #expect(try leaves(knowing: tree).count == 4)
@@ -50,7 +50,7 @@ import Testing
       try Data(contentsOf: container.documents.appendingPathComponent("notes.sqlite-wal")) == log)
   }
 
-  @Test func `the values of a damaged database are not known`() throws {
+  @Test func `the values of a damaged database are unknown`() throws {
     let file = container.documents.appendingPathComponent("notes.sqlite")
     try (Data("SQLite format 3\0".utf8) + Data(repeating: 7, count: 5000)).write(to: file)
     #expect(try leaves().count == nil)

@@ -14,7 +14,7 @@ import TrialSupport
 struct EncryptedFolderTests {
   private static let encryption = FolderEncryption(password: "pässwörd 1")
 
-  /// A backup that is encrypted after `change`.
+  /// Returns a backup that is encrypted after `change` has edited it.
   private static func encrypted(
     by encryption: FolderEncryption = encryption,
     _ change: (ExportedBackup) throws -> Void = { _ in }
@@ -26,7 +26,7 @@ struct EncryptedFolderTests {
     return backup
   }
 
-  /// Puts the key of each file into its description.
+  /// Adds the key of each file to the file's description in the manifest.
   private static func addKeys(_ encryption: FolderEncryption, to backup: ExportedBackup) throws {
     let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
     let rows = try database.prepare("SELECT fileID, file FROM Files WHERE flags = 1")
@@ -59,7 +59,7 @@ struct EncryptedFolderTests {
     }
   }
 
-  /// What a folder holds, after it was unlocked.
+  /// Unlocks a folder and returns its contents.
   private static func contents(
     of backup: ExportedBackup, password: String = encryption.password
   ) throws -> BackupContents {
@@ -69,8 +69,8 @@ struct EncryptedFolderTests {
     return try folder.contents(of: backup.domains, app: backup.app)
   }
 
-  /// What is said of a folder that cannot be read.
-  private static func complaint(
+  /// Returns the message for a folder that cannot be read; nil if it can be read.
+  private static func errorMessage(
     _ backup: ExportedBackup, password: String = encryption.password
   ) throws -> String? {
     do {
@@ -82,7 +82,7 @@ struct EncryptedFolderTests {
   }
 
   @Test(arguments: [false, true])
-  func `with its password, an encrypted backup says the same as before`(isOld: Bool) async throws {
+  func `with its password, an encrypted backup is read like a plain one`(isOld: Bool) async throws {
     let encryption = FolderEncryption(password: "secret", isOld: isOld)
     let plain = try await ExportedBackup(of: try Sample.scenario()).comparison()
     let backup = try await Self.encrypted(by: encryption)
@@ -99,7 +99,7 @@ struct EncryptedFolderTests {
     }
   }
 
-  @Test func `a manifest whose format has a log is read without one`() async throws {
+  @Test func `a manifest in the format with a log is read without a log`() async throws {
     let backup = try await Self.encrypted { backup in
       let database = try SQLiteDatabase(path: "\(backup.device)/Manifest.db")
       _ = try database.prepare("PRAGMA journal_mode = WAL").step()
@@ -107,7 +107,9 @@ struct EncryptedFolderTests {
     #expect(!(try Self.contents(of: backup).records.isEmpty))
   }
 
-  @Test func `a manifest that was decrypted is read, whatever the list says`() async throws {
+  @Test func `a decrypted manifest is read, even if Manifest.plist says that it is encrypted`()
+    async throws
+  {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     let plain = try backup.comparison().text
     try Self.encryption.writeList(in: backup.device)
@@ -126,7 +128,8 @@ struct EncryptedFolderTests {
     #expect(contents.filesWithoutContents[try ContainerPath("Documents/list.json")] == .size(32))
   }
 
-  @Test func `without the password nothing is read, and it is said what to do`() async throws {
+  @Test func `without the password nothing is read, and the message says what to do`() async throws
+  {
     let backup = try await Self.encrypted()
     let error = #expect(throws: BackupFolderError.self) { try backup.comparison() }
     #expect(error?.reason.hasPrefix("the backup is encrypted, so its manifest") == true)
@@ -152,7 +155,7 @@ struct EncryptedFolderTests {
     try folder.unlock(password: Self.encryption.password)
     #expect(try bytes(folder) == Array(list.utf8))
     #expect(try folder.appsWithList() == [backup.app])
-    // A key of another class, or of none, opens nothing.
+    // A key of another class, an empty key and a missing key are errors.
     var contents = try folder.contents(of: backup.domains, app: backup.app)
     #expect(contents.listKeys[ContainerList.place] == Self.encryption.wrappedFileKey)
     for key in [[9] + Self.encryption.wrappedFileKey.dropFirst(), [], nil] {
@@ -168,7 +171,7 @@ struct EncryptedFolderTests {
     try Data(count: 96).write(to: url)
     let error = #expect(throws: BackupFolderError.self) { try bytes(folder) }
     #expect(error?.reason.contains(" bytes, and the folder 96; ") == true, "\(error as Any)")
-    // Without its contents, or the password, there is no list.
+    // Without its contents, the list is missing.
     try FileManager.default.removeItem(at: url)
     #expect(try bytes(folder) == nil)
   }
@@ -184,10 +187,10 @@ struct EncryptedFolderTests {
   }
 
   @Test(arguments: ["pässwörd", "", "pässwörd 1 ", "PÄSSWÖRD 1"])
-  func `a wrong password is said to be wrong, and no more`(password: String) async throws {
-    let complaint = try Self.complaint(try await Self.encrypted(), password: password)
+  func `a wrong password is an error that gives no details`(password: String) async throws {
+    let errorMessage = try Self.errorMessage(try await Self.encrypted(), password: password)
     #expect(
-      complaint?.hasSuffix(
+      errorMessage?.hasSuffix(
         "Manifest.plist: the password is wrong, or the key bag is damaged") == true)
   }
 
@@ -220,13 +223,17 @@ struct EncryptedFolderTests {
 
   @Test func `a key bag that ends too early, or never, is an error`() async throws {
     let backup = try await Self.encrypted()
-    let whole = Self.encryption.bagBytes
+    let wholeKeyBag = Self.encryption.bagBytes
     let classKeys = Array("UUID".utf8) + [0, 0, 0, 0]
     for (bag, words) in [
-      (whole.dropLast(), "the value at byte"), (whole + [1, 2, 3], "the value at byte"),
-      (whole + Array("SALT".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "the value at byte"),
-      (whole + Array(repeatElement(classKeys, count: 90).joined()), "more than 100 class keys"),
-      (whole + [UInt8](repeating: 0, count: 100_000), "'BackupKeyBag' or 'ManifestKey'"),
+      (wholeKeyBag.dropLast(), "the value at byte"),
+      (wholeKeyBag + [1, 2, 3], "the value at byte"),
+      (wholeKeyBag + Array("SALT".utf8) + [0xFF, 0xFF, 0xFF, 0xFF], "the value at byte"),
+      (
+        wholeKeyBag + Array(repeatElement(classKeys, count: 90).joined()),
+        "more than 100 class keys"
+      ),
+      (wholeKeyBag + [UInt8](repeating: 0, count: 100_000), "'BackupKeyBag' or 'ManifestKey'"),
       ([], "'SALT' is missing"),
     ] as [([UInt8], String)] {
       try Self.encryption.writeList(in: backup.device, bag: bag)
@@ -236,30 +243,32 @@ struct EncryptedFolderTests {
   }
 
   @Test(arguments: [0, 7, 4096, -1])
-  func `a manifest that is cut, or another, is damaged`(size: Int) async throws {
+  func `a manifest that is cut or replaced is damaged`(size: Int) async throws {
     let backup = try await Self.encrypted()
     let url = URL(fileURLWithPath: "\(backup.device)/Manifest.db")
     let bytes = try Data(contentsOf: url)
-    // As many as there are, but of something else.
-    let other = Self.encryption.encrypted(manifest: Array(repeating: 1, count: bytes.count - 16))
-    try (size < 0 ? Data(other) : bytes.prefix(size)).write(to: url)
-    let complaint = try Self.complaint(backup)
-    #expect(complaint?.contains("Manifest.db: ") == true, "\(complaint ?? "nothing")")
-    if size < 4096 { #expect(complaint?.contains("is damaged: decrypted, it is not") == true) }
+    // A manifest of the same size with other contents.
+    let otherManifest = Self.encryption.encrypted(
+      manifest: Array(repeating: 1, count: bytes.count - 16))
+    try (size < 0 ? Data(otherManifest) : bytes.prefix(size)).write(to: url)
+    let errorMessage = try Self.errorMessage(backup)
+    #expect(errorMessage?.contains("Manifest.db: ") == true, "\(errorMessage ?? "nothing")")
+    if size < 4096 { #expect(errorMessage?.contains("is damaged: decrypted, it is not") == true) }
   }
 
   @Test func `a thousand changed key bags are read or refused, and change nothing`() async throws {
     let backup = try await Self.encrypted()
     let original = Self.encryption.bagBytes
     var generator = SeededGenerator(seed: 1)
-    var (opened, refused, wrong) = (0, 0, 0)
+    var (opened, refused, notUnlocked) = (0, 0, 0)
     for _ in 0..<1000 {
-      let bag = Self.changed(original, &generator)
+      let bag = Self.randomlyChanged(original, &generator)
       try Self.encryption.writeList(in: backup.device, bag: bag)
       let before = try Self.state(of: backup.device)
       do throws(BackupFolderError) {
         var folder = try BackupFolder(at: backup.device)
-        // What takes a minute, as a bag may demand, is not tried here.
+        // A changed bag may demand so many iterations that unlocking takes a minute. It is skipped
+        // here.
         guard let keyBag = folder.keyBag,
           keyBag.derivations.allSatisfy({ $0.iterations <= 1000 })
         else { continue }
@@ -268,7 +277,7 @@ struct EncryptedFolderTests {
           _ = try folder.contents(of: backup.domains, app: backup.app)
           opened += 1
         } catch {
-          wrong += 1
+          notUnlocked += 1
           let reasons = ["the password is wrong, or the key bag is damaged"]
           #expect(
             (reasons + ["'ManifestKey' is damaged; take the backup again"]).contains(error.reason))
@@ -279,12 +288,14 @@ struct EncryptedFolderTests {
       }
       #expect(try Self.state(of: backup.device) == before)
     }
-    #expect(opened > 100 && refused > 100 && wrong > 20, "\(opened) \(refused) \(wrong)")
+    #expect(
+      opened > 100 && refused > 100 && notUnlocked > 20, "\(opened) \(refused) \(notUnlocked)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: backup.place.path) == ["backup"])
   }
 
-  /// Changes some bytes, cuts, or copies a part over another.
-  private static func changed(
+  /// Returns the bytes after a random change of some bytes, a cut, or a copy of one part over
+  /// another.
+  private static func randomlyChanged(
     _ bytes: [UInt8], _ generator: inout SeededGenerator
   ) -> [UInt8] {
     var bytes = bytes
@@ -293,9 +304,10 @@ struct EncryptedFolderTests {
       bytes.removeLast(Int.random(in: 1..<bytes.count, using: &generator))
     case 1:
       let size = Int.random(in: 1...100, using: &generator)
-      let from = Int.random(in: 0...bytes.count - size, using: &generator)
-      let to = Int.random(in: 0...bytes.count - size, using: &generator)
-      bytes.replaceSubrange(to..<to + size, with: Array(bytes[from..<from + size]))
+      let sourceStart = Int.random(in: 0...bytes.count - size, using: &generator)
+      let targetStart = Int.random(in: 0...bytes.count - size, using: &generator)
+      bytes.replaceSubrange(
+        targetStart..<targetStart + size, with: Array(bytes[sourceStart..<sourceStart + size]))
     default:
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let index = Int.random(in: 0..<bytes.count, using: &generator)
@@ -305,7 +317,7 @@ struct EncryptedFolderTests {
     return bytes
   }
 
-  /// The names, sizes and dates of what is right in a folder.
+  /// Returns the name, size and date of each item at the top of a folder.
   private static func state(of folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
       let attributes = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")

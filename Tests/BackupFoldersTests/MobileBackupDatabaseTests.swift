@@ -9,18 +9,18 @@ import Testing
 
 /// `Manifest.mbdb`, the list of items before iOS 10.
 @Suite struct MobileBackupDatabaseTests {
-  /// A number of some bytes, the highest first.
+  /// Returns the `size` bytes of a number, the most significant byte first.
   private static func number(_ value: UInt64, _ size: Int) -> [UInt8] {
     (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
   }
 
-  /// A text with its length before it.
+  /// Returns a text with its length before it.
   private static func text(_ text: String?) -> [UInt8] {
     guard let text else { return [0xFF, 0xFF] }
     return number(UInt64(text.utf8.count), 2) + Array(text.utf8)
   }
 
-  /// A record of the format.
+  /// Returns a record of the format.
   private static func record(
     _ domain: String, _ path: String, mode: UInt64, size: UInt64 = 0, target: String? = nil,
     attributes: [(String, String)] = []
@@ -31,7 +31,7 @@ import Testing
       + attributes.flatMap { text($0.0) + text($0.1) }
   }
 
-  /// A folder with such a list.
+  /// Returns a backup folder whose `Manifest.mbdb` has these records.
   private static func folder(_ records: [UInt8]) throws -> TestFolder {
     let folder = try TestFolder()
     let manifest = PropertyList.dictionary([
@@ -42,7 +42,7 @@ import Testing
     return folder
   }
 
-  /// The records of an app with a file, a link and an item of somebody else's.
+  /// The records of an app with a file and a link, and of an item in another domain.
   private static let records =
     record("AppDomain-com.example.app", "", mode: 0o040755)
     + record("AppDomain-com.example.app", "Documents", mode: 0o040755)
@@ -64,8 +64,8 @@ import Testing
     #expect(contents.faults.isEmpty)
     #expect(contents.filesWithoutContents.isEmpty)
     try folder.write([1], to: domain.fileID(of: Array("Documents/a".utf8)))
-    let cut = try backup.contents(of: [domain], app: "com.example.app")
-    #expect(cut.filesWithoutContents == [try ContainerPath("Documents/a"): .size(1)])
+    let contentsAfterCut = try backup.contents(of: [domain], app: "com.example.app")
+    #expect(contentsAfterCut.withoutContents == [try ContainerPath("Documents/a"): .size(1)])
     let kinds = contents.records.mapValues(\.kind)
     #expect(
       kinds == [

@@ -6,30 +6,30 @@ import Testing
 
 @testable import BackupFolders
 
-/// Folders that were changed at random, as by whoever means harm: each is an error or has lines that
-/// say what is wrong, and nothing of it is changed or read for ever.
+/// Backup folders after random or hostile changes. The kit throws an error or reports the damage,
+/// does not change the folder, and never hangs.
 @Suite struct MutatedFolderTests {
-  /// How many folders are tried with one that was written.
-  private static let perRound = 100
+  /// The number of changed folders that each round reads.
+  private static let foldersPerRound = 100
 
-  /// The ways to change a folder.
-  private static let ways: [@Sendable (inout SeededGenerator, Target) throws -> Void] = [
-    flipBits, flipBits, cut, splice, flipDescription, flipDescription, changeTypes, changePaths,
-    changeFlags, replaceByOddItem, growList,
+  /// The random changes. A change that stands twice is twice as likely.
+  private static let mutations: [@Sendable (inout SeededGenerator, Target) throws -> Void] = [
+    flipBits, flipBits, cut, splice, flipDescription, flipDescription, changeTypes, addHostilePath,
+    changeFlags, replaceByOddItem, replaceListByXML,
   ]
 
-  /// A folder that is changed.
+  /// The folder that the tests change.
   struct Target {
     let device: String
     let domain: BackupDomain
-    /// What the files that say what it holds were written as.
+    /// The original contents of the files in `listFiles`, by their names.
     let original: [String: Data]
-    /// What these say of the app.
+    /// The app's records in the original manifest.
     let records: [ContainerPath: BackupRecord]
     var manifest: String { "\(device)/Manifest.db" }
   }
 
-  /// How often what came of a round.
+  /// The number of folders with each result in a round.
   private struct Tally: Hashable {
     var errors = 0
     var faults = 0
@@ -38,9 +38,11 @@ import Testing
   }
 
   @Test(arguments: Thoroughness.seeds(1, of: 100))
-  func `a changed folder is an error or has lines that say it`(round: UInt64) async throws {
+  func `a changed folder is an error or has lines that report the damage`(round: UInt64)
+    async throws
+  {
     let backup = try await ExportedBackup(of: try Sample.scenario())
-    let original = try Self.lists.reduce(into: [:]) {
+    let original = try Self.listFiles.reduce(into: [:]) {
       $0[$1] = try Data(contentsOf: URL(fileURLWithPath: "\(backup.device)/\($1)"))
     }
     let target = Target(
@@ -49,26 +51,27 @@ import Testing
     let contents = try Self.state(of: target.device, isDeep: true)
     var generator = SeededGenerator(seed: round)
     var tally = Tally()
-    for _ in 0..<Self.perRound {
-      try Self.restoreLists(of: target)
-      // A pipe in a file's place would have the next change wait for ever.
-      for _ in 0...Int.random(in: 0...1, using: &generator) where Self.isPlain(target) {
-        // SQLite may refuse to change what was broken before.
-        try? Self.ways.randomElement(using: &generator)?(&generator, target)
+    for _ in 0..<Self.foldersPerRound {
+      try Self.restoreListFiles(of: target)
+      // A pipe in the place of a file would make the next change wait for ever.
+      for _ in 0...Int.random(in: 0...1, using: &generator) where Self.hasOnlyRegularFiles(target) {
+        // SQLite may refuse to change a database that is already damaged.
+        try? Self.mutations.randomElement(using: &generator)?(&generator, target)
       }
       let before = try Self.state(of: target.device)
       Self.read(target, of: backup, &tally)
       #expect(try Self.state(of: target.device) == before)
     }
     #expect(try Self.state(of: target.device, isDeep: true) == contents)
-    // Such a round has some of each: a generator that breaks every folder at once tries nothing.
+    // A round needs some folders of each result. If all folders were unreadable, it would test
+    // little.
     #expect(tally.errors > 0 && tally.faults > 0 && tally.differences > 0, "\(tally)")
-    #expect(tally.clean < Self.perRound / 2, "\(tally)")
+    #expect(tally.clean < Self.foldersPerRound / 2, "\(tally)")
     let names = try FileManager.default.contentsOfDirectory(atPath: backup.place.path)
     #expect(names == ["backup"])
   }
 
-  @Test func `a path of a million bytes is a fault, and said shortly`() async throws {
+  @Test func `a path of a million bytes is a fault, and the report stays short`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     try ManifestEditing.add(
       BackupRecord(.directory), at: String(repeating: "long", count: 250_000),
@@ -78,25 +81,25 @@ import Testing
     #expect(comparison.text.utf8.count < 10_000)
   }
 
-  /// Whether nothing but files is where these have to be.
-  private static func isPlain(_ target: Target) -> Bool {
-    (lists + ["Manifest.db-wal"]).allSatisfy { name in
+  /// Whether the list files and the manifest's log are regular files, if they exist.
+  private static func hasOnlyRegularFiles(_ target: Target) -> Bool {
+    (listFiles + ["Manifest.db-wal"]).allSatisfy { name in
       var status = stat()
       guard lstat("\(target.device)/\(name)", &status) == 0 else { return true }
       return status.st_mode & S_IFMT == S_IFREG
     }
   }
 
-  /// Writes the files anew that say what a folder holds, with nothing beside them.
-  private static func restoreLists(of target: Target) throws {
-    for name in lists + ["Manifest.db-wal", "Manifest.db-shm", "Manifest.db-journal"] {
+  /// Writes the original list files, and removes the files that SQLite keeps beside the manifest.
+  private static func restoreListFiles(of target: Target) throws {
+    for name in listFiles + ["Manifest.db-wal", "Manifest.db-shm", "Manifest.db-journal"] {
       let path = "\(target.device)/\(name)"
       if unlink(path) != 0 { rmdir(path) }
       try target.original[name]?.write(to: URL(fileURLWithPath: path))
     }
   }
 
-  /// Reads a folder, whatever comes of it.
+  /// Reads a folder and counts the result.
   private static func read(_ target: Target, of backup: ExportedBackup, _ tally: inout Tally) {
     do throws(BackupFolderError) {
       let folder = try BackupFolder(at: target.device)
@@ -111,13 +114,14 @@ import Testing
       tally.faults += contents.faults.isEmpty ? 0 : 1
       tally.differences += comparison.differences.isEmpty ? 0 : 1
       tally.clean += comparison.isClean ? 1 : 0
-      // Of what was changed then nothing is said of the app: other rows, dates, what is unused.
+      // If the report names no problem, the change did not affect the app. It hit another row or a
+      // date, for example.
       if comparison.isClean { #expect(contents.records == target.records) }
       #expect(comparison.text.hasSuffix("\n"))
       #expect((try? comparison.json())?.hasPrefix("{") == true)
-      let judged = BackupComparison(
+      let withoutContainer = BackupComparison(
         contents, with: FileTree(), domains: backup.domains, examined: [], on: profile)
-      #expect(judged.text.hasSuffix("\n"))
+      #expect(withoutContainer.text.hasSuffix("\n"))
       #expect(contents.records.keys.allSatisfy { !"/\($0.string)/".contains("/../") })
     } catch {
       tally.errors += 1
@@ -125,8 +129,8 @@ import Testing
     }
   }
 
-  /// The names, sizes and dates of what is right in a folder, or of all files in it: what is put into
-  /// a folder of it gives that a new date.
+  /// Returns the name, size and date of each item at the top of a folder. If `isDeep`, returns
+  /// those of all other items.
   private static func state(of folder: String, isDeep: Bool = false) throws -> Set<String> {
     let manager = FileManager.default
     let names =
@@ -145,24 +149,24 @@ import Testing
 }
 
 extension MutatedFolderTests {
-  /// The files that say what a folder holds.
-  private static let lists = ["Manifest.db", "Manifest.plist", "Status.plist"]
+  /// The files that list the contents of a backup folder.
+  private static let listFiles = ["Manifest.db", "Manifest.plist", "Status.plist"]
 
-  /// Changes the bytes of one of them.
-  private static func change(
+  /// Changes the bytes of a random list file.
+  private static func changeBytes(
     _ generator: inout SeededGenerator, _ target: Target,
-    _ change: (inout SeededGenerator, inout [UInt8]) -> Void
+    _ edit: (inout SeededGenerator, inout [UInt8]) -> Void
   ) throws {
-    let name = lists[Int.random(in: 0..<lists.count, using: &generator)]
+    let name = listFiles[Int.random(in: 0..<listFiles.count, using: &generator)]
     let url = URL(fileURLWithPath: "\(target.device)/\(name)")
     var bytes = Array(try Data(contentsOf: url))
     guard !bytes.isEmpty else { return }
-    change(&generator, &bytes)
+    edit(&generator, &bytes)
     try Data(bytes).write(to: url)
   }
 
   private static func flipBits(_ generator: inout SeededGenerator, _ target: Target) throws {
-    try change(&generator, target) { generator, bytes in
+    try changeBytes(&generator, target) { generator, bytes in
       for _ in 0..<Int.random(in: 1...20, using: &generator) {
         let index = Int.random(in: 0..<bytes.count, using: &generator)
         bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
@@ -171,22 +175,23 @@ extension MutatedFolderTests {
   }
 
   private static func cut(_ generator: inout SeededGenerator, _ target: Target) throws {
-    try change(&generator, target) { generator, bytes in
+    try changeBytes(&generator, target) { generator, bytes in
       bytes.removeLast(Int.random(in: 0...bytes.count, using: &generator))
     }
   }
 
   /// Copies a part of a file over another part of it.
   private static func splice(_ generator: inout SeededGenerator, _ target: Target) throws {
-    try change(&generator, target) { generator, bytes in
+    try changeBytes(&generator, target) { generator, bytes in
       let size = Int.random(in: 1...min(512, bytes.count), using: &generator)
-      let from = Int.random(in: 0...bytes.count - size, using: &generator)
-      let to = Int.random(in: 0...bytes.count - size, using: &generator)
-      bytes.replaceSubrange(to..<to + size, with: Array(bytes[from..<from + size]))
+      let sourceStart = Int.random(in: 0...bytes.count - size, using: &generator)
+      let targetStart = Int.random(in: 0...bytes.count - size, using: &generator)
+      bytes.replaceSubrange(
+        targetStart..<targetStart + size, with: Array(bytes[sourceStart..<sourceStart + size]))
     }
   }
 
-  /// Changes bits of an item's description.
+  /// Changes bytes of an item's description.
   private static func flipDescription(
     _ generator: inout SeededGenerator, _ target: Target
   ) throws {
@@ -216,8 +221,8 @@ extension MutatedFolderTests {
       in: target.manifest)
   }
 
-  /// Adds items of hostile paths.
-  private static func changePaths(_ generator: inout SeededGenerator, _ target: Target) throws {
+  /// Adds an item with a hostile path.
+  private static func addHostilePath(_ generator: inout SeededGenerator, _ target: Target) throws {
     let paths = [
       "..", "../..", "/", "/etc/passwd", "Documents/../../x", ".", "a\u{0}b", "a//b", "a/",
       "group.com.example.app:", "group.com.example.app:/x", String(repeating: "../", count: 300),
@@ -232,17 +237,17 @@ extension MutatedFolderTests {
       BackupRecord(kind), at: path, in: target.domain, of: target.manifest)
   }
 
-  /// Changes the numbers that say what an item is.
+  /// Changes the flags, which store the kind of each item.
   private static func changeFlags(_ generator: inout SeededGenerator, _ target: Target) throws {
     let flags = [0, 1, 2, 3, 4, 8, -1, Int.max].randomElement(using: &generator) ?? 0
     try ManifestEditing.execute("UPDATE Files SET flags = \(flags)", in: target.manifest)
   }
 
-  /// Puts a link, a pipe or a directory in a file's place.
+  /// Replaces a list file by a link, a pipe or a directory.
   private static func replaceByOddItem(
     _ generator: inout SeededGenerator, _ target: Target
   ) throws {
-    let names = lists + ["Manifest.db-wal"]
+    let names = listFiles + ["Manifest.db-wal"]
     let path = "\(target.device)/\(names[Int.random(in: 0..<names.count, using: &generator)])"
     unlink(path)
     switch Int.random(in: 0..<3, using: &generator) {
@@ -252,8 +257,9 @@ extension MutatedFolderTests {
     }
   }
 
-  /// Replaces a property list by a text of XML that is nested, long or of other types.
-  private static func growList(_ generator: inout SeededGenerator, _ target: Target) throws {
+  /// Replaces a property list by XML that is deeply nested, malformed or has other types.
+  private static func replaceListByXML(_ generator: inout SeededGenerator, _ target: Target) throws
+  {
     let levels = [1, 10, 31, 33, 10_000].randomElement(using: &generator) ?? 1
     let texts = [
       String(repeating: "<array>", count: levels) + String(repeating: "</array>", count: levels),

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupFileTree
 @testable import BackupFolders
 
-/// Property lists as backups have them.
+/// Property lists in backups are read and written.
 @Suite struct PropertyListTests {
   /// A list with a value of each kind.
   private static let sample = PropertyList.dictionary([
@@ -16,13 +16,13 @@ import Testing
     "list": .array((0..<300).map { .integer($0) }), "empty": .dictionary([:]),
   ])
 
-  @Test func `what is written is read again`() {
+  @Test func `a written list is read again`() {
     #expect(BinaryPropertyList.read(Self.sample.binary) == Self.sample)
     let reference = PropertyList.array([.reference(5), .null])
     #expect(BinaryPropertyList.read(reference.binary) == reference)
   }
 
-  @Test func `Foundation reads what is written`() throws {
+  @Test func `Foundation reads a written list`() throws {
     let list = try PropertyListSerialization.propertyList(
       from: Data(Self.sample.binary), options: [], format: nil)
     let values = try #require(list as? [String: Any])
@@ -34,7 +34,8 @@ import Testing
   }
 
   @Test(arguments: [PropertyListSerialization.PropertyListFormat.binary, .xml])
-  func `what Foundation writes is read`(format: PropertyListSerialization.PropertyListFormat) throws
+  func `a list that Foundation wrote is read`(format: PropertyListSerialization.PropertyListFormat)
+    throws
   {
     let folder = try TestFolder()
     let values: [String: Any] = [
@@ -56,16 +57,16 @@ import Testing
     #expect(list["real"] == .real(0.5))
   }
 
-  @Test func `a list that holds itself is none`() {
-    // One array, whose only element is the array.
+  @Test func `a list that contains itself is refused`() {
+    // An array whose only element is the array itself.
     let bytes: [UInt8] =
       Array("bplist00".utf8) + [0xA1, 0, 8] + [0, 0, 0, 0, 0, 0, 1, 1]
       + [0, 0, 0, 0, 0, 0, 0, 1] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 10]
     #expect(BinaryPropertyList.read(bytes) == nil)
   }
 
-  @Test func `lists that hold one another many times are given up`() {
-    // 20 arrays, each of which has the next ten times: 10 to the 20th elements.
+  @Test func `lists that contain each other many times are refused`() {
+    // 20 arrays. Each contains the next array ten times, so that there are 10 to the 20th elements.
     var objects: [UInt8] = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for level in 0..<20 {
@@ -82,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [UInt8(4), 5, 6])
-  func `bytes and texts that are referred to many times are given up`(kind: UInt8) {
+  func `bytes and texts with too many references are refused`(kind: UInt8) {
     // An array of 50,000 references to one object of 10,000 bytes.
     let size = kind == 6 ? 5_000 : 10_000
     let references = [[UInt8]](repeating: [0, 1], count: 50_000).joined()
@@ -91,26 +92,27 @@ import Testing
     let bytes = Self.list(
       of: [list, object + [UInt8](repeating: 0x41, count: 10_000)], referenceSize: 2)
     #expect(BinaryPropertyList.read(bytes) == nil)
-    // A text that many dictionaries have for a key is none of that.
-    let usual = PropertyList.array((0..<1_000).map { .dictionary(["a": .integer($0)]) })
-    #expect(BinaryPropertyList.read(usual.binary) == usual)
+    // A text that is the key of many dictionaries is accepted.
+    let listWithRepeatedKey = PropertyList.array(
+      (0..<1_000).map { .dictionary(["a": .integer($0)]) })
+    #expect(BinaryPropertyList.read(listWithRepeatedKey.binary) == listWithRepeatedKey)
   }
 
-  /// A list of these objects, the first of which holds all.
+  /// Returns a list of these objects. The first object contains the others.
   private static func list(of objects: [[UInt8]], referenceSize: UInt8) -> [UInt8] {
     var (bytes, offsets) = (Array("bplist00".utf8), [UInt8]())
-    func number(_ value: Int) -> [UInt8] {
+    func bigEndianBytes(_ value: Int) -> [UInt8] {
       (0..<8).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
     }
     for object in objects {
-      offsets += number(bytes.count)
+      offsets += bigEndianBytes(bytes.count)
       bytes += object
     }
-    let trailer = number(objects.count) + number(0) + number(bytes.count)
+    let trailer = bigEndianBytes(objects.count) + bigEndianBytes(0) + bigEndianBytes(bytes.count)
     return bytes + offsets + [0, 0, 0, 0, 0, 0, 8, referenceSize] + trailer
   }
 
-  @Test func `a list that is nested too deep is none`() {
+  @Test func `a list that is nested too deep is refused`() {
     var binary = PropertyList.boolean(true)
     for _ in 0..<40 { binary = .array([binary]) }
     #expect(BinaryPropertyList.read(binary.binary) == nil)
@@ -122,12 +124,12 @@ import Testing
     ("<array><array/></array>", 1), ("<dict></dict><dict ></dict >", 1),
     ("<array><dict><key>a</key><array/></dict></array>", 2),
     (String(repeating: "<dict/>", count: 1_000), 0),
-    // What could hide that a level is open, or is closed.
+    // Texts that could hide where a level begins or ends.
     ("<array><!-- </array> --><array>", nil), ("<array><![CDATA[</array>]]>", nil),
     ("<!DOCTYPE plist [<!ENTITY a '</array>'>]>", nil), ("<array><?x </array>?>", nil),
     ("<array x='</array>'>", nil),
   ])
-  func `the levels of a text are those that Foundation sees, or are not counted`(
+  func `the levels of a text are counted as by Foundation, or not at all`(
     text: String, levels: Int?
   ) {
     let head =
@@ -137,13 +139,13 @@ import Testing
     if levels == nil { #expect(PropertyList.readXML(bytes) == nil) }
   }
 
-  @Test func `empty lists beside one another are no levels`() {
+  @Test func `empty lists beside each other add no levels`() {
     let items = String(repeating: "<dict/><array/>", count: 100)
     let list = PropertyList.readXML(Array("<plist><array>\(items)</array></plist>".utf8))
     #expect(list == .array((0..<100).flatMap { _ in [.dictionary([:]), .array([])] }))
   }
 
-  @Test func `no part of a list is taken for one, and no changed byte ends the process`() {
+  @Test func `the beginning of a list is refused, and no changed byte ends the process`() {
     let bytes = BackupRecord(.link(target: Array("a/b".utf8))).archive(at: "Documents/a")
     for count in bytes.indices { #expect(BinaryPropertyList.read(Array(bytes[..<count])) == nil) }
     for index in bytes.indices {
@@ -159,14 +161,14 @@ import Testing
     BackupRecord(.file(size: 7)), BackupRecord(.file(size: .max)), BackupRecord(.directory),
     BackupRecord(.link(target: Array("../映画".utf8))),
   ])
-  func `an item's description says what was written`(record: BackupRecord) throws {
+  func `the description of an item is read as it was written`(record: BackupRecord) throws {
     var record = record
     record.attributes.marks = [.extendedAttribute, .resourceValue]
     let bytes = record.archive(at: "Documents/映画")
     let found = try #require(BackupRecord.read(archive: bytes))
     #expect(found.record == record)
     #expect(found.path == "Documents/映画")
-    // What is written, and not read.
+    // These values are written, but never read.
     var observation = FileTree.Observation()
     observation.modified = 1_700_000_000_900_000_000
     observation.changed = 1_700_000_100_000_000_000

@@ -11,7 +11,7 @@ import TrialSupport
 
 @testable import BackupFolders
 
-/// Folders that the kit writes, read by the kit.
+/// The kit reads the backup folders that it writes.
 @Suite struct RoundTripTests {
   /// Scenarios with links, odd names, databases, marks, groups and extensions.
   static let scenarios = [
@@ -32,7 +32,7 @@ import TrialSupport
     #expect(comparison.contents.records.count == comparison.agreeing)
   }
 
-  @Test func `what a file holds is in the folder, and of a link where it leads`() async throws {
+  @Test func `the folder has the contents of files and the targets of links`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario(), readingContents: true)
     let contents = try BackupFolder(at: backup.device).contents(of: backup.domains, app: backup.app)
     let files = contents.records.filter { $0.value.isFile }
@@ -50,12 +50,12 @@ import TrialSupport
   @Test func `an extension is found by its bundle, and a group has any identifier`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     let manifest = "\(backup.device)/Manifest.db"
-    let (widget, group, own) = (
+    let (widget, group, ownGroup) = (
       BackupDomain(ContainerPath.Component(containerOf: "org.example.widget"), of: backup.app),
       BackupDomain(group: "A1B2C3.shared"), BackupDomain(group: "\(backup.app).shared")
     )
     #expect(group.name == "AppDomainGroup-A1B2C3.shared")
-    for domain in [widget, group, own] {
+    for domain in [widget, group, ownGroup] {
       try ManifestEditing.add(BackupRecord(.directory), at: "", in: domain, of: manifest)
     }
     let url = URL(fileURLWithPath: "\(backup.device)/Manifest.plist")
@@ -73,13 +73,13 @@ import TrialSupport
     let folder = try BackupFolder(at: backup.device)
     #expect(folder.apps == [backup.app])
     let found = try folder.contents(of: [backup.domains[0]], app: backup.app)
-    #expect(found.domains == Set(backup.domains + [widget, own]))
+    #expect(found.domains == Set(backup.domains + [widget, ownGroup]))
     #expect(found.faults.isEmpty)
     #expect(found.otherGroups == ["A1B2C3.shared"])
     #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
-    // What a scenario does not name is not left out in silence.
+    // A container that the scenario does not name is an error.
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorableContents(backup.domains + [own], app: backup.app)
+      try folder.restorable(backup.domains + [ownGroup], app: backup.app)
     }
     #expect(
       error?.reason
@@ -87,7 +87,7 @@ import TrialSupport
         + "restored; add it to the app's groups or extensions")
   }
 
-  @Test func `a copy that fails is said of the folder that was named, which is not made`() throws {
+  @Test func `the error of a failed copy names the target folder, which is not created`() throws {
     let parent = try TestFolder(["taken": "1"])
     let container = try FakeContainer(in: parent.url("."))
     defer { try? container.remove() }
@@ -110,7 +110,7 @@ import TrialSupport
     #expect(!FileManager.default.fileExists(atPath: target))
   }
 
-  @Test func `a file has in the folder the permissions and the dates that the app gave it`()
+  @Test func `the folder has the permissions and the dates that the app gave a file`()
     async throws
   {
     let scenario = try Trial.scenario([
@@ -132,18 +132,18 @@ import TrialSupport
       }
       return objects[1]
     }
-    let changed = try object("Documents/a")
-    #expect(changed["Mode"] == .integer(0o100640))
-    #expect(changed["LastModified"] == .integer(1_000_000_007))
-    #expect(changed["Birth"] == .integer(1_000_000_007))
-    #expect(try #require(changed["LastStatusChange"]?.integer) >= start)
-    let other = try object("Documents/b")
-    #expect(other["Mode"] != changed["Mode"])
-    #expect(try #require(other["LastModified"]?.integer) >= start)
+    let changedFile = try object("Documents/a")
+    #expect(changedFile["Mode"] == .integer(0o100640))
+    #expect(changedFile["LastModified"] == .integer(1_000_000_007))
+    #expect(changedFile["Birth"] == .integer(1_000_000_007))
+    #expect(try #require(changedFile["LastStatusChange"]?.integer) >= start)
+    let otherFile = try object("Documents/b")
+    #expect(otherFile["Mode"] != changedFile["Mode"])
+    #expect(try #require(otherFile["LastModified"]?.integer) >= start)
     #expect(try object("Documents/c")["Mode"] == .integer(0o120755))
   }
 
-  @Test func `the folder names groups and extensions beside the app, which alone is suggested`()
+  @Test func `the folder names groups and extensions, but only the app is suggested`()
     async throws
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())
@@ -164,7 +164,7 @@ import TrialSupport
     #expect(try BackupFolder(at: backup.device).apps == ["com.example.app"])
   }
 
-  @Test func `a mark that is not kept to comes along as an attribute`() async throws {
+  @Test func `an ignored mark is stored as an attribute`() async throws {
     let scenario = try Trial.scenario(
       [
         "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", "{ backup: 'x' }",
@@ -176,7 +176,7 @@ import TrialSupport
     #expect(comparison.differences.map(\.kind) == [.unexpected(.ownMark(.resourceValue))])
   }
 
-  @Test func `the same backup is in a folder of the same name, and no folder is replaced`()
+  @Test func `equal backups have folders of the same name, and no folder is replaced`()
     async throws
   {
     let scenario = try Sample.scenario()
@@ -197,7 +197,7 @@ import TrialSupport
     #expect(try first.place.names() == names)
   }
 
-  @Test func `a folder that cannot be written whole is not there`() async throws {
+  @Test func `a backup that cannot be written completely leaves no folder`() async throws {
     let place = try TestFolder()
     let path = try ContainerPath("Documents/a")
     var tree = FileTree.Layout.newlyInstalled.tree
@@ -216,7 +216,7 @@ import TrialSupport
     #expect(try place.names() == [])
   }
 
-  @Test func `a device's own folder and the one above are the same backup`() async throws {
+  @Test func `the folder of a device and the folder above it open the same backup`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     #expect(try BackupFolder(at: backup.place.url("backup").path).path == backup.device)
     #expect(try BackupFolder(at: "\(backup.device)/").path == backup.device)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BackupFolders
 
-/// The hash by which backups name files.
+/// The hash with which backups name files.
 @Suite struct SHA1Tests {
   @Test(arguments: [
     ("abc", 1, "a9993e364706816aba3e25717850c26c9cd0d89d"),
@@ -20,14 +20,14 @@ import Testing
     #expect(SHA1(of: Array(String(repeating: text, count: count).utf8)).hexadecimal == hash)
   }
 
-  @Test func `each length around the end of a block has a hash of its own`() {
+  @Test func `inputs of all lengths around the end of a block have different hashes`() {
     #expect(SHA1(of: []).hexadecimal == "da39a3ee5e6b4b0d3255bfef95601890afd80709")
     let hashes = (0...130).map { SHA1(of: Array(repeating: 0, count: $0)).hexadecimal }
     #expect(Set(hashes).count == 131)
     #expect(hashes.allSatisfy { $0.count == 40 })
   }
 
-  @Test func `a hash is read as it is written, and nothing else is one`() {
+  @Test func `a hash is read as it is written, and other texts are refused`() {
     let hash = SHA1(of: Array("abc".utf8))
     func read(_ text: String) -> SHA1? {
       Array(text.utf8).withUnsafeBytes { SHA1(hexadecimal: $0) }

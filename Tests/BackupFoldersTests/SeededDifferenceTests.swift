@@ -7,30 +7,31 @@ import Testing
 
 @testable import BackupFolders
 
-/// Differences that were put between a backup and its containers; each has to be named, alone.
+/// Differences between a backup and its containers, which the tests create. The comparison has to
+/// name each of them, and nothing else.
 @Suite struct SeededDifferenceTests {
-  /// A difference, and what has to be said of it.
-  struct Seed: Sendable, CustomTestStringConvertible {
+  /// A difference and the report on it.
+  struct SeededDifference: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Changes the folder, or the containers that it is compared with.
-    let plant: @Sendable (ExportedBackup, inout FileTree) throws -> Void
-    /// What kind of difference that is, by its word.
+    /// Creates the difference: changes the backup folder, or the containers that it is compared
+    /// with.
+    let makeDifference: @Sendable (ExportedBackup, inout FileTree) throws -> Void
+    /// The kind of the difference, as its word in reports.
     let kind: String
-    /// What the report has to say, a line of it.
+    /// A line that the report must contain.
     let line: String
 
     init(
       _ description: String, is kind: String, says line: String,
-      _ plant: @escaping @Sendable (ExportedBackup, inout FileTree) throws -> Void
+      _ makeDifference: @escaping @Sendable (ExportedBackup, inout FileTree) throws -> Void
     ) {
       self.testDescription = description
       self.kind = kind
       self.line = line
-      self.plant = plant
+      self.makeDifference = makeDifference
     }
   }
 
-  /// A file of a size.
   private static func file(_ size: Int64) -> FileTree.Item {
     FileTree.Item(.file(FileTree.FileInformation(size: size)))
   }
@@ -41,67 +42,71 @@ import Testing
     "DELETE FROM Files WHERE relativePath = '\(path)'"
   }
 
-  static let seeds = rows + contents + containers
+  static let seededDifferences = rows + contents + containers
 
-  /// What the folder's manifest says otherwise.
+  /// Differences in the rows of the manifest.
   private static let rows = [
-    Seed("a file is not listed", is: "predicted-in", says: "  Documents/list.json\n") { backup, _ in
+    SeededDifference("a file is not listed", is: "predicted-in", says: "  Documents/list.json\n") {
+      backup, _ in
       try backup.change(removal(of: "Documents/list.json"))
     },
-    Seed("a directory is not listed", is: "predicted-in", says: "  Documents/Empty\n") {
+    SeededDifference("a directory is not listed", is: "predicted-in", says: "  Documents/Empty\n") {
       backup, _ in
       try backup.change(removal(of: "Documents/Empty"))
     },
-    Seed("a link is not listed", is: "predicted-in", says: "  Documents/Previews\n") { backup, _ in
+    SeededDifference("a link is not listed", is: "predicted-in", says: "  Documents/Previews\n") {
+      backup, _ in
       try backup.change(removal(of: "Documents/Previews"))
     },
-    Seed("an odd name is not listed", is: "predicted-in", says: "  Documents/映画 🎬.txt\n") {
+    SeededDifference(
+      "an odd name is not listed", is: "predicted-in", says: "  Documents/映画 🎬.txt\n"
+    ) {
       backup, _ in
       try backup.change(removal(of: "Documents/映画 🎬.txt"))
     },
-    Seed(
+    SeededDifference(
       "a group's file is not listed", is: "predicted-in",
       says: "  group.com.example.app:/widget.json\n"
     ) {
       backup, _ in try backup.change(removal(of: "widget.json"))
     },
-    Seed(
+    SeededDifference(
       "an extension's file is not listed", is: "predicted-in",
       says: "  com.example.app.widget:/Documents/choice.json\n"
     ) { backup, _ in try backup.change(removal(of: "Documents/choice.json")) },
-    Seed(
+    SeededDifference(
       "a marked file is listed", is: "predicted-out", says: "  Documents/movie.mp4: it is marked\n"
     ) { backup, _ in
       try add(BackupRecord(.file(size: 7_000_000)), "Documents/movie.mp4", to: backup)
     },
-    Seed(
+    SeededDifference(
       "a cache is listed", is: "predicted-out",
       says: "  Library/Caches: Library/Caches is never backed up\n"
     ) {
       backup, _ in
       try add(BackupRecord(.directory), "Library/Caches", to: backup)
     },
-    Seed(
+    SeededDifference(
       "a directory of scratch files is listed", is: "predicted-out",
       says: "  tmp: tmp is never backed up\n"
     ) {
       backup, _ in
       try add(BackupRecord(.directory), "tmp", to: backup)
     },
-    Seed(
+    SeededDifference(
       "a database's sibling is listed", is: "predicted-out",
       says: "  Documents/notes.db-wal: it is stored with the database Documents/notes.db\n"
     ) { backup, _ in
       try add(BackupRecord(.file(size: 9_000)), "Documents/notes.db-wal", to: backup)
     },
-    Seed(
+    SeededDifference(
       "a group's cache is listed", is: "predicted-out",
       says:
         "  group.com.example.app:/Library/Caches: group.com.example.app:/Library/Caches is never"
     ) {
       backup, _ in try add(BackupRecord(.directory), "Library/Caches", to: backup, in: 1)
     },
-    Seed(
+    SeededDifference(
       "a marked file is listed that only the backup has", is: "predicted-out",
       says: "  Documents/gone.mp4: it is marked\n"
     ) { backup, _ in
@@ -109,18 +114,20 @@ import Testing
       record.attributes.marks = .resourceValue
       try add(record, "Documents/gone.mp4", to: backup)
     },
-    Seed("an unknown file is listed", is: "not-in-container", says: "  Documents/stranger\n") {
+    SeededDifference(
+      "an unknown file is listed", is: "not-in-container", says: "  Documents/stranger\n"
+    ) {
       backup, _ in
       try add(BackupRecord(.file(size: 1)), "Documents/stranger", to: backup)
     },
-    Seed(
+    SeededDifference(
       "a file is listed as a directory", is: "unlike",
       says: "  Documents/list.json: a directory in the backup, a file of 6 bytes in the container\n"
     ) { backup, _ in
       try ManifestEditing.describe(
         "Documents/list.json", as: BackupRecord(.directory), in: "\(backup.device)/Manifest.db")
     },
-    Seed(
+    SeededDifference(
       "a file is listed with another size", is: "unlike",
       says: "  Documents/list.json: a file of 7 bytes in the backup, a file of 6 bytes in the "
         + "container\n"
@@ -129,7 +136,7 @@ import Testing
         "Documents/list.json", as: BackupRecord(.file(size: 7)), in: "\(backup.device)/Manifest.db")
       try Data("[1, 23]".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
-    Seed(
+    SeededDifference(
       "a link leads elsewhere", is: "unlike",
       says:
         "  Documents/Previews: a link to /tmp in the backup, a link to ../Library/Caches in the "
@@ -142,26 +149,26 @@ import Testing
   ]
 
   private static let contents = [
-    Seed(
+    SeededDifference(
       "a file's contents are gone", is: "without-contents",
       says: "  Documents/list.json: the file is missing\n"
     ) {
       backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/list.json"))
     },
-    Seed(
+    SeededDifference(
       "the contents of a file of no bytes are gone", is: "without-contents",
       says: "  Documents/nothing: the file is missing\n"
     ) { backup, _ in
       try FileManager.default.removeItem(at: backup.contents(of: "Documents/nothing"))
     },
-    Seed(
+    SeededDifference(
       "a file's contents are cut short", is: "without-contents",
       says: "  Documents/list.json: a file of 1 byte is there instead\n"
     ) { backup, _ in
       try Data("[".utf8).write(to: backup.contents(of: "Documents/list.json"))
     },
-    Seed(
+    SeededDifference(
       "a link is in the place of a file's contents", is: "without-contents",
       says: "  Documents/list.json: something other than a file is there\n"
     ) { backup, _ in
@@ -170,7 +177,7 @@ import Testing
       try FileManager.default.createSymbolicLink(
         at: file, withDestinationURL: backup.contents(of: "Documents/nothing"))
     },
-    Seed(
+    SeededDifference(
       "a folder of contents is a link", is: "without-contents",
       says: "  Documents/list.json: the file is missing\n"
     ) { backup, _ in
@@ -181,25 +188,32 @@ import Testing
     },
   ]
 
-  /// What the containers have otherwise.
+  /// Differences in the containers.
   private static let containers = [
-    Seed("a file came into the container", is: "predicted-in", says: "  Documents/new\n") {
+    SeededDifference(
+      "a file came into the container", is: "predicted-in", says: "  Documents/new\n"
+    ) {
       _, tree in
       tree.insert(file(1), at: try path("Documents/new"))
     },
-    Seed("a file went from the container", is: "not-in-container", says: "  Documents/list.json\n")
-    { _, tree in
+    SeededDifference(
+      "a file went from the container", is: "not-in-container", says: "  Documents/list.json\n"
+    ) { _, tree in
       tree.remove(try path("Documents/list.json"))
     },
-    Seed("a file was marked", is: "predicted-out", says: "  Documents/list.json: it is marked\n") {
+    SeededDifference(
+      "a file was marked", is: "predicted-out", says: "  Documents/list.json: it is marked\n"
+    ) {
       _, tree in
       tree.modify(try path("Documents/list.json")) { $0.marks = .resourceValue }
     },
-    Seed("a marked file has lost its mark", is: "predicted-in", says: "  Documents/movie.mp4\n") {
+    SeededDifference(
+      "a marked file has lost its mark", is: "predicted-in", says: "  Documents/movie.mp4\n"
+    ) {
       _, tree in
       tree.modify(try path("Documents/movie.mp4")) { $0.marks = [] }
     },
-    Seed(
+    SeededDifference(
       "a group's container was marked whole", is: "predicted-out",
       says: "  group.com.example.app:: it is marked\n"
     ) {
@@ -208,7 +222,7 @@ import Testing
     },
   ]
 
-  /// Adds a row, with contents for a file.
+  /// Adds a row to the manifest, and contents if the row is a file.
   private static func add(
     _ record: BackupRecord, _ path: String, to backup: ExportedBackup, in domain: Int = 0
   ) throws {
@@ -221,23 +235,25 @@ import Testing
     try Data(count: Int(size)).write(to: file)
   }
 
-  @Test(arguments: seeds)
-  func `a difference is named`(seed: Seed) async throws {
+  @Test(arguments: seededDifferences)
+  func `a difference is named`(difference: SeededDifference) async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     var tree = backup.tree
-    try seed.plant(backup, &tree)
+    try difference.makeDifference(backup, &tree)
     let comparison = try backup.comparison(with: tree)
-    #expect(comparison.text.contains(seed.line), "\(comparison.text)")
+    #expect(comparison.text.contains(difference.line), "\(comparison.text)")
     #expect(!comparison.isClean)
-    let expected = seed.testDescription.contains("marked whole") ? 3 : 1
+    let expected = difference.testDescription.contains("marked whole") ? 3 : 1
     let kinds = comparison.differences.map(\.kind.word)
-    #expect(kinds == [String](repeating: seed.kind, count: expected), "\(comparison.text)")
+    #expect(kinds == [String](repeating: difference.kind, count: expected), "\(comparison.text)")
     #expect(comparison.contents.faults.isEmpty, "\(comparison.text)")
-    #expect(try comparison.json().contains("\"outcome\" : \"\(seed.kind)\""))
+    #expect(try comparison.json().contains("\"outcome\" : \"\(difference.kind)\""))
   }
 
-  @Test func `there are twenty of them, and without one nothing differs`() async throws {
-    #expect(Self.seeds.count >= 20)
+  @Test func `there are at least twenty differences, and without them the comparison is clean`()
+    async throws
+  {
+    #expect(Self.seededDifferences.count >= 20)
     let comparison = try await ExportedBackup(of: try Sample.scenario()).comparison()
     #expect(comparison.isClean, "\(comparison.text)")
     #expect(
@@ -250,7 +266,8 @@ import Testing
         """), "\(comparison.text)")
   }
 
-  @Test func `without a container only what the backup lists is judged, and the report says so`()
+  @Test
+  func `without a container, only the items of the backup are compared, and the report says so`()
     async throws
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())
@@ -263,7 +280,7 @@ import Testing
     #expect(comparison.differences.map(\.kind.word) == ["predicted-out"])
   }
 
-  @Test func `a database may have another size, since it is stored with what its log holds`()
+  @Test func `a database may have another size, because a backup stores it with its log`()
     async throws
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())

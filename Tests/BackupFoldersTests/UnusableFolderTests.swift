@@ -8,10 +8,10 @@ import Testing
 
 @testable import BackupFolders
 
-/// Folders that cannot be read, each with what is said of it.
+/// Folders that cannot be read. Each is an error with a reason.
 @Suite struct UnusableFolderTests {
-  /// What is said of a folder that was changed; nil for nothing.
-  private func complaint(_ change: (ExportedBackup) throws -> Void) async throws -> String? {
+  /// Changes a backup folder and reads it. Returns the error message; nil without an error.
+  private func errorMessage(_ change: (ExportedBackup) throws -> Void) async throws -> String? {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     try change(backup)
     let before = try Self.state(of: backup.device)
@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  /// The names and dates of all in a folder.
+  /// Returns the name, size and mode of each item in a folder.
   private static func state(of folder: String) throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().map { name in
       var status = stat()
@@ -33,32 +33,35 @@ import Testing
     }
   }
 
-  /// Replaces a property list of a folder.
-  private func replace(
-    _ name: String, of backup: ExportedBackup, _ change: (inout [String: PropertyList]) -> Void
+  /// Edits a property list in a backup folder.
+  private func editList(
+    _ name: String, of backup: ExportedBackup, _ edit: (inout [String: PropertyList]) -> Void
   ) throws {
     guard case .dictionary(var values) = try PropertyList.read(at: "\(backup.device)/\(name)")
     else {
       throw TestError("\(name) is not a dictionary")
     }
-    change(&values)
+    edit(&values)
     try Data(PropertyList.dictionary(values).binary).write(
       to: URL(fileURLWithPath: "\(backup.device)/\(name)"))
   }
 
-  @Test func `a backup that was broken off is refused`() async throws {
-    let complaint = try await complaint { backup in
-      try replace("Status.plist", of: backup) { $0["SnapshotState"] = .string("new") }
+  @Test func `a backup that is not finished is refused`() async throws {
+    let errorMessage = try await errorMessage { backup in
+      try editList("Status.plist", of: backup) { $0["SnapshotState"] = .string("new") }
     }
     #expect(
-      complaint?.hasSuffix("the backup is 'new', not 'finished'; take it again and let it finish")
+      errorMessage?.hasSuffix(
+        "the backup is 'new', not 'finished'; take it again and let it finish")
         == true)
   }
 
   @Test(arguments: [("99.1", true), ("26.0.1", false), ("18.7", false)])
-  func `an iOS that is newer than all rules is said`(version: String, isSaid: Bool) async throws {
+  func `an iOS version newer than all known versions is reported`(version: String, isReported: Bool)
+    async throws
+  {
     let backup = try await ExportedBackup(of: try Sample.scenario())
-    try replace("Manifest.plist", of: backup) {
+    try editList("Manifest.plist", of: backup) {
       $0["Lockdown"] = .dictionary(["ProductVersion": .string(version)])
     }
     let folder = try BackupFolder(at: backup.device)
@@ -66,14 +69,14 @@ import Testing
     let newest = try #require(SystemProfile.newest).version
     #expect(
       remarks
-        == (isSaid
+        == (isReported
           ? [
             "The device had iOS \(version), which this version of the kit does not know. The "
               + "rules of iOS \(newest) were used."
           ] : []))
   }
 
-  @Test func `a folder that is no backup is said to be none`() throws {
+  @Test func `a folder that is no backup is an error`() throws {
     let folder = try TestFolder(["a/b.txt": ""])
     for path in [
       folder.path, folder.url("a").path, folder.url("missing").path, folder.url("a/b.txt").path,
@@ -103,7 +106,7 @@ import Testing
         INSERT INTO Files(fileID) VALUES (1);
         """, "has computed columns"
       ),
-      // Each row has a value that stands in the file once.
+      // All rows share a large value that the file stores only once.
       (
         """
         DROP TABLE Files; CREATE TABLE Files(fileID);
@@ -117,11 +120,11 @@ import Testing
   func `a manifest without its table, or with another, is an error`(
     statements: LongText, words: String
   ) async throws {
-    let complaint = try await complaint { try $0.change(statements.text) }
-    #expect(complaint?.contains(words) == true, "\(complaint ?? "nothing")")
+    let errorMessage = try await errorMessage { try $0.change(statements.text) }
+    #expect(errorMessage?.contains(words) == true, "\(errorMessage ?? "nothing")")
   }
 
-  @Test func `a manifest without rows has nothing, not even the container`() async throws {
+  @Test func `a manifest without rows has no items and no containers`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     try backup.change("DELETE FROM Files")
     let comparison = try backup.comparison()
@@ -130,7 +133,7 @@ import Testing
     #expect(comparison.differences.allSatisfy { $0.kind == .missing })
   }
 
-  @Test func `a manifest with just the container has nothing to compare`() async throws {
+  @Test func `a manifest with only the container has nothing to compare`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     #expect(try !backup.comparison().isEmpty)
     #expect(try !backup.comparison(with: FileTree(), examined: []).isEmpty)
@@ -140,12 +143,12 @@ import Testing
     #expect(try backup.comparison(with: FileTree(), examined: []).isEmpty)
   }
 
-  @Test func `a date that is none is not the newest, and what the device says is on one line`()
+  @Test func `an impossible date is ignored, and the device's model is printed on one line`()
     async throws
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     for date in [Double.nan, .infinity, 1e300] {
-      try replace("Manifest.plist", of: backup) {
+      try editList("Manifest.plist", of: backup) {
         $0["Date"] = .date(date)
         $0["Lockdown"] = .dictionary(["ProductType": .string("a\n\u{202E}")])
       }
@@ -164,27 +167,27 @@ import Testing
 
   @Test func `a manifest that is no database is an error`() async throws {
     for bytes in [Data(), Data(repeating: 7, count: 10_000)] {
-      let complaint = try await complaint { backup in
+      let errorMessage = try await errorMessage { backup in
         try bytes.write(to: URL(fileURLWithPath: "\(backup.device)/Manifest.db"))
       }
-      #expect(complaint?.contains("Manifest.db: ") == true, "\(complaint ?? "nothing")")
+      #expect(errorMessage?.contains("Manifest.db: ") == true, "\(errorMessage ?? "nothing")")
     }
   }
 
-  /// It has holes, so no volume has to have that much.
+  /// The file is sparse, so that it needs no space on the volume.
   @Test(arguments: ["Manifest.db", "Manifest.db-wal"])
-  func `a manifest that is larger than any is not copied`(name: String) async throws {
-    let complaint = try await complaint { backup in
+  func `a manifest that is too large is not copied`(name: String) async throws {
+    let errorMessage = try await errorMessage { backup in
       let file = open("\(backup.device)/\(name)", O_WRONLY | O_CREAT, 0o600)
       #expect(ftruncate(file, 100_000_000_000) == 0)
       close(file)
     }
-    #expect(complaint?.contains("\(name): is larger than 4.0 GB") == true)
+    #expect(errorMessage?.contains("\(name): is larger than 4.0 GB") == true)
   }
 
   @Test(arguments: [true, false])
   func `a manifest that is larger than its pages is not copied`(isDatabase: Bool) async throws {
-    let complaint = try await complaint { backup in
+    let errorMessage = try await errorMessage { backup in
       let file = open("\(backup.device)/Manifest.db", O_WRONLY, 0o600)
       if !isDatabase { #expect(ftruncate(file, 0) == 0) }
       #expect(ftruncate(file, 3_000_000_000) == 0)
@@ -192,7 +195,8 @@ import Testing
     }
     let problem = isDatabase ? "its header says" : "it is not a SQLite database"
     #expect(
-      complaint?.contains("Manifest.db: is damaged: \(problem)") == true, "\(complaint ?? "")")
+      errorMessage?.contains("Manifest.db: is damaged: \(problem)") == true, "\(errorMessage ?? "")"
+    )
   }
 
   @Test(arguments: ["Manifest.db", "Manifest.plist", "Status.plist"])
@@ -200,16 +204,16 @@ import Testing
     for make: (String) -> Int32 in [
       { symlink("/dev/zero", $0) }, { mkfifo($0, 0o600) }, { mkdir($0, 0o700) },
     ] {
-      let complaint = try await complaint { backup in
+      let errorMessage = try await errorMessage { backup in
         let path = "\(backup.device)/\(name)"
         unlink(path)
         #expect(make(path) == 0)
       }
-      #expect(complaint?.contains(name) == true, "\(complaint ?? "nothing")")
+      #expect(errorMessage?.contains(name) == true, "\(errorMessage ?? "nothing")")
     }
   }
 
-  @Test func `what stands in the log beside a manifest is read, and the folder stays as it is`()
+  @Test func `the log beside a manifest is read, and the folder is not changed`()
     async throws
   {
     let backup = try await ExportedBackup(of: try Sample.scenario())
@@ -224,23 +228,23 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: "\(file)-wal"))
   }
 
-  @Test func `hostile rows are counted, each with the first`() async throws {
+  @Test func `hostile rows are counted by kind`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     let manifest = "\(backup.device)/Manifest.db"
-    let own = backup.domains[0]
+    let appDomain = backup.domains[0]
     let paths = [
       "../../etc/passwd", "/etc/passwd", "Documents/../..", "Documents//a", "Documents/",
       String(repeating: "a/", count: 200) + "a", String(repeating: "x", count: 1_000_000),
     ]
     for path in paths {
-      try ManifestEditing.add(BackupRecord(.file(size: 1)), at: path, in: own, of: manifest)
+      try ManifestEditing.add(BackupRecord(.file(size: 1)), at: path, in: appDomain, of: manifest)
     }
     try backup.change(
       """
-      INSERT INTO Files VALUES ('a', '\(own.name)', X'00', 1, X'00');
-      INSERT INTO Files VALUES ('b', '\(own.name)', 'Documents/b', 'one', X'00');
-      INSERT INTO Files VALUES ('c', '\(own.name)', 'Documents/c', 1, X'00');
-      INSERT INTO Files VALUES ('d', '\(own.name)', 'Documents/d', 1, zeroblob(10000000));
+      INSERT INTO Files VALUES ('a', '\(appDomain.name)', X'00', 1, X'00');
+      INSERT INTO Files VALUES ('b', '\(appDomain.name)', 'Documents/b', 'one', X'00');
+      INSERT INTO Files VALUES ('c', '\(appDomain.name)', 'Documents/c', 1, X'00');
+      INSERT INTO Files VALUES ('d', '\(appDomain.name)', 'Documents/d', 1, zeroblob(10000000));
       INSERT INTO Files VALUES ('e', X'07', 'Documents/e', 1, X'00');
       INSERT INTO Files SELECT 'f', domain, relativePath, flags, file FROM Files
         WHERE relativePath = 'Documents/list.json';
@@ -260,7 +264,7 @@ import Testing
     #expect(!comparison.isClean)
   }
 
-  @Test func `an item of the app's is never taken for another container's`() async throws {
+  @Test func `an item of the app is never treated as an item of another container`() async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     for path in ["group.com.example.app:/planted", "group.com.example.app:", "com.example.x:/y"] {
       try ManifestEditing.add(
@@ -273,7 +277,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1])
-  func `a container that is described as a file contradicts itself`(domain: Int) async throws {
+  func `a container that is described as a link is a contradiction`(domain: Int) async throws {
     let backup = try await ExportedBackup(of: try Sample.scenario())
     try backup.change("DELETE FROM Files WHERE domain = '\(backup.domains[domain].name)'")
     try ManifestEditing.add(

@@ -3,7 +3,7 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupJSON5
 
-/// What is said about the mistakes that people make, and where.
+/// The reader explains common mistakes, and names their positions.
 @Suite struct MistakeTests {
   @Test(arguments: cases) func mistakeIsLocatedAndExplained(_ example: Example) {
     let mistake = mistake(in: example.text)
@@ -38,17 +38,14 @@ import Testing
     #expect(mistake(in: #"{"a\nb" 1}"#)?.message.contains("\n") == false)
   }
 
-  /// A text with a mistake, its place, and words that must be said.
+  /// A text with a mistake, and the expected position and message.
   struct Example: Sendable, CustomTestStringConvertible {
     let text: String
-    /// The line of the mistake.
     let line: Int
-    /// The column of the mistake.
     let column: Int
-    /// What the message must contain.
+    /// Texts that the message must contain.
     let words: [String]
 
-    /// States where the mistake in a text is and what is said about it.
     init(_ text: String, _ line: Int, _ column: Int, _ words: String...) {
       (self.text, self.line, self.column, self.words) = (text, line, column, words)
     }
@@ -117,7 +114,7 @@ extension MistakeTests {
     Example("{1: 2}", 1, 2, "Found '1'", "Expected a key", "quotes"),
   ]
 
-  /// The document as a whole.
+  /// Mistakes in the document as a whole.
   private static let documents = [
     Example("", 1, 1, "is empty", "a template"),
     Example(" // c\n", 2, 1, "is empty"),

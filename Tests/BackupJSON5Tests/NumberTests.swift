@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackupJSON5
 
-/// What numbers mean, as `Double` and as exact integers.
+/// The values of numbers, as `Double` and as exact integers.
 @Suite struct NumberTests {
   @Test(arguments: ["0", "-0", "+1", ".5", "5.", "0x1F", "1e5", "-Infinity", "NaN"])
   func textIsKeptAsWritten(_ text: String) {
@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     "0x48.", "0x1.8", "0x1p3", "0x-1", "0xG", "1e5.5", "1.5.5", "1_000", "- 1", "--1", "1$", ".",
   ])
-  func whatBeginsLikeANumberAndIsNoneIsRefused(_ text: String) {
+  func malformedNumbersAreRefused(_ text: String) {
     #expect(mistake(in: text) != nil)
   }
 
@@ -84,7 +84,7 @@ import Testing
     #expect(mistake(in: digits) != nil)
   }
 
-  @Test func equalityIsThatOfTheNotation() {
+  @Test func numbersWrittenDifferentlyAreUnequal() {
     #expect(number("1") == number(" 1"))
     #expect(number("1") != number("1.0"))
     #expect(Set([number("1"), number("1"), number("0x1")]).count == 2)

@@ -4,7 +4,7 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupJSON5
 
-/// Where values, keys and mistakes are said to stand.
+/// The positions of values, keys and mistakes.
 @Suite struct PositionTests {
   @Test func topLevelValueBeginsAfterSpaceAndComments() throws {
     #expect(try LocatedValue(json5: "1").position == SourcePosition(line: 1, column: 1))
@@ -61,7 +61,7 @@ import Testing
     #expect(members.map(\.value.position.column) == [6, 5])
   }
 
-  @Test func containersStandAtTheirBrackets() throws {
+  @Test func containersBeginAtTheirBrackets() throws {
     let value = try LocatedValue(json5: "[ [\n] , {} ]")
     #expect(elements(value).map(\.position.line) == [1, 2])
     #expect(elements(value).map(\.position.column) == [3, 5])
@@ -93,7 +93,7 @@ import Testing
     }
   }
 
-  /// The elements of an array, or none.
+  /// Returns the elements of an array; none for any other value.
   private func elements(_ value: LocatedValue) -> [LocatedValue] {
     guard case .array(let elements) = value.kind else { return [] }
     return elements

@@ -4,7 +4,7 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupJSON5
 
-/// Input made to break a reader: deep, cut off, badly encoded, large.
+/// Input that could break a reader: deeply nested, cut off, badly encoded or large.
 @Suite struct RobustnessTests {
   @Test(arguments: ["[", "{a:", "[{a:"]) func nestingIsBounded(_ opening: String) {
     let text = String(repeating: opening, count: 100_000)
@@ -50,13 +50,13 @@ import Testing
 
   @Test func anyByteAnywhereIsReadOrRefused() {
     let bytes = Array("{a:['\\u0061',-1.5e3],/**/}".utf8)
-    for place in bytes.indices {
+    for index in bytes.indices {
       let mistakes = (UInt8.min...UInt8.max).map { byte in
         var changed = bytes
-        changed[place] = byte
+        changed[index] = byte
         return mistake(in: changed)
       }
-      #expect(mistakes.contains { $0 == nil } && mistakes.contains { $0 != nil }, "\(place)")
+      #expect(mistakes.contains { $0 == nil } && mistakes.contains { $0 != nil }, "\(index)")
     }
   }
 
@@ -101,12 +101,12 @@ import Testing
     #expect(members.last?.keyPosition == SourcePosition(line: 5000, column: 1))
   }
 
-  /// An array in an array, as deep as asked for.
+  /// Returns `depth` nested arrays.
   private func nested(_ depth: Int) -> [UInt8] {
     Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
   }
 
-  /// A document with every kind of token, no prefix of which is a document.
+  /// A document with every kind of token. No prefix of it is a document.
   private static let document = """
     \u{FEFF}{ // comment
       title: "A 'film' \\u00e9\\x41\\ud83d\\ude00\\

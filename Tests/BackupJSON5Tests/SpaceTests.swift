@@ -5,7 +5,7 @@ import Testing
 @testable import BackupJSON5
 
 @Suite struct SpaceTests {
-  /// Every character that JSON5 takes for white space or a line end.
+  /// Every character that JSON5 treats as white space or as a line end.
   static let spaces: [String] = [
     "\t", "\n", "\u{B}", "\u{C}", "\r", " ", "\u{A0}", "\u{1680}", "\u{2000}", "\u{2001}",
     "\u{2002}",

@@ -20,7 +20,7 @@ import TrialSupport
   ]
 
   @Test(arguments: SystemProfile.all.map(\.version))
-  func `names no mark but the one to set on the system`(_ version: SystemVersion) async throws {
+  func `names only the mark to set under the iOS version`(_ version: SystemVersion) async throws {
     let profile = try #require(SystemProfile.all.first { $0.version == version })
     let steps = Self.mistakes.map { $0.replacing(", throws: 'missing'", with: "") }
     for dataClass in DataClass.allCases {
@@ -33,7 +33,7 @@ import TrialSupport
     }
   }
 
-  @Test func `says of what is missing what can be had again, by its class`() async throws {
+  @Test func `says whether a missing file can be created again, by its class`() async throws {
     let read = ["{ read: 'Documents/a' }"]
     func advice(_ dataClass: String) async throws -> String {
       let findings = try await Trial.findings(read, "files: { '**': '\(dataClass)' }")
@@ -47,7 +47,7 @@ import TrialSupport
     }
   }
 
-  @Test func `says of several runs for which systems it holds`() throws {
+  @Test func `names the iOS versions of each run if the runs differ`() throws {
     let finding = { (text: String) throws in
       Scenario.Finding(
         rule: "a", severity: .error,
@@ -55,21 +55,21 @@ import TrialSupport
         path: nil, message: text, advice: text, sources: [])
     }
     let versions = SystemProfile.all.map(\.version)
-    let same = Scenario.Finding.merged([
+    let mergedEqual = Scenario.Finding.merged([
       .init(try finding("x"), on: versions[0]), .init(try finding("x"), on: versions[1]),
     ])
-    #expect(same?.advice == "x" && same?.message == "x")
-    let others = Scenario.Finding.merged([
+    #expect(mergedEqual?.advice == "x" && mergedEqual?.message == "x")
+    let mergedDifferent = Scenario.Finding.merged([
       .init(try finding("x"), on: versions[0]), .init(try finding("y"), on: versions[1]),
       .init(try finding("y"), on: versions[2]),
     ])
-    #expect(others?.advice == "under iOS 5.0: x; under iOS 5.0.1 and 5.1: y")
-    #expect(others?.message == "under iOS 5.0: x")
+    #expect(mergedDifferent?.advice == "under iOS 5.0: x; under iOS 5.0.1 and 5.1: y")
+    #expect(mergedDifferent?.message == "under iOS 5.0: x")
   }
 }
 
 @Suite struct `What was in the container before the app's first step` {
-  /// The findings of a run that begins with a file and takes a backup, marked or not.
+  /// Returns the findings of a run that begins with a file, marked or not, and takes a backup.
   private func findings(
     _ path: String, _ dataClass: String, isMarked: Bool = false
   ) throws -> [String] {
@@ -92,7 +92,7 @@ import TrialSupport
     return RuleList.findings(in: transcript).map(\.line)
   }
 
-  @Test func `is found at the step at which the system acts`() throws {
+  @Test func `is reported at the step in which iOS acts`() throws {
     #expect(try findings("Documents/a", "secret") == ["secret-backed-up error 1 Documents/a"])
     #expect(
       try findings("Documents/a", "cached", isMarked: true)

@@ -8,8 +8,8 @@ import TrialSupport
 @testable import BackupRules
 
 @Suite struct `app-check-failed finds` {
-  /// An app that saves a picture in its caches and its name in Documents, and checks that each name has a
-  /// picture.
+  /// Returns an app that saves a picture in Caches and its name in Documents. Its check fails if a
+  /// picture is missing.
   private static func host(
     launch: @escaping @Sendable (FakeContainer.Locations) throws -> Void = { _ in },
     checking: @escaping @Sendable (FakeContainer.Locations) throws -> Void = { container in
@@ -41,7 +41,7 @@ import TrialSupport
   private let add = "{ perform: 'add' }"
   private let restart = ["{ purge: 'lowStorage' }", "{ relaunch: {} }"]
 
-  @Test func `a check that fails after the start that follows a purge, and names that`()
+  @Test func `a check that fails at the start after a purge, and names the purge`()
     async throws
   {
     let transcript = try await transcript([add] + restart, on: Self.host())
@@ -53,13 +53,15 @@ import TrialSupport
   }
 
   @Test(arguments: ["{ kill: {} }", "{ updateApp: '2' }", "{ backup: 'b' }, { restore: 'b' }"])
-  func `the same after whatever else ends the app`(event: String) async throws {
+  func `a check that fails at the start after another event that ends the app`(event: String)
+    async throws
+  {
     let host = Self.host(checking: { _ in throw CocoaError(.coderInvalidValue) })
     let transcript = try await transcript([add, event, "{ relaunch: {} }"], on: host)
     #expect(RuleList.findings(in: transcript).map(\.rule) == ["app-check-failed"])
   }
 
-  @Test func `nothing where the start puts it right`() async throws {
+  @Test func `nothing if the start creates the picture again`() async throws {
     let host = Self.host(launch: { container in
       let picture = container.caches.appendingPathComponent("1.jpg")
       if !FileManager.default.fileExists(atPath: picture.path) {
@@ -75,7 +77,7 @@ import TrialSupport
     #expect(RuleList.findings(in: try await transcript(steps, on: host)) == [])
   }
 
-  @Test func `nothing that a check changes`() async throws {
+  @Test func `nothing if the check changes files, and undoes these changes`() async throws {
     let host = Self.host(checking: { container in
       try FileManager.default.removeItem(at: container.documents.appendingPathComponent("index"))
     })

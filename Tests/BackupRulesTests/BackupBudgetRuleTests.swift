@@ -10,7 +10,7 @@ import TrialSupport
     "{ save: 'Documents/c', size: 1 }", "{ backup: 'third' }",
   ]
 
-  @Test func `a backup larger than the budget, not one as large`() async throws {
+  @Test func `a backup larger than the budget, but not one of the same size`() async throws {
     let findings = try await Trial.findings(steps, "budget: '5 MB'")
     #expect(findings.map(\.line) == ["backup-budget error 6 -"])
     #expect(
@@ -19,19 +19,19 @@ import TrialSupport
         + "bytes) of 'budget'; the largest file is 'Documents/a' with 4.0 MB")
   }
 
-  @Test func `each such backup, and none without a budget`() async throws {
+  @Test func `each backup larger than the budget, and none without a budget`() async throws {
     #expect(try await Trial.verdicts(steps, "budget: 0").count == 3)
     #expect(try await Trial.verdicts(steps) == [])
   }
 
-  @Test func `a mark set in time keeps a backup within it`() async throws {
+  @Test func `nothing if a mark keeps the backup within the budget`() async throws {
     let marked = [steps[0], "{ exclude: 'Documents/a' }", steps[2], "{ backup: 'b' }"]
     #expect(try await Trial.verdicts(marked, "budget: '1 MB'") == [])
     #expect(
       try await Trial.verdicts(marked, "budget: 999999") == ["backup-budget error 4 -"])
   }
 
-  @Test func `a pattern's files alone, in bytes or in number`() async throws {
+  @Test func `too many bytes or files of a pattern`() async throws {
     let budget = "budget: { 'Documents/b': 999999, 'Documents/*': { files: 2 }, '**': '6 MB' }"
     let findings = try await Trial.findings(steps, budget)
     #expect(
@@ -60,12 +60,12 @@ import TrialSupport
         == true)
   }
 
-  @Test func `two patterns that begin alike each on their own`() async throws {
+  @Test func `patterns with the same beginning, each on its own`() async throws {
     let budget = "budget: { 'Documents/*': 1, 'Documents/**': 1 }"
     #expect(try await Trial.verdicts(Array(steps.prefix(2)), budget).count == 2)
   }
 
-  @Test func `and says the sizes by folder and by class`() async throws {
+  @Test func `the sizes by folder and by class`() async throws {
     let steps = [
       "{ save: 'Documents/a', size: 4 }", "{ save: 'Library/b', size: 1 }",
       "{ save: 'Library/Preferences/c', size: 3 }", "{ save: 'Documents/e', size: 2 }",
@@ -82,7 +82,7 @@ import TrialSupport
       try await Trial.findings(steps, "budget: 9").first?.note?.contains("by class") == false)
   }
 
-  @Test func `nothing that an earlier finding accounts for`() async throws {
+  @Test func `nothing that another finding explains`() async throws {
     let files = "files: { 'Documents/a': 'offline', '**': 'critical' }"
     #expect(
       try await Trial.verdicts(steps, files + ", budget: '1 MB'") == [

@@ -4,7 +4,9 @@ import TrialSupport
 @testable import BackupRules
 
 @Suite struct `directory-name finds` {
-  @Test func `an own directory right in Library, whose name says nothing`() async throws {
+  @Test func `a directory of the app right in Library, without the bundle identifier in its name`()
+    async throws
+  {
     for steps in [
       ["{ createDirectory: 'Library/Movies/New' }"],
       ["{ createDirectory: 'Documents/M' }", "{ move: 'Documents/M', to: 'Library/Movies' }"],

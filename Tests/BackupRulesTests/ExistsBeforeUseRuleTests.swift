@@ -43,7 +43,7 @@ import TrialSupport
     #expect(finding.advice.hasPrefix(advice))
   }
 
-  @Test func `nothing while the file is there`() async throws {
+  @Test func `nothing while the file exists`() async throws {
     #expect(try await Trial.verdicts([save, read, "{ relaunch: {} }", read]) == [])
   }
 
@@ -53,7 +53,7 @@ import TrialSupport
     #expect(try await Trial.verdicts([careful, careful]) == [])
   }
 
-  /// A file saved in tmp, what happens then, and an unchecked read.
+  /// Returns steps that save a file in tmp, then these steps, then an unchecked read.
   private func reading(_ steps: String...) -> [String] {
     ["{ save: 'tmp/a', size: 1 }"] + steps + ["{ read: 'tmp/a' }"]
   }
@@ -62,7 +62,7 @@ import TrialSupport
     arguments: [
       "{ relaunch: {} }", "{ updateApp: '2', keeping: ['tmp'] }", "{ purge: 'lowStorage' }",
     ])
-  func `a read of what is in tmp since before the app ended`(end: String) async throws {
+  func `a read of a file in tmp that was saved before the app ended`(end: String) async throws {
     let findings = try await Trial.findings(reading(end))
     #expect(findings.map(\.line) == ["exists-before-use warning 3 tmp/a"])
     #expect(
@@ -71,7 +71,7 @@ import TrialSupport
         + "launch, and the system may empty tmp whenever the app is not running")
   }
 
-  @Test func `a read of it after an update of the system`() async throws {
+  @Test func `a read of a file in tmp after an update of iOS`() async throws {
     let steps = reading("{ updateSystem: 'newest' }")
     #expect(
       try await Trial.verdicts(steps, "system: '18'") == ["exists-before-use warning 3 tmp/a"])
@@ -84,34 +84,35 @@ import TrialSupport
     "{ relaunch: {} }, { remove: 'tmp/a' }, { save: 'tmp/b', size: 1 }, "
       + "{ move: 'tmp/b', to: 'tmp/a' }",
   ])
-  func `nothing in tmp while the app runs on, or once it was saved again`(
+  func `nothing in tmp while the app keeps running, or after it saves the file again`(
     between: String
   ) async throws {
     #expect(try await Trial.verdicts(reading(between)) == [])
   }
 
   @Test(arguments: ["ifMissing: 'skip'", "ifMissing: 'recreate', size: 1"])
-  func `nothing of an app that asks whether it is still in tmp`(check: String) async throws {
+  func `nothing if the app checks whether the file is still in tmp`(check: String) async throws {
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"]
     #expect(try await Trial.verdicts(steps + ["{ read: 'tmp/a', \(check) }"]) == [])
   }
 
-  /// What is said of a critical file that can go in some way, and is read unchecked then.
-  private func verdicts(_ steps: [String], _ path: String) async throws -> [String] {
+  /// Returns the findings if the app saves a critical file, steps follow, and the app reads the
+  /// file unchecked.
+  private func findingLines(_ steps: [String], _ path: String) async throws -> [String] {
     try await Trial.verdicts(
       ["{ save: '\(path)', size: 1 }"] + steps + ["{ read: '\(path)' }"],
       "files: { '**': 'critical' }")
   }
 
-  @Test func `nothing of the user's own that its mark kept out of the backup`() async throws {
+  @Test func `nothing if a mark kept the user's file out of the backup`() async throws {
     let lost = ["{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }"]
     let excluded = ["user-data-excluded error 2 Documents/a"]
-    #expect(try await verdicts(lost, "Documents/a") == excluded)
+    #expect(try await findingLines(lost, "Documents/a") == excluded)
     #expect(
-      try await verdicts(lost + ["{ relaunch: {} }", "{ updateApp: '2' }"], "Documents/a")
+      try await findingLines(lost + ["{ relaunch: {} }", "{ updateApp: '2' }"], "Documents/a")
         == excluded)
     #expect(
-      try await verdicts(["{ exclude: 'Documents' }"] + lost.dropFirst(), "Documents/a")
+      try await findingLines(["{ exclude: 'Documents' }"] + lost.dropFirst(), "Documents/a")
         == ["system-directory-marked error 2 Documents"])
   }
 
@@ -120,44 +121,45 @@ import TrialSupport
       ["{ purge: 'lowStorage' }"], ["{ backup: 'b' }", "{ restore: 'b' }"],
       ["{ backup: 'b' }", "{ purge: 'idle' }", "{ restore: 'b' }"],
     ])
-  func `nothing of the user's own that was in a place that is purged`(
+  func `nothing if the user's file was in a purgeable place`(
     lost: [String]
   ) async throws {
     #expect(
-      try await verdicts(lost, "Library/Caches/a")
+      try await findingLines(lost, "Library/Caches/a")
         == ["user-data-purgeable error 1 Library/Caches/a"])
   }
 
-  @Test func `nothing of the user's own that luck left in tmp`() async throws {
+  @Test func `nothing if the user's file happens to remain in tmp`() async throws {
     #expect(
-      try await verdicts(["{ relaunch: {} }"], "tmp/a") == ["user-data-purgeable error 1 tmp/a"])
+      try await findingLines(["{ relaunch: {} }"], "tmp/a") == ["user-data-purgeable error 1 tmp/a"]
+    )
   }
 
   @Test(
     arguments: [
-      // Had again, and deleted by the app.
+      // The app saves the file again, and then deletes it.
       ["{ save: 'Documents/a', size: 1 }", "{ remove: 'Documents/a' }"],
       [
         "{ save: 'Documents/b', size: 1 }", "{ move: 'Documents/b', to: 'Documents/a' }",
         "{ remove: 'Documents/a' }",
       ],
-      // Restored from a backup that has it, and deleted by the app.
+      // A restore brings the file back, and then the app deletes it.
       ["{ restore: 'good' }", "{ remove: 'Documents/a' }"],
     ])
-  func `the user's own that was lost so once, and is missing for another reason now`(
+  func `the user's file that was lost by a mark, came back, and is missing for another reason`(
     later: [String]
   ) async throws {
     let lost = [
       "{ backup: 'good' }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ restore: 'b' }",
     ]
     #expect(
-      try await verdicts(lost + later, "Documents/a") == [
+      try await findingLines(lost + later, "Documents/a") == [
         "user-data-excluded error 3 Documents/a",
         "exists-before-use error \(lost.count + later.count + 2) Documents/a",
       ])
   }
 
-  @Test func `the user's own that is younger than the backup`() async throws {
+  @Test func `the user's file that is newer than the backup`() async throws {
     let steps = ["{ backup: 'b' }", "{ save: 'Documents/new', size: 1 }", "{ restore: 'b' }"]
     #expect(
       try await Trial.verdicts(
@@ -165,7 +167,9 @@ import TrialSupport
         == ["exists-before-use error 4 Documents/new"])
   }
 
-  @Test func `what can be fetched again, though its mark kept it out`() async throws {
+  @Test func `a file that can be downloaded again, although its mark kept it out of the backup`()
+    async throws
+  {
     let steps = [
       "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }", "{ backup: 'b' }",
       "{ restore: 'b' }", "{ read: 'Documents/a' }",
@@ -177,7 +181,7 @@ import TrialSupport
         == ["check that the file exists, and download or create it again if it does not"])
   }
 
-  @Test func `the user's own with no advice to fetch it or make it again`() async throws {
+  @Test func `the user's file, without the advice to download or create it again`() async throws {
     let steps = ["{ read: 'Documents/a' }", "{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"]
     let findings = try await Trial.findings(
       steps + ["{ read: 'tmp/a' }", "{ move: 'tmp/a', to: 'Documents/b' }"],
@@ -220,7 +224,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `nothing if it was never there`() async throws {
+  @Test func `nothing if the item never existed`() async throws {
     let findings = try await Trial.findings(["{ read: 'Documents/a' }"])
     #expect(
       findings.map(\.message) == [

@@ -20,16 +20,17 @@ import TrialSupport
   }
 
   @Test func `a file once, however often it is saved and backed up`() async throws {
-    let again = ["{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'c' }"]
+    let saveAndBackUpAgain = ["{ save: 'Documents/a.db-wal', size: 2 }", "{ backup: 'c' }"]
     #expect(
-      try await Trial.verdicts(steps("-wal") + again)
+      try await Trial.verdicts(steps("-wal") + saveAndBackUpAgain)
         == ["incomplete-group warning 2 Documents/a.db-wal"])
   }
 
-  @Test func `nothing where both are marked, or the directory`() async throws {
-    let both = "{ exclude: 'Documents/a.db-wal' }"
+  @Test func `nothing if both files are marked, or their directory`() async throws {
+    let markSibling = "{ exclude: 'Documents/a.db-wal' }"
     #expect(
-      try await Trial.verdicts(Array(steps("-wal").dropLast()) + [both, "{ backup: 'b' }"]) == [])
+      try await Trial.verdicts(Array(steps("-wal").dropLast()) + [markSibling, "{ backup: 'b' }"])
+        == [])
     #expect(try await Trial.verdicts(steps("-index")) == [])
     #expect(
       try await Trial.verdicts([
@@ -64,7 +65,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `that of a store without an extension by its contents`() async throws {
+  @Test func `the directory of a store without an extension, known by its contents`() async throws {
     var steps = steps("Gallery", with: ".Gallery_SUPPORT")
     #expect(try await Trial.verdicts(steps) == [])
     steps[1] = "{ save: 'Documents/Gallery', contents: 'SQLite format 3\\u0000' }"
@@ -72,7 +73,7 @@ import TrialSupport
       try await Trial.verdicts(steps) == ["incomplete-group warning 1 Documents/.Gallery_SUPPORT"])
   }
 
-  @Test func `no directory of another store, nor one that the backup has empty`() async throws {
+  @Test func `no directory of another store, and none that is empty in the backup`() async throws {
     #expect(try await Trial.verdicts(steps("Gallery.sqlite", with: ".Other_SUPPORT")) == [])
     #expect(try await Trial.verdicts(steps("Gallery.sqlite", with: "Gallery_SUPPORT")) == [])
     var steps = steps("Gallery.sqlite", with: ".Gallery_SUPPORT")

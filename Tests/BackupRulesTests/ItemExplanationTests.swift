@@ -6,7 +6,7 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `An item in a backup is explained by` {
-  /// The reason for `Documents/D/a` in each backup of steps that follow its saving.
+  /// Saves `Documents/D/a`, performs steps, and returns the explanation of the file in each backup.
   private func reasons(_ steps: [String], _ other: String = "") async throws -> [String] {
     let save = ["{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }"]
     let transcript = try await Trial.transcript(save + steps, other)
@@ -19,7 +19,7 @@ import TrialSupport
 
   private let backup = "{ backup: 'b' }"
 
-  @Test func `that nothing is marked, with the step that put it there`() async throws {
+  @Test func `the lack of a mark, and the step that created it`() async throws {
     #expect(
       try await reasons([backup])
         == [
@@ -29,7 +29,7 @@ import TrialSupport
   }
 
   @Test(arguments: [("Documents/D/a", "its mark"), ("Documents/D", "the mark of Documents/D")])
-  func `a mark that the system does not know, until it does`(marked: String, named: String)
+  func `a mark that iOS ignores, until an update of iOS`(marked: String, named: String)
     async throws
   {
     let mark = "{ exclude: '\(marked)', using: 'extendedAttribute' }"

@@ -4,19 +4,20 @@ import TrialSupport
 
 @testable import BackupRules
 
-/// What becomes of keychain items, as an app finds them that does not check.
+/// Events remove some keychain items, and an app that reads them unchecked causes findings.
 @Suite struct `A keychain item` {
   private let read = "{ readKeychainItem: 'token' }"
 
-  private func set(_ accessibility: String = "ordinary") -> String {
+  private func setItem(_ accessibility: String = "ordinary") -> String {
     "{ setKeychainItem: 'token', accessibility: '\(accessibility)' }"
   }
 
-  /// What is said of an item that is set, of what happens to it then, and of an unchecked read.
+  /// Returns the messages if the app sets an item, steps follow, and the app reads the item
+  /// unchecked.
   private func messages(
     _ accessibility: String, _ steps: String..., backups: String = "iCloud"
   ) async throws -> [String] {
-    try await Trial.findings([set(accessibility)] + steps + [read], "backups: '\(backups)'")
+    try await Trial.findings([setItem(accessibility)] + steps + [read], "backups: '\(backups)'")
       .map(\.message)
   }
 
@@ -35,7 +36,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["newDevice", "transfer"])
-  func `for one device only is on no other, and the message says why`(
+  func `for this device only reaches no other device, and the message says why`(
     destination: String
   ) async throws {
     for backups in ["iCloud", "local", "local-encrypted", "off"] {
@@ -49,7 +50,7 @@ import TrialSupport
     }
   }
 
-  @Test func `that is ordinary is on another device after an encrypted backup to a computer only`()
+  @Test func `that is ordinary reaches another device only by an encrypted backup to a computer`()
     async throws
   {
     let lost =
@@ -69,7 +70,7 @@ import TrialSupport
 
   @Test func `that was set after the backup is not in it`() async throws {
     let steps = [
-      "{ backup: 'b' }", set("thisDeviceOnly"), "{ restore: { label: 'b', to: 'sameDevice' } }",
+      "{ backup: 'b' }", setItem("thisDeviceOnly"), "{ restore: { label: 'b', to: 'sameDevice' } }",
       read,
     ]
     #expect(
@@ -99,10 +100,10 @@ import TrialSupport
   @Test func `that is missing is no finding in an app that checks, or asks and sets it again`()
     async throws
   {
-    let lost = [set(), "{ backup: 'b' }", "{ restore: 'b' }"]
+    let lost = [setItem(), "{ backup: 'b' }", "{ restore: 'b' }"]
     let checked = lost + ["{ readKeychainItem: 'token', ifMissing: 'skip' }"]
     #expect(try await Trial.verdicts(checked) == [])
-    #expect(try await Trial.verdicts(checked + [set(), read]) == [])
+    #expect(try await Trial.verdicts(checked + [setItem(), read]) == [])
     #expect(
       try await Trial.verdicts(lost + ["{ readKeychainItem: 'token', throws: true }"]) == [])
     #expect(
@@ -111,7 +112,7 @@ import TrialSupport
 
   @Test func `gives the app control, so that it is responsible for its files`() async throws {
     let save = "{ save: 'Documents/a', size: 1 }"
-    let steps = [save, "{ backup: 'a' }", "{ place: 'Documents/b', size: 1 }", set()]
+    let steps = [save, "{ backup: 'a' }", "{ place: 'Documents/b', size: 1 }", setItem()]
     #expect(
       try await Trial.verdicts(
         steps + ["{ backup: 'b' }"], "files: { '*/a': 'critical', '*/b': 'offline' }")

@@ -20,13 +20,13 @@ import TrialSupport
     #expect(findings.first?.advice.contains("'on' names the versions") == true)
   }
 
-  @Test func `nothing from 5.1 on, nor in an app that copes`() async throws {
+  @Test func `nothing from 5.1 on, and nothing if the app handles the error`() async throws {
     #expect(try await Trial.verdicts(steps, "system: '5.1'") == [])
     let caught = [steps[0], "{ exclude: 'Documents/a', throws: 'unavailable' }"]
     #expect(try await Trial.verdicts(caught, "system: '5.0'") == [])
   }
 
-  @Test func `nothing where the mark of that system is used`() async throws {
+  @Test func `nothing if the app uses the mark of the iOS version`() async throws {
     let old = [steps[0], "{ exclude: 'Documents/a', using: 'extendedAttribute' }"]
     #expect(try await Trial.verdicts(old, "system: '5.0.1'") == [])
   }

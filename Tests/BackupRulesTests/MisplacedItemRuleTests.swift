@@ -4,10 +4,10 @@ import TrialSupport
 @testable import BackupRules
 
 @Suite struct `misplaced-item finds` {
-  /// What a trial's app promises of all its files.
-  private func all(_ dataClass: String) -> String { "files: { '**': '\(dataClass)' }" }
+  /// Returns the key `files` with one class for all files.
+  private func filesKey(_ dataClass: String) -> String { "files: { '**': '\(dataClass)' }" }
 
-  /// Steps that save a file, mark it and back it up.
+  /// Returns steps that save a file, mark it and back it up.
   private func saved(_ path: String) -> [String] {
     [
       "{ createDirectory: '\(path.split(separator: "/").dropLast().joined(separator: "/"))' }",
@@ -18,16 +18,17 @@ import TrialSupport
   @Test(
     arguments: ["cached", "temporary"],
     ["Documents/a", "Library/a", "\(support)/Caches/a", "Library/Preferences/a"])
-  func `marked data of passing use where nothing is purged`(
+  func `marked cached or temporary data outside of the purgeable places`(
     dataClass: String, path: String
   ) async throws {
-    let verdicts = try await Trial.verdicts(saved(path), all(dataClass))
-    #expect(verdicts.filter { !$0.hasPrefix("temporary") } == ["misplaced-item warning 2 \(path)"])
+    let findingLines = try await Trial.verdicts(saved(path), filesKey(dataClass))
+    #expect(
+      findingLines.filter { !$0.hasPrefix("temporary") } == ["misplaced-item warning 2 \(path)"])
   }
 
-  @Test func `where it belongs`() async throws {
+  @Test func `the right place, in its advice`() async throws {
     let advice = try await ["cached", "support"].asyncMap { dataClass in
-      try await Trial.findings(saved("Documents/a"), all(dataClass)).first?.advice
+      try await Trial.findings(saved("Documents/a"), filesKey(dataClass)).first?.advice
     }
     #expect(
       advice == [
@@ -35,53 +36,53 @@ import TrialSupport
         "keep it in Library/Application Support, and mark it with isExcludedFromBackup",
       ])
     let old = try await Trial.findings(
-      ["{ save: 'Documents/a', size: 1 }"], all("support") + ", system: '5.0'")
+      ["{ save: 'Documents/a', size: 1 }"], filesKey("support") + ", system: '5.0'")
     #expect(
       old.map(\.advice) == ["keep it in Library/Caches on this system, which has no mark"])
   }
 
   @Test func `support data in Documents, as advice`() async throws {
     #expect(
-      try await Trial.verdicts(saved("Documents/a"), all("support"))
+      try await Trial.verdicts(saved("Documents/a"), filesKey("support"))
         == ["misplaced-item advice 2 Documents/a"])
-    #expect(try await Trial.verdicts(saved("\(support)/a"), all("support")) == [])
+    #expect(try await Trial.verdicts(saved("\(support)/a"), filesKey("support")) == [])
   }
 
   @Test(arguments: ["Documents/a", "Library/Private Documents/a", "\(support)/a"])
-  func `no marked data for use without a network`(path: String) async throws {
-    #expect(try await Trial.verdicts(saved(path), all("offline")) == [])
+  func `no marked offline data`(path: String) async throws {
+    #expect(try await Trial.verdicts(saved(path), filesKey("offline")) == [])
   }
 
   @Test(arguments: ["cached", "temporary"], ["Library/Caches/a", "tmp/a"])
   func `nothing in places that are purged`(dataClass: String, path: String) async throws {
-    let verdicts = try await Trial.verdicts(
-      ["{ save: '\(path)', size: 1 }", "{ remove: '\(path)' }"], all(dataClass))
-    #expect(verdicts == [])
+    let findingLines = try await Trial.verdicts(
+      ["{ save: '\(path)', size: 1 }", "{ remove: '\(path)' }"], filesKey(dataClass))
+    #expect(findingLines == [])
   }
 
   @Test(arguments: ["support", "cached", "temporary"])
-  func `nothing that a backup holds, whose finding says where it belongs`(
+  func `nothing if the finding on a backup already names the right place`(
     dataClass: String
   ) async throws {
     #expect(
       try await Trial.verdicts(
         ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }", "{ remove: 'Documents/a' }"],
-        all(dataClass)) == ["recreatable-data-backed-up error 1 Documents/a"])
+        filesKey(dataClass)) == ["recreatable-data-backed-up error 1 Documents/a"])
   }
 
   @Test(arguments: ["Documents/Inbox/a", "Library/SplashBoard/a"])
-  func `nothing that the system put there`(path: String) async throws {
+  func `nothing that iOS put there`(path: String) async throws {
     let steps = ["{ place: '\(path)', size: 1 }", "{ relaunch: {} }"]
-    #expect(try await Trial.verdicts(steps, all("cached")) == [])
+    #expect(try await Trial.verdicts(steps, filesKey("cached")) == [])
   }
 
-  @Test func `nothing that is moved to its place before the system acts`() async throws {
+  @Test func `nothing that the app moves to its place before iOS acts`() async throws {
     #expect(
       try await Trial.verdicts(
         [
           "{ save: 'Documents/a', size: 1 }", "{ move: 'Documents/a', to: 'Library/Caches/a' }",
           "{ backup: 'a' }",
-        ], all("cached")) == [])
+        ], filesKey("cached")) == [])
   }
 
   @Test func `under iOS 5.0 no support or offline data in Caches`() async throws {
@@ -89,39 +90,39 @@ import TrialSupport
       #expect(
         try await Trial.verdicts(
           ["{ save: 'Library/Caches/a', size: 1 }", "{ backup: 'a' }"],
-          all(dataClass) + ", system: '5.0'") == [])
+          filesKey(dataClass) + ", system: '5.0'") == [])
     }
   }
 
   @Test(arguments: ["cached", "temporary"])
-  func `the place alone, whatever is wrong with the mark`(dataClass: String) async throws {
+  func `nothing if another finding reports a lost or wrong mark`(dataClass: String) async throws {
     let (save, mark) = ("{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }")
-    let end = ["{ backup: 'a' }", "{ remove: 'Documents/a' }"]
-    let lives = [
-      ([save, mark, save] + end, "", 3), ([mark, save] + end, "", 2),
-      ([save, mark] + end, ", system: '5.0.1'", 1),
-      ([save, "{ exclude: 'Documents/a', using: 'extendedAttribute' }"] + end, "", 1),
+    let lastSteps = ["{ backup: 'a' }", "{ remove: 'Documents/a' }"]
+    let cases = [
+      ([save, mark, save] + lastSteps, "", 3), ([mark, save] + lastSteps, "", 2),
+      ([save, mark] + lastSteps, ", system: '5.0.1'", 1),
+      ([save, "{ exclude: 'Documents/a', using: 'extendedAttribute' }"] + lastSteps, "", 1),
     ]
-    for (steps, other, step) in lives {
+    for (steps, other, step) in cases {
       #expect(
-        try await Trial.verdicts(steps, all(dataClass) + other)
+        try await Trial.verdicts(steps, filesKey(dataClass) + other)
           == ["recreatable-data-backed-up error \(step) Documents/a"])
     }
   }
 
   @Test(arguments: ["WebKit", "Cookies", "HTTPStorages"])
-  func `nothing in what the system fills itself`(_ name: String) async throws {
+  func `nothing in directories that iOS fills itself`(_ name: String) async throws {
     #expect(
       try await Trial.verdicts(
         [
           "{ createDirectory: 'Library/\(name)' }", "{ save: 'Library/\(name)/x', size: 1 }",
           "{ exclude: 'Library/\(name)/x' }", "{ backup: 'a' }",
-        ], all("cached")) == [])
+        ], filesKey("cached")) == [])
   }
 
-  @Test func `with advice that leads to no further finding`() async throws {
+  @Test func `nothing if another finding already has its advice`() async throws {
     let findings = try await Trial.findings(
-      ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"], all("support"))
+      ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"], filesKey("support"))
     #expect(findings.map(\.rule) == ["recreatable-data-backed-up"])
     #expect(
       findings.first?.advice
@@ -130,7 +131,7 @@ import TrialSupport
 }
 
 extension Array {
-  /// What a function makes of each element, one after the other.
+  /// Returns the results of a function for each element, in order.
   fileprivate func asyncMap<T>(_ transform: (Element) async throws -> T) async rethrows -> [T] {
     var results: [T] = []
     for element in self { results.append(try await transform(element)) }

@@ -4,7 +4,7 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-@Suite struct `The rule on what a locked device keeps` {
+@Suite struct `The rule on files of a locked device` {
   @Test(arguments: [
     ("complete", ["lock", "restart"]), ("untilFirstUnlock", ["restart"]), ("none", []),
     (nil, ["restart"]),
@@ -14,12 +14,12 @@ import TrialSupport
   ) async throws {
     let key = protection.map { ", protection: '\($0)'" } ?? ""
     for (name, lock) in ["lock": "{ lock: {} }", "restart": "{ restart: { locked: true } }"] {
-      let verdicts = try await Trial.verdicts([
+      let findingLines = try await Trial.verdicts([
         "{ save: 'Documents/a', size: 1\(key) }", lock, "{ read: 'Documents/a' }", "{ unlock: {} }",
         "{ read: 'Documents/a' }",
       ])
       #expect(
-        verdicts
+        findingLines
           == (expected.contains(name) ? ["readable-before-use error 3 Documents/a"] : []), "\(name)"
       )
     }
@@ -28,7 +28,9 @@ import TrialSupport
   @Test(arguments: [
     "{ append: 'Documents/a', size: 1 }", "{ copy: 'Documents/a', to: 'Documents/b' }",
   ])
-  func `reports a step that needs the contents, unless the app looks`(_ step: String) async throws {
+  func `reports a step that needs the contents, unless the app checks first`(_ step: String)
+    async throws
+  {
     let before = ["{ save: 'Documents/a', size: 1 }", "{ restart: { locked: true } }"]
     #expect(
       try await Trial.verdicts(before + [step]) == ["readable-before-use error 3 Documents/a"])

@@ -13,7 +13,7 @@ import TrialSupport
   private static let mark = "{ exclude: '\(movie)' }"
   private static let backup = "{ backup: 'b' }"
 
-  /// An error and a warning at a step.
+  /// Returns the expected findings: an error or a warning at a step.
   private func error(at step: Int) -> [String] { ["reapply-on-save error \(step) \(Self.movie)"] }
   private func warning(at step: Int) -> [String] {
     ["reapply-on-save warning \(step) \(Self.movie)"]
@@ -53,14 +53,14 @@ import TrialSupport
         + "it. The backup \"b\" contains it")
   }
 
-  @Test func `nothing where the mark is set again before the system acts`() async throws {
+  @Test func `nothing if the app sets the mark again before iOS acts`() async throws {
     #expect(
       try await Trial.verdicts(markedMovie + [Self.save, Self.save, Self.mark, Self.backup]) == [])
     #expect(
       try await Trial.verdicts(markedMovie + [Self.saveInPlace, Self.mark, Self.backup]) == [])
   }
 
-  @Test func `nothing where the app marks everything at its start`() async throws {
+  @Test func `nothing if the app marks everything at its start`() async throws {
     #expect(
       try await Trial.verdicts(
         savedMovie + ["{ relaunch: {} }", Self.save, "{ relaunch: {} }", Self.backup],
@@ -77,12 +77,12 @@ import TrialSupport
 
   @Test func `nothing on a directory that is empty, until something is in it`() async throws {
     let make = "{ createDirectory: 'Documents/A' }"
-    let again = [
+    let recreatedDirectory = [
       make, "{ exclude: 'Documents/A' }", "{ remove: 'Documents/A' }", make, Self.backup,
     ]
-    #expect(try await Trial.verdicts(again) == [])
+    #expect(try await Trial.verdicts(recreatedDirectory) == [])
     #expect(
-      try await Trial.verdicts(again + ["{ save: 'Documents/A/a', size: 1 }"])
+      try await Trial.verdicts(recreatedDirectory + ["{ save: 'Documents/A/a', size: 1 }"])
         == ["reapply-on-save error 4 Documents/A"])
   }
 
@@ -95,13 +95,13 @@ import TrialSupport
         == warning(at: 4))
   }
 
-  @Test func `luck and then loss as one error, at the loss`() async throws {
+  @Test func `a mark that survives one save and is lost in the next, as one error`() async throws {
     #expect(
       try await Trial.verdicts(markedMovie + [Self.saveInPlace, Self.save, Self.backup])
         == error(at: 5))
   }
 
-  @Test func `the first of several saves, once over all backups`() async throws {
+  @Test func `the first of several saves, once for all backups`() async throws {
     let steps = markedMovie + [Self.save, "{ backup: 'a' }", Self.save, "{ backup: 'b' }"]
     let findings = try await Trial.findings(steps)
     #expect(findings.map(\.line) == error(at: 4))
@@ -126,7 +126,9 @@ import TrialSupport
     }
   }
 
-  @Test func `a file saved while its mark was set aside, at no step`() async throws {
+  @Test func `nothing if the app removes the mark, saves the file and sets the mark again`()
+    async throws
+  {
     #expect(
       try await Trial.verdicts(
         markedMovie + ["{ include: '\(Self.movie)' }", Self.saveInPlace, Self.mark, Self.backup])
@@ -144,13 +146,13 @@ import TrialSupport
       try await Trial.verdicts([save, "{ exclude: 'Library/Caches/a' }", save, Self.backup]) == [])
   }
 
-  @Test func `nothing on an item that is gone when the system acts`() async throws {
+  @Test func `nothing on an item that is gone when iOS acts`() async throws {
     #expect(
       try await Trial.verdicts(
         markedMovie + [Self.save, "{ remove: '\(Self.movie)' }", Self.backup]) == [])
   }
 
-  @Test func `a moved or copied file that keeps its mark only when it is saved again`()
+  @Test func `a moved or copied file with a mark, only if it is saved again`()
     async throws
   {
     for verb in ["move", "copy"] {
@@ -162,14 +164,14 @@ import TrialSupport
     }
   }
 
-  @Test func `a loss that went along with a move`() async throws {
+  @Test func `a lost mark of an item that was moved later`() async throws {
     #expect(
       try await Trial.verdicts(
         markedMovie + [Self.save, "{ move: '\(Self.movie)', to: 'Documents/m' }", Self.backup])
         == ["reapply-on-save error 4 Documents/m"])
   }
 
-  @Test func `a marked directory created again, which explains what is in it`() async throws {
+  @Test func `a marked directory created again, which explains the files in it`() async throws {
     let folder = "\(support)/Movies"
     let findings = try await Trial.verdicts(
       savedMovie + [
@@ -180,22 +182,23 @@ import TrialSupport
   }
 
   @Test func `a file marked both ways that loses both`() async throws {
-    let both = markedMovie + ["{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"]
-    #expect(try await Trial.verdicts(both + [Self.save, Self.backup]) == error(at: 5))
-    #expect(try await Trial.verdicts(both + [Self.backup]) == [])
+    let markedBothWays = markedMovie + ["{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"]
+    #expect(try await Trial.verdicts(markedBothWays + [Self.save, Self.backup]) == error(at: 5))
+    #expect(try await Trial.verdicts(markedBothWays + [Self.backup]) == [])
     #expect(
-      try await Trial.verdicts(both + ["{ include: '\(Self.movie)' }", Self.saveInPlace]).count
+      try await Trial.verdicts(markedBothWays + ["{ include: '\(Self.movie)' }", Self.saveInPlace])
+        .count
         == 1)
   }
 
-  @Test func `a loss under an old system when that is updated`() async throws {
+  @Test func `a lost mark of an old iOS version, when iOS is updated`() async throws {
     let mark = "{ exclude: '\(Self.movie)', using: 'extendedAttribute' }"
     #expect(
       try await Trial.verdicts(
         savedMovie + [mark, Self.save, "{ updateSystem: '9' }"], "system: '5.0.1'") == error(at: 4))
   }
 
-  @Test func `a reason, what to do and where that is written`() async throws {
+  @Test func `a reason, with advice and sources`() async throws {
     let finding = try #require(try await Trial.findings(markedMovie + [Self.save]).first)
     #expect(
       finding.message
@@ -206,7 +209,7 @@ import TrialSupport
     #expect(finding.step.position.line == 5)
   }
 
-  @Test func `a directory made again only where a file in it has no mark of its own`()
+  @Test func `a directory created again, only if a file in it has no mark of its own`()
     async throws
   {
     let (make, mark) = ("{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }")

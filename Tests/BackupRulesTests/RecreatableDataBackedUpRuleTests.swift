@@ -8,7 +8,8 @@ import TrialSupport
 @Suite struct `recreatable-data-backed-up finds` {
   private let movie = "\(support)/Movies/1.mp4"
 
-  @Test func `what can be made again, once, with the backups that hold it`() async throws {
+  @Test func `data that can be created again, once, with the backups that contain it`() async throws
+  {
     let findings = try await Trial.findings(
       savedMovie + ["{ backup: 'a' }", "{ backup: 'b' }", "{ backup: 'c\\n' }"], promises)
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 2 \(movie)"])
@@ -33,12 +34,12 @@ import TrialSupport
         .count == 1)
   }
 
-  @Test func `nothing of the user's own, nor what no backup holds`() async throws {
+  @Test func `nothing of the user's own, and nothing that no backup contains`() async throws {
     let files = ["Documents/a", "Library/Caches/a"].map { "{ save: '\($0)', size: 1 }" }
     #expect(try await Trial.verdicts(files + ["{ backup: 'a' }"], promises) == [])
   }
 
-  @Test func `a move at the step that moved`() async throws {
+  @Test func `a moved file, at the step that moved it`() async throws {
     let steps =
       savedMovie + [
         "{ save: 'tmp/2.mp4', size: 1 }", "{ move: 'tmp/2.mp4', to: '\(support)/Movies/2.mp4' }",
@@ -50,7 +51,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["support", "offline", "cached", "temporary"])
-  func `what the Inbox holds, whose one cure is to move or delete it`(dataClass: String)
+  func `a file in the Inbox, with the advice to move or delete it`(dataClass: String)
     async throws
   {
     let findings = try await Trial.findings(
@@ -64,7 +65,9 @@ import TrialSupport
     #expect(advice["Documents/Inbox2"].map { $0 != DataClass.inboxAdvice } == true)
   }
 
-  @Test func `a mark of iOS 5.0.1 after an update, which is to be set anew`() async throws {
+  @Test func `a file with the mark of iOS 5.0.1 after an update, with the advice to mark it again`()
+    async throws
+  {
     let mark = "{ exclude: '\(movie)', using: 'extendedAttribute' }"
     let findings = try await Trial.findings(
       savedMovie + [

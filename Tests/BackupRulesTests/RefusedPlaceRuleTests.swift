@@ -19,7 +19,7 @@ import TrialSupport
       "{ move: 'Documents/a', to: 'notes.txt' }", "{ copy: 'Documents/a', to: 'notes.txt' }",
       "{ link: 'notes.txt', to: 'Documents/a' }",
     ])
-  func `what is made right in the container`(step: String) async throws {
+  func `an item created at the top of the container`(step: String) async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", step, "{ backup: 'b' }"]
     #expect(try await Trial.verdicts(steps) == ["refused-place error 2 notes.txt"])
   }
@@ -30,7 +30,7 @@ import TrialSupport
       "{ save: 'Documents/Inbox/a', size: 1 }", "{ createDirectory: 'Documents/Inbox/b' }",
       "{ save: 'Documents/Inbox/a', size: 1, how: 'inPlace' }",
     ])
-  func `what is written to the Inbox, under every system`(step: String) async throws {
+  func `a write to the Inbox, in every iOS version`(step: String) async throws {
     let place = "{ place: 'Documents/Inbox/a', size: 1 }"
     for system in ["5.0", "8", "26"] {
       let found = try await Trial.verdicts([place, step], "system: '\(system)'")
@@ -39,7 +39,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["Inbox", "Exports"])
-  func `what code saves in an Inbox of its own making, if no call fails`(
+  func `a save of app code in an Inbox that it created, if no call fails`(
     folder: String
   ) async throws {
     let actions: AppActions = [
@@ -56,7 +56,7 @@ import TrialSupport
         == (folder == "Inbox" ? ["refused-place error 1 Documents/Inbox/a"] : []))
   }
 
-  @Test func `what is below it no further`() async throws {
+  @Test func `nothing more on the items below`() async throws {
     let found = try await Trial.verdicts(
       [
         "{ createDirectory: 'Exports' }", "{ save: 'Exports/a', size: 1 }", "{ backup: 'b' }",
@@ -78,7 +78,7 @@ import TrialSupport
       try await Trial.verdicts([place, step], "app: { groups: ['group.com.example'] }") == [])
   }
 
-  @Test func `nothing right in the container up to iOS 8`() async throws {
+  @Test func `nothing at the top of the container up to iOS 8`() async throws {
     let step = "{ save: 'notes.txt', size: 1 }"
     #expect(try await Trial.verdicts([step], "system: '8'") == [])
     #expect(

@@ -11,10 +11,11 @@ import TrialSupport
   private let restore = ["{ backup: 'b' }", "{ restore: 'b' }"]
   private let read = "{ read: 'Documents/a' }"
 
-  /// The app sets a key and saves a file with it.
-  private func sealed(_ accessibility: String = "ordinary", _ more: String = "") -> [String] {
+  /// Returns steps that set a key and save a file encrypted with it.
+  private func sealed(_ accessibility: String = "ordinary", _ otherFields: String = "") -> [String]
+  {
     [
-      "{ setKeychainItem: 'k', accessibility: '\(accessibility)'\(more) }",
+      "{ setKeychainItem: 'k', accessibility: '\(accessibility)'\(otherFields) }",
       "{ save: 'Documents/a', contents: 'one', sealedWith: 'k' }",
     ]
   }
@@ -24,24 +25,24 @@ import TrialSupport
     ("local-encrypted", "ordinary", false),
     ("local-encrypted", "thisDeviceOnly", true), ("off", "thisDeviceOnly", false),
   ])
-  func `a file of the user's whose key no backup of this kind moves`(
+  func `a user's file whose key no backup of this kind brings to another device`(
     backups: String, accessibility: String, isFound: Bool
   ) async throws {
-    let verdicts = try await Trial.verdicts(
+    let findingLines = try await Trial.verdicts(
       sealed(accessibility) + ["{ backup: 'b' }"], critical + ", backups: '\(backups)'")
-    #expect(verdicts == (isFound ? ["sealed-file-unreadable error 2 Documents/a"] : []))
+    #expect(findingLines == (isFound ? ["sealed-file-unreadable error 2 Documents/a"] : []))
   }
 
-  @Test func `no such file that can be made again, or that no backup contains`() async throws {
+  @Test func `no file that can be created again, or that no backup contains`() async throws {
     for files in ["files: { '**': 'cached' }", ""] {
-      let verdicts = try await Trial.verdicts(
+      let findingLines = try await Trial.verdicts(
         ["{ setKeychainItem: 'k' }", "{ save: 'Library/Caches/a', size: 100, sealedWith: 'k' }"]
           + restore, files)
-      #expect(verdicts == [])
+      #expect(findingLines == [])
     }
   }
 
-  @Test func `a read without the key, and says what became of it`() async throws {
+  @Test func `a read without the key, and the event that removed the key`() async throws {
     let findings = try await Trial.findings(sealed() + restore + [read, read])
     #expect(findings.map(\.line) == ["sealed-file-unreadable error 5 Documents/a"])
     #expect(
@@ -50,15 +51,15 @@ import TrialSupport
         + "missing")
     let removed = try await Trial.findings(sealed() + ["{ removeKeychainItem: 'k' }", read])
     #expect(removed.first?.message.hasSuffix("was removed in step 3") == true)
-    let anew = try await Trial.findings(sealed() + ["{ setKeychainItem: 'k' }", read])
-    #expect(anew.first?.message.hasSuffix("was set anew in step 3") == true)
+    let afterNewKey = try await Trial.findings(sealed() + ["{ setKeychainItem: 'k' }", read])
+    #expect(afterNewKey.first?.message.hasSuffix("was set anew in step 3") == true)
   }
 
   @Test(arguments: [
     "{ copy: 'Documents/a', to: 'Documents/b' }", "{ move: 'Documents/a', to: 'Documents/b' }",
     "{ save: 'Documents/b', contents: 'b' }, { append: 'Documents/b', contents: 'c', sealedWith: 'k' }",
   ])
-  func `the key of each file that has data encrypted with it`(step: String) async throws {
+  func `each file with data that was encrypted with the missing key`(step: String) async throws {
     #expect(
       try await Trial.verdicts(
         sealed() + [step] + restore + ["{ read: 'Documents/b', ifMissing: 'skip' }"],
@@ -67,10 +68,11 @@ import TrialSupport
         == ["sealed-file-unreadable error \(step.contains("append") ? 7 : 6) Documents/b"])
   }
 
-  @Test func `no read where the key is there, or the app copes`() async throws {
-    let same = ["{ backup: 'b' }", "{ restore: { label: 'b', to: 'sameDevice' } }"]
-    for event in [same, ["{ reinstall: {} }"] + sealed(), ["{ updateApp: '2' }"], ["{ kill: {} }"]]
-    {
+  @Test func `no read if the key exists, or the app handles the error`() async throws {
+    let toSameDevice = ["{ backup: 'b' }", "{ restore: { label: 'b', to: 'sameDevice' } }"]
+    for event in [
+      toSameDevice, ["{ reinstall: {} }"] + sealed(), ["{ updateApp: '2' }"], ["{ kill: {} }"],
+    ] {
       #expect(try await Trial.verdicts(sealed("thisDeviceOnly") + event + [read]) == [])
     }
     #expect(try await Trial.verdicts(sealed() + restore + [read], critical + encrypted) == [])
@@ -84,24 +86,24 @@ import TrialSupport
         == [])
   }
 
-  @Test func `a key made anew over data that is never read, unless a step copes with it`()
+  @Test func `a new key in the place of one that encrypted data, unless the app handles this`()
     async throws
   {
-    let anew = sealed() + restore + ["{ readKeychainItem: 'k', ifMissing: 'recreate' }"]
+    let stepsWithNewKey = sealed() + restore + ["{ readKeychainItem: 'k', ifMissing: 'recreate' }"]
     #expect(
-      try await Trial.verdicts(anew, "backups: 'local'")
+      try await Trial.verdicts(stepsWithNewKey, "backups: 'local'")
         == ["sealed-file-unreadable error 5 Documents/a"])
     #expect(try await Trial.verdicts(sealed() + restore, "backups: 'local'") == [])
     #expect(
-      try await Trial.verdicts(anew + ["{ read: 'Documents/a', mayThrow: true }"]) == [])
-    #expect(try await Trial.verdicts(anew + ["{ remove: 'Documents/a' }"]) == [])
+      try await Trial.verdicts(stepsWithNewKey + ["{ read: 'Documents/a', mayThrow: true }"]) == [])
+    #expect(try await Trial.verdicts(stepsWithNewKey + ["{ remove: 'Documents/a' }"]) == [])
     #expect(
       try await Trial.verdicts(
         sealed() + ["{ setKeychainItem: 'k' }", "{ backup: 'b' }"], critical + encrypted)
         == ["sealed-file-unreadable error 3 Documents/a"])
   }
 
-  @Test func `what code of the app leaves on disk as well`() async throws {
+  @Test func `files on disk too, if a step runs the app's own code`() async throws {
     let actions: AppActions = ["nothing": { _ in }]
     let scenario = try Trial.scenario(
       sealed() + ["{ perform: 'nothing', mayThrow: true }"] + restore + [read])
@@ -114,7 +116,7 @@ import TrialSupport
 }
 
 @Suite struct `Encrypted contents` {
-  @Test func `are compared as the app reads them, and a size stays`() async throws {
+  @Test func `are compared as the app reads them, and keep their size`() async throws {
     #expect(
       try await Trial.failure([
         "{ setKeychainItem: 'k' }",
@@ -126,13 +128,13 @@ import TrialSupport
       ]) == nil)
   }
 
-  @Test func `have the values of the plain ones, and each seal once`() {
+  @Test func `have the values of the plain contents, and each seal once`() {
     let seal = Seal(name: "k", value: "1")
     let text = FileOperation.Contents.text("a\nb")
     #expect(ContentsDetails(text.sealed(with: seal)).values == text.values)
     let twice = text.sealed(with: seal).sealed(with: seal).unsealed
     #expect(twice.seals == [seal] && twice.contents == text)
-    // Bytes that only look like one.
+    // Bytes that only resemble a seal.
     let other = FileOperation.Contents.bytes([0x0E] + Array("sealed with k".utf8))
     #expect(other.unsealed.seals == [] && other.unsealed.contents == other)
   }

@@ -22,7 +22,7 @@ import TrialSupport
         + "do not store it; a mark does not keep it secret")
   }
 
-  @Test func `a marked secret as a warning, for a mark is no guarantee`() async throws {
+  @Test func `a marked secret as a warning, because a mark is no guarantee`() async throws {
     let findings = try await Trial.findings([save, mark, "{ backup: 'a' }"], files)
     #expect(findings.map(\.line) == ["secret-backed-up warning 1 Documents/key"])
     #expect(
@@ -39,7 +39,7 @@ import TrialSupport
       try await Trial.verdicts(steps, files) == ["secret-backed-up warning 3 Documents/D/key"])
   }
 
-  @Test func `a marked secret as an error where marks are not followed`() async throws {
+  @Test func `a marked secret as an error if marks are ignored`() async throws {
     let findings = try await Trial.findings(
       [save, mark, "{ backup: 'a' }"], files + ", guidance: 'ignored'")
     #expect(findings.map(\.line) == ["secret-backed-up error 1 Documents/key"])
@@ -49,13 +49,13 @@ import TrialSupport
         + "system does not follow its mark")
   }
 
-  @Test func `the error alone where a mark kept it out of another backup`() async throws {
+  @Test func `only an error if a mark kept the secret out of another backup`() async throws {
     #expect(
       try await Trial.verdicts([save, mark, "{ backup: 'a' }", save, "{ backup: 'b' }"], files)
         == ["secret-backed-up error 4 Documents/key"])
   }
 
-  @Test func `nothing more of marks on it that are lost, too early or the wrong ones`()
+  @Test func `only the secret, even if its mark is lost, set too early or wrong`()
     async throws
   {
     #expect(
@@ -70,7 +70,7 @@ import TrialSupport
         == ["secret-backed-up error 1 Documents/key"])
   }
 
-  @Test func `no lost mark of a directory that holds nothing but secrets`() async throws {
+  @Test func `no lost mark of a directory that contains only secrets`() async throws {
     let make = "{ createDirectory: 'Documents/D' }"
     let steps = [
       make, "{ exclude: 'Documents/D' }", "{ remove: 'Documents/D' }", make,
@@ -86,7 +86,7 @@ import TrialSupport
         == ["secret-backed-up error 5 Documents/D/key", "reapply-on-save error 4 Documents/D"])
   }
 
-  @Test func `a secret that was handed over in the Inbox, which is moved out or deleted`()
+  @Test func `a secret in the Inbox, with the advice to move or delete it`()
     async throws
   {
     let findings = try await Trial.findings(
@@ -98,7 +98,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["Library/Caches/key", "tmp/key"])
-  func `nothing where no backup looks, though the system may delete it there`(
+  func `nothing in places that no backup contains, although iOS may delete the secret`(
     path: String
   ) async throws {
     #expect(
@@ -107,7 +107,7 @@ import TrialSupport
         "files: { '**': 'secret' }, guidance: 'ignored'") == [])
   }
 
-  @Test func `nothing without a backup that holds the app's data`() async throws {
+  @Test func `nothing without a backup that contains the app's data`() async throws {
     #expect(try await Trial.verdicts([save], files) == [])
     #expect(
       try await Trial.verdicts([save, "{ backup: 'a' }"], files + ", backups: 'off'") == [])
@@ -116,20 +116,20 @@ import TrialSupport
         == [])
   }
 
-  @Test func `a mark that is not followed only where all backups that hold it met one`()
+  @Test func `an ignored mark, only if it was set in all backups that contain the secret`()
     async throws
   {
     let steps = [
       "{ createDirectory: 'Documents/D' }", "{ exclude: 'Documents/D' }",
       "{ save: 'Documents/D/key', size: 1 }", "{ backup: 'a' }",
     ]
-    let words = "does not follow its mark"
+    let message = "does not follow its mark"
     let ignored = files + ", guidance: 'ignored'"
     let marked = try await Trial.findings(steps, ignored)
-    #expect(marked.first?.message.contains(words) == true)
-    let bared = try await Trial.findings(
+    #expect(marked.first?.message.contains(message) == true)
+    let unmarked = try await Trial.findings(
       steps + ["{ include: 'Documents/D' }", "{ backup: 'b' }"], ignored)
-    #expect(bared.first?.message.contains(words) == false)
+    #expect(unmarked.first?.message.contains(message) == false)
   }
 
   @Test func `a secret beside a database, which is stored with it`() async throws {
@@ -143,7 +143,7 @@ import TrialSupport
         == ["secret-backed-up error 2 Library/a.sqlite-wal"])
   }
 
-  @Test func `nothing where a backup holds no more than a link to it`() async throws {
+  @Test func `nothing if a backup contains only a link to the secret`() async throws {
     let steps = [
       "{ save: 'Library/Caches/token', size: 1 }",
       "{ link: 'Library/token', to: 'Library/Caches/token' }", "{ backup: 'b' }",

@@ -5,10 +5,11 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// But for links no step of a scenario knows an absolute path, so what the app did is written down.
+/// Except for links, no step of a scenario has an absolute path. The tests add the app's events to
+/// the transcript.
 @Suite struct `stale-container-path finds` {
-  /// The findings of a run in which the first step did something too.
-  private func verdicts(_ events: [Transcript.Event]) async throws -> [String] {
+  /// Returns the findings of a run whose first step also causes these events.
+  private func findingLines(_ events: [Transcript.Event]) async throws -> [String] {
     var transcript = try await Trial.transcript(["{ backup: 'a' }"])
     let entry = try #require(transcript.entries.first)
     transcript.entries += events.map {
@@ -20,28 +21,30 @@ import TrialSupport
   @Test func `a former container's path, at the step that used it`() async throws {
     let path = try ContainerPath("Documents/a")
     #expect(
-      try await verdicts([.staleURL(path, wrappedIn: nil)]) == [
+      try await findingLines([.staleURL(path, wrappedIn: nil)]) == [
         "stale-container-path error 1 Documents/a"
       ])
   }
 
-  @Test func `each use of one`() async throws {
+  @Test func `each use of a former path`() async throws {
     let paths = try ["Documents/a", "tmp/b"].map { try ContainerPath($0) }
     #expect(
-      try await verdicts(paths.map { .staleURL($0, wrappedIn: nil) })
+      try await findingLines(paths.map { .staleURL($0, wrappedIn: nil) })
         == ["stale-container-path error 1 Documents/a", "stale-container-path error 1 tmp/b"])
   }
 
-  @Test func `nothing in what else happens`() async throws {
+  @Test func `nothing in other events`() async throws {
     let path = try ContainerPath("Documents/a")
-    #expect(try await verdicts([]) == [])
+    #expect(try await findingLines([]) == [])
     #expect(
-      try await verdicts([.readMissing(path, wrappedIn: nil)]) == [
+      try await findingLines([.readMissing(path, wrappedIn: nil)]) == [
         "exists-before-use error 1 Documents/a"
       ])
   }
 
-  @Test func `a link once, in use or else standing there, at the step that made it`() async throws {
+  @Test func `an absolute link once, whether the app uses it or not, at the step that created it`()
+    async throws
+  {
     let steps = [
       "{ save: 'tmp/a', size: 1 }", "{ link: 'Documents/l', to: 'tmp/a', absolute: true }",
       "{ updateApp: '2' }",
@@ -54,14 +57,14 @@ import TrialSupport
       try await Trial.verdicts(
         steps + ["{ relaunch: {} }"], "launch: [{ read: 'tmp', ifMissing: 'skip' }]")
         == ["stale-container-path warning 2 Documents/l"])
-    // At each start the app has control, be there anything that it does or not.
+    // The app has control at each start, even if it does nothing.
     #expect(
       try await Trial.verdicts(steps + ["{ relaunch: {} }"])
         == ["stale-container-path warning 2 Documents/l"])
     #expect(try await Trial.verdicts(steps) == [])
   }
 
-  @Test func `a link that the app has moved since at the step that moved it`() async throws {
+  @Test func `a link that the app has moved since, at the step that moved it`() async throws {
     let steps = [
       "{ link: 'Documents/l', to: 'tmp/a', absolute: true }", "{ updateApp: '2' }",
       "{ move: 'Documents/l', to: 'Documents/m' }",
@@ -70,7 +73,7 @@ import TrialSupport
       try await Trial.verdicts(steps) == ["stale-container-path warning 3 Documents/m"])
   }
 
-  @Test func `no link of an app that copes with it and removes it`() async throws {
+  @Test func `no link if the app handles the error and removes the link`() async throws {
     #expect(
       try await Trial.verdicts([
         "{ link: 'Documents/l', to: 'tmp/a', absolute: true }", "{ updateApp: '2' }",
@@ -78,7 +81,7 @@ import TrialSupport
       ]) == [])
   }
 
-  @Test func `a link at the step that moved it, not the one whose file stood there before`()
+  @Test func `a moved link at the step that moved it, not at the step of the replaced file`()
     async throws
   {
     #expect(
@@ -90,7 +93,7 @@ import TrialSupport
       ]) == ["stale-container-path error 6 Documents/q"])
   }
 
-  @Test func `nothing where an app that checks saves the file again in the link's place`()
+  @Test func `nothing if the app checks, and saves the file again in the place of the link`()
     async throws
   {
     #expect(

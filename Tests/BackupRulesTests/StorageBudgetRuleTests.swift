@@ -11,7 +11,9 @@ import TrialSupport
     "{ backup: 'two' }",
   ]
 
-  @Test func `more than may be, wherever it lies, once, at the step that did it`() async throws {
+  @Test func `too many bytes in any place, once, at the step that exceeded the budget`()
+    async throws
+  {
     let findings = try await Trial.findings(steps, "storage: '5 KB'")
     #expect(findings.map(\.line) == ["storage-budget error 5 -"])
     #expect(
@@ -31,7 +33,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `what is there when the system acts, or at the end, not for a moment between`()
+  @Test func `too many bytes when iOS acts or at the end, but not in between`()
     async throws
   {
     let save = "{ save: 'tmp/a', size: 2 }"
@@ -39,16 +41,18 @@ import TrialSupport
     let other = "{ save: 'tmp/b', size: 1 }"
     #expect(
       try await Trial.verdicts([save, remove, other, "{ relaunch: {} }"], "storage: 1") == [])
-    for act in ["{ backup: 'a' }", "{ purge: 'idle' }", "{ updateApp: '2' }"] {
+    for event in ["{ backup: 'a' }", "{ purge: 'idle' }", "{ updateApp: '2' }"] {
       #expect(
-        try await Trial.verdicts([save, act, "{ backup: 'z' }"], "storage: 1") == [
+        try await Trial.verdicts([save, event, "{ backup: 'z' }"], "storage: 1") == [
           "storage-budget error 1 -"
         ])
     }
     #expect(try await Trial.verdicts([other, save], "storage: 1") == ["storage-budget error 2 -"])
   }
 
-  @Test func `the step that did it last, where less was there between`() async throws {
+  @Test func `the last step that exceeded the budget, if fewer bytes were there in between`()
+    async throws
+  {
     let steps = [
       "{ save: 'tmp/a', size: 2 }", "{ remove: 'tmp/a' }", "{ save: 'tmp/b', size: 2 }",
       "{ append: 'tmp/b', size: 1 }",
@@ -57,7 +61,7 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, "storage: 2") == ["storage-budget error 4 -"])
   }
 
-  @Test func `what a copy, a move and a restore bring`() async throws {
+  @Test func `the bytes that a copy, a move and a restore add`() async throws {
     let steps = [
       "{ createDirectory: 'Documents/a' }", "{ save: 'Documents/a/b', size: 2 }",
       "{ backup: 'x' }", "{ move: 'Documents/a', to: 'Library/com.example.app' }",
@@ -71,12 +75,12 @@ import TrialSupport
       ])
   }
 
-  @Test func `nothing of the app's bundle, and of a folder that is named like one`() async throws {
+  @Test func `nothing in the app's bundle, but files in a folder with its name`() async throws {
     let steps = ["{ save: 'app.app/asset', size: 9 }"]
     #expect(try await Trial.verdicts(steps, "storage: 1, system: '7'") == [])
-    let own = ["{ createDirectory: 'app.app' }"] + steps
+    let ownFolder = ["{ createDirectory: 'app.app' }"] + steps
     #expect(
-      try await Trial.verdicts(own, "storage: 1, system: '18'")
+      try await Trial.verdicts(ownFolder, "storage: 1, system: '18'")
         == ["refused-place error 1 app.app", "storage-budget error 2 -"])
   }
 
@@ -85,13 +89,13 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps, "storage: '1000 GB'") == ["storage-budget error 2 -"])
   }
 
-  @Test func `nothing without a budget, or where a run broke off`() async throws {
+  @Test func `nothing without a budget, or if the run failed`() async throws {
     #expect(try await Trial.verdicts(steps) == [])
     #expect(
       try await Trial.verdicts([steps[0], "{ remove: 'tmp/none' }"], "storage: 1") == [])
   }
 
-  @Test func `a folder that is named like a bundle, once the system keeps none there`()
+  @Test func `a folder with the bundle's name, once iOS has moved the bundle elsewhere`()
     async throws
   {
     let steps = [

@@ -3,7 +3,7 @@ import BackupScenarios
 import Testing
 import TrialSupport
 
-/// `{container}` in a text that the app stores.
+/// The word `{container}` in a text that the app stores.
 @Suite struct StoredPathStepTests {
   @Test func `is the path of the container, which an update changes`() async throws {
     let steps = [
@@ -27,9 +27,9 @@ import TrialSupport
       "{ save: 'Documents/b.txt', contents: 'at {container}/Documents/1.jpg' }",
       "{ updateApp: '2' }",
     ])
-    let stale = findings.filter { $0.rule == "stale-container-path" }
-    #expect(stale.map(\.severity) == [.warning, .warning])
-    #expect(stale.map(\.step.position.line) == [5, 2])
-    #expect(stale.map { $0.message.contains("key 'photo'") } == [false, true])
+    let staleFindings = findings.filter { $0.rule == "stale-container-path" }
+    #expect(staleFindings.map(\.severity) == [.warning, .warning])
+    #expect(staleFindings.map(\.step.position.line) == [5, 2])
+    #expect(staleFindings.map { $0.message.contains("key 'photo'") } == [false, true])
   }
 }

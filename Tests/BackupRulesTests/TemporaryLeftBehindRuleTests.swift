@@ -9,7 +9,7 @@ import TrialSupport
   private let warning = ["temporary-left-behind warning 1 tmp/a"]
 
   @Test(arguments: [[], ["{ relaunch: {} }"], ["{ backup: 'b' }"], ["{ updateApp: '2.0' }"]])
-  func `a temporary file that outlives the app, at the step that made it`(
+  func `a temporary file that outlives the app, at the step that created it`(
     later: [String]
   ) async throws {
     let expected = later == ["{ updateApp: '2.0' }"] ? [] : warning
@@ -21,33 +21,35 @@ import TrialSupport
     #expect(try await Trial.verdicts([save, end], promises) == [])
   }
 
-  @Test func `nothing that the app does not call temporary`() async throws {
+  @Test func `nothing that the app does not declare as temporary`() async throws {
     #expect(try await Trial.verdicts([save]) == [])
     #expect(try await Trial.verdicts([save], "files: { 'tmp/**': 'cached' }") == [])
   }
 
-  @Test func `a temporary file wherever it is kept`() async throws {
+  @Test func `a temporary file in any place`() async throws {
     #expect(
       try await Trial.verdicts(
         ["{ save: 'Library/Caches/a', size: 1 }"], "files: { '**': 'temporary' }")
         == ["temporary-left-behind warning 1 Library/Caches/a"])
   }
 
-  /// What the app promises that the system hands files over to.
+  /// The classes of an app to which iOS hands over files.
   private static let inbox =
     "files: { 'Documents/Inbox/*.txt': 'temporary', 'Documents/**': 'critical' }"
-  /// A file that the system has put into Documents/Inbox.
+  /// Steps in which iOS puts a file into Documents/Inbox.
   private static let handedOver = [
     "{ place: 'Documents/Inbox/a.txt', size: 1 }", "{ relaunch: {} }",
   ]
 
-  @Test func `a file in the Inbox, with the one thing that the app can do`() async throws {
+  @Test func `a file in the Inbox, with the advice to move or delete it`() async throws {
     let findings = try await Trial.findings(Self.handedOver, Self.inbox)
     #expect(findings.map(\.line) == ["temporary-left-behind warning 1 Documents/Inbox/a.txt"])
     #expect(findings.map(\.advice) == [DataClass.inboxAdvice])
   }
 
-  @Test func `no file in the Inbox that a backup holds, which is a finding already`() async throws {
+  @Test func `no file in the Inbox that a backup contains, which another rule reports`()
+    async throws
+  {
     let findings = try await Trial.findings(Self.handedOver + ["{ backup: 'b' }"], Self.inbox)
     #expect(findings.map(\.line) == ["recreatable-data-backed-up error 1 Documents/Inbox/a.txt"])
     #expect(findings.map(\.advice) == [DataClass.inboxAdvice])
@@ -57,8 +59,8 @@ import TrialSupport
     "{ remove: 'Documents/Inbox/a.txt' }",
     "{ move: 'Documents/Inbox/a.txt', to: 'Documents/a.txt' }",
   ])
-  func `no file that was deleted in the Inbox, or moved out of it`(cure: String) async throws {
-    let steps = Self.handedOver + [cure, "{ backup: 'b' }"]
+  func `no file that was deleted in the Inbox, or moved out of it`(appStep: String) async throws {
+    let steps = Self.handedOver + [appStep, "{ backup: 'b' }"]
     #expect(try await Trial.verdicts(steps, Self.inbox) == [])
   }
 }

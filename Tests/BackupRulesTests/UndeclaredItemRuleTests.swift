@@ -14,7 +14,7 @@ import TrialSupport
     #expect(try await Trial.verdicts(steps) == [])
   }
 
-  @Test func `no defaults, which the system keeps`() async throws {
+  @Test func `no files of user defaults, which iOS keeps`() async throws {
     let steps = [
       "{ setDefault: { a: 1 } }", "{ save: 'Library/Preferences/suite.plist', size: 1 }",
       "{ createDirectory: 'group.x:/Library/Preferences' }",
@@ -33,7 +33,7 @@ import TrialSupport
         == ["undeclared-item warning 2 Library/Preferences/l"])
   }
 
-  @Test func `nothing that is gone when the system acts`() async throws {
+  @Test func `nothing that is gone when iOS acts`() async throws {
     let save = "{ save: 'Library/a', size: 1 }"
     #expect(
       try await Trial.verdicts([save, "{ remove: 'Library/a' }"], promises) == [])
@@ -47,7 +47,7 @@ import TrialSupport
       ("'Documents/**': 'critical'", nil, false), ("'**/app.sqlite-wal': 'critical'", nil, false),
       ("'Documents/app.sqlite': 'support'", nil, false),
     ])
-  func `an item whose name is critical elsewhere, and says where`(
+  func `an item with the name of a critical file, and the pattern of that file`(
     files: String, place: String?, isSaved: Bool
   ) async throws {
     let saved = isSaved ? ["{ save: 'Documents/app.sqlite', size: 1 }"] : []

@@ -20,7 +20,9 @@ import TrialSupport
     #expect(findings.first?.sources.isEmpty == false)
   }
 
-  @Test func `nothing that Realm marks beside its database, also once that is gone`() async throws {
+  @Test func `nothing that Realm marks beside its database, even if the database is gone`()
+    async throws
+  {
     let notes = "Documents/n.realm"
     let steps = [
       "{ createDirectory: '\(notes).management' }", "{ exclude: '\(notes).management' }",
@@ -37,7 +39,7 @@ import TrialSupport
         == ["user-data-excluded error 2 \(notes)"])
   }
 
-  @Test func `what Core Data keeps beside a store of the user's, though no pattern names it`()
+  @Test func `files that Core Data keeps beside a store of the user's, even if no pattern matches`()
     async throws
   {
     let values = "Documents/.notes_SUPPORT/_EXTERNAL_DATA"
@@ -62,7 +64,7 @@ import TrialSupport
         ], promises) == ["user-data-excluded error 2 Documents/D/a"])
   }
 
-  /// The findings where the app puts a link in the place of a directory, before each of two backups.
+  /// Returns the findings if the app replaces a directory by a link, and two backups follow.
   private func findings(
     linking directory: String = "Documents", to target: String,
     _ promises: String = "files: { 'Documents/*.txt': 'critical' }"
@@ -100,7 +102,7 @@ import TrialSupport
       ("Library/Caches", "/elsewhere", "'Library/Caches/**': 'cached', '**': 'critical'", false),
       ("Documents", "/elsewhere", "'Library/**': 'critical'", false),
     ])
-  func `such a link where items are promised to be the user's own, and nowhere else`(
+  func `a link out of the container, only in a place of the user's files`(
     directory: String, target: String, promises: String, isFound: Bool
   ) async throws {
     let findings = try await findings(linking: directory, to: target, "files: { \(promises) }")
@@ -113,7 +115,7 @@ import TrialSupport
     #expect(try await findings(to: target).isEmpty)
   }
 
-  @Test func `nothing at a link out of the container where nothing of the user's is promised`()
+  @Test func `nothing at a link out of the container in a place without the user's files`()
     async throws
   {
     let findings = try await findings(to: "/nowhere", "files: { 'Documents/**': 'offline' }")
@@ -121,7 +123,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["copy", "move"])
-  func `nothing where a folder takes along what an unfinished save had left`(
+  func `nothing if a moved or copied folder contains the remnant of a killed save`(
     verb: String
   ) async throws {
     let steps = [
@@ -131,13 +133,16 @@ import TrialSupport
       "{ backup: 'b' }",
     ]
     #expect(try await Trial.verdicts(steps, promises) == [])
-    let named = "{ save: 'Documents/E/.dat.nosync0', size: 1 }"
+    let saveWithRemnantName = "{ save: 'Documents/E/.dat.nosync0', size: 1 }"
     #expect(
-      try await Trial.verdicts(steps.dropLast() + [named, "{ backup: 'b' }"], promises)
+      try await Trial.verdicts(
+        steps.dropLast() + [saveWithRemnantName, "{ backup: 'b' }"], promises)
         == ["user-data-excluded error 5 Documents/E/.dat.nosync0"])
   }
 
-  @Test func `one of many critical files in a marked directory, the cause is one`() async throws {
+  @Test func `one of many critical files in a marked directory, because they have one cause`()
+    async throws
+  {
     #expect(
       try await Trial.verdicts(
         [
@@ -147,7 +152,7 @@ import TrialSupport
         ], promises) == ["user-data-excluded error 4 Documents/D/E/a"])
   }
 
-  @Test func `each mark that does so, though one on the directory above it was mended`()
+  @Test func `each mark on the user's data, even if a mark on the directory above was removed`()
     async throws
   {
     #expect(
@@ -160,7 +165,8 @@ import TrialSupport
         ])
   }
 
-  @Test func `a critical file whose name no backup takes, at the step that saved it`() async throws
+  @Test func `a critical file with a name that no backup contains, at the step that saved it`()
+    async throws
   {
     let path = "Documents/.dat.nosync1"
     #expect(
@@ -168,20 +174,20 @@ import TrialSupport
         == ["user-data-excluded error 1 \(path)"])
   }
 
-  @Test func `nothing where the mark is taken off before the backup`() async throws {
+  @Test func `nothing if the mark is removed before the backup`() async throws {
     #expect(
       try await Trial.verdicts(
         [save, "{ exclude: 'Documents/a' }", "{ include: 'Documents/a' }", "{ backup: 'b' }"],
         promises) == [])
   }
 
-  @Test func `nothing without a backup or a promise`() async throws {
+  @Test func `nothing without a backup or a declared class`() async throws {
     #expect(try await Trial.verdicts([save, "{ exclude: 'Documents/a' }"], promises) == [])
     #expect(
       try await Trial.verdicts([save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]) == [])
   }
 
-  @Test func `alone where an update loses it for the same reason, and the app then reads it`()
+  @Test func `the only problem, even if an update loses the file and the app then reads it`()
     async throws
   {
     #expect(
@@ -192,7 +198,7 @@ import TrialSupport
         ], "files: { '**': 'critical' }") == ["user-data-excluded error 1 B/c"])
   }
 
-  @Test func `alone for what is beside a database too`() async throws {
+  @Test func `the only problem, even for the files beside a database`() async throws {
     #expect(
       try await Trial.verdicts(
         [

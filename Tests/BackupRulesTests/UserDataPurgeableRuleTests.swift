@@ -13,7 +13,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["notes", "fonts"])
-  func `data that lasts in Caches, and with it why no backup has it`(folder: String) async throws {
+  func `lasting data in Caches, as the only problem`(folder: String) async throws {
     #expect(
       try await Trial.verdicts(saved(folder), promises)
         == ["user-data-purgeable error 2 Library/Caches/\(folder)/a"])
@@ -37,13 +37,13 @@ import TrialSupport
     }
   }
 
-  @Test func `nothing of what is cached or temporary`() async throws {
+  @Test func `nothing that is cached or temporary`() async throws {
     #expect(
       try await Trial.verdicts(
         saved("images") + ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/a' }"], promises) == [])
   }
 
-  @Test func `nothing that is moved away before the system acts`() async throws {
+  @Test func `nothing that is moved away before iOS acts`() async throws {
     #expect(
       try await Trial.verdicts(
         Array(saved("notes").dropLast()) + [
@@ -51,12 +51,13 @@ import TrialSupport
         ], promises) == [])
   }
 
-  @Test func `on iOS 5.0 the user's own only`() async throws {
+  @Test func `only the user's own on iOS 5.0`() async throws {
     #expect(try await Trial.verdicts(saved("fonts"), promises + ", system: '5.0'") == [])
     #expect(try await Trial.verdicts(saved("notes"), promises + ", system: '5.0'").count == 1)
   }
 
-  @Test func `nothing that an app on 5.0 moves out after the update of the system`() async throws {
+  @Test func `nothing that the app moves out of Caches after an update from iOS 5.0`() async throws
+  {
     let steps = Array(saved("fonts").dropLast())
     let fonts = "Library/Settings"
     #expect(

@@ -10,7 +10,7 @@ import TrialSupport
 
 @Suite struct `value-of-other-device finds` {
   private let token = "defaults: { token: 'device' }, backups: 'local-encrypted'"
-  private let set = "{ setDefault: { token: '1', other: 2 } }"
+  private let setToken = "{ setDefault: { token: '1', other: 2 } }"
   private let read = "{ readDefault: 'token' }"
 
   private func restore(_ destination: String = "newDevice", _ label: String = "b") -> String {
@@ -20,7 +20,8 @@ import TrialSupport
   @Test(arguments: ["newDevice", "transfer"])
   func `a default that is used on another device, once`(destination: String) async throws {
     let findings = try await Trial.findings(
-      [set, "{ backup: 'b' }", restore(destination), "{ readDefault: 'other' }", read, read], token)
+      [setToken, "{ backup: 'b' }", restore(destination), "{ readDefault: 'other' }", read, read],
+      token)
     #expect(findings.map(\.line) == ["value-of-other-device error 5 -"])
     #expect(findings.first?.sources == [.appleAPNs])
   }
@@ -38,15 +39,16 @@ import TrialSupport
     }
   }
 
-  @Test func `nothing that is not used, not there, set again or of the same device`() async throws {
-    let old = [set, "{ backup: 'b' }"]
-    #expect(try await Trial.verdicts(old + [restore()], token) == [])
-    #expect(try await Trial.verdicts(old + [restore(), set, read], token) == [])
-    #expect(try await Trial.verdicts(old + [restore("sameDevice"), read], token) == [])
+  @Test func `nothing that is unused, missing, set again or of the same device`() async throws {
+    let stepsOnOldDevice = [setToken, "{ backup: 'b' }"]
+    #expect(try await Trial.verdicts(stepsOnOldDevice + [restore()], token) == [])
+    #expect(try await Trial.verdicts(stepsOnOldDevice + [restore(), setToken, read], token) == [])
+    #expect(
+      try await Trial.verdicts(stepsOnOldDevice + [restore("sameDevice"), read], token) == [])
     #expect(try await Trial.verdicts(["{ backup: 'b' }", restore(), read], token) == [])
-    #expect(try await Trial.verdicts(old + [restore(), read], "") == [])
-    // A backup of the new device has the old one's value; the old device has its own.
-    let second = old + [restore(), "{ backup: 'c' }"]
+    #expect(try await Trial.verdicts(stepsOnOldDevice + [restore(), read], "") == [])
+    // The new device's backup contains the old device's value. The old device keeps its own.
+    let second = stepsOnOldDevice + [restore(), "{ backup: 'c' }"]
     #expect(try await Trial.verdicts(second + [restore("sameDevice"), read], token) == [])
     #expect(
       try await Trial.verdicts(second + [restore("sameDevice", "c"), read], token)
@@ -62,14 +64,14 @@ import TrialSupport
       }
     ]
     let transcript = try await Trial.transcript(
-      [set, "{ backup: 'b' }", restore(), "{ perform: 'register' }", read], token,
+      [setToken, "{ backup: 'b' }", restore(), "{ perform: 'register' }", read], token,
       runner: ScenarioRunner(actions: actions))
     #expect(transcript.failure == nil)
     #expect(RuleList.findings(in: transcript).map(\.line) == [])
   }
 
-  @Test func `nothing of a name that no step reads, and the run says so`() async throws {
-    let scenario = try Trial.scenario([set, "{ backup: 'b' }"], token)
+  @Test func `nothing on a name that no step reads, which the run reports`() async throws {
+    let scenario = try Trial.scenario([setToken, "{ backup: 'b' }"], token)
     let problems = try await Trial.result(scenario, .all).problems
     #expect(
       problems.map(\.message).contains(

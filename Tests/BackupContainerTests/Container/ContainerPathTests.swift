@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackupContainer
 
-/// Paths in a container, and in texts about it.
+/// Absolute paths in a container, also within texts, become paths relative to the container.
 @Suite struct ContainerPathTests {
   private let container: FakeContainer
 
@@ -11,7 +11,7 @@ import Testing
     container = try FakeContainer()
   }
 
-  /// The container's path, and that of a directory that it had before.
+  /// The container's path, and the path of a former container.
   private var paths: [String] {
     [container.url.path, "\(container.device.path)/\(UUID().uuidString)"]
   }
@@ -26,18 +26,18 @@ import Testing
     }
   }
 
-  @Test func `a text names items in '/private' likewise`() {
+  @Test func `a path that begins with '/private' becomes relative too`() {
     for path in paths {
       #expect(container.namingItems(in: "no /private\(path)/tmp/a!") == "no tmp/a!")
     }
   }
 
-  @Test func `a text without the container's path stays, and what lies beside it`() {
+  @Test func `a path outside of the container stays, and the path of an archive is shortened`() {
     #expect(container.namingItems(in: "/private/tmp/a") == "/private/tmp/a")
     #expect(container.namingItems(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
   }
 
-  @Test func `a path into any container is told from others`() throws {
+  @Test func `a path into any container is distinguished from other paths`() throws {
     let path = container.url.path
     #expect(FakeContainer.pathInAnyContainer("\(path)/tmp/a") == "tmp/a")
     #expect(FakeContainer.pathInAnyContainer("/private\(path)/tmp/a") == "tmp/a")

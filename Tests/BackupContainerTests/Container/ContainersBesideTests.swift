@@ -7,15 +7,15 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// Containers of groups and extensions on disk, beside the app's.
+/// Containers of groups and extensions on disk, beside the app's container.
 @Suite struct ContainersBesideTests {
-  /// A container with a group's and an extension's beside it.
-  private func make() throws -> FakeContainer {
+  /// Makes an app's container, with the containers of a group and an extension beside it.
+  private func makeContainer() throws -> FakeContainer {
     try FakeContainer(groups: ["group.x"], extensions: ["com.example.app.w"])
   }
 
-  @Test func `are directories of their own, laid out by their kind`() throws {
-    let container = try make()
+  @Test func `containers of groups and extensions have their own directories and layouts`() throws {
+    let container = try makeContainer()
     let group = try #require(container.url(ofGroup: "group.x"))
     let widget = try #require(container.url(ofExtension: "com.example.app.w"))
     #expect(Set([container.url, group, widget].map { $0.deletingLastPathComponent() }).count == 1)
@@ -29,8 +29,8 @@ import TreeSupport
       container.url(ofGroup: "group.y") == nil && container.url(ofExtension: "group.x") == nil)
   }
 
-  @Test func `are found by absolute paths, and by former ones`() throws {
-    let container = try make()
+  @Test func `a file in a group's container is found by its current and its former path`() throws {
+    let container = try makeContainer()
     let group = try #require(container.url(ofGroup: "group.x"))
     let file = group.appendingPathComponent("a").path
     #expect(container.containerPath(of: file) == "group.x:/a")
@@ -41,15 +41,15 @@ import TreeSupport
     #expect(container.formerURLs.count == 3 && container.url(ofGroup: "group.x") != group)
   }
 
-  @Test func `are gone with the container`() throws {
-    let container = try make()
+  @Test func `a group's container is removed with the app's`() throws {
+    let container = try makeContainer()
     let group = try #require(container.url(ofGroup: "group.x"))
     try container.remove()
     #expect(!FileManager.default.fileExists(atPath: group.path))
   }
 
-  @Test func `marks on one are seen, and nothing else is done to one`() throws {
-    let container = try make()
+  @Test func `a group's container can be marked, and refuses all other operations`() throws {
+    let container = try makeContainer()
     let group: ContainerPath = "group.x:"
     var tree = try container.scan()
     let mark = FileOperation.setMark(.resourceValue, on: group, to: true)
@@ -70,10 +70,13 @@ import TreeSupport
     #expect(try container.scan() == tree)
   }
 
-  @Test func `an item of such a name in the app's own is an error that says so`() throws {
-    let container = try make()
-    let strange = container.url.appendingPathComponent("group.x:")
-    try FileManager.default.createDirectory(at: strange, withIntermediateDirectories: false)
+  @Test func `an item in the app's container with the name of a group's container is an error`()
+    throws
+  {
+    let container = try makeContainer()
+    let itemNamedLikeGroup = container.url.appendingPathComponent("group.x:")
+    try FileManager.default.createDirectory(
+      at: itemNamedLikeGroup, withIntermediateDirectories: false)
     let error = #expect(throws: RunError.self) { try container.scan() }
     #expect(error?.description.contains("(an identifier and a colon)") == true)
   }
@@ -82,15 +85,15 @@ import TreeSupport
     (["x"], [String]()), (["group.a", "group.a"], []), ([], ["group.x"]), ([], ["a"]),
     (["group./"], []),
   ])
-  func `an identifier that is none is refused`(groups: [String], extensions: [String]) {
+  func `an invalid or repeated identifier is refused`(groups: [String], extensions: [String]) {
     let error = #expect(throws: RunError.self) {
       try FakeContainer(groups: groups, extensions: extensions)
     }
     #expect(error?.code == .invalidApp)
   }
 
-  @Test func `operations lead from one to another, on the tree and on disk`() throws {
-    let container = try make()
+  @Test func `operations copy and move items between containers, on the tree and on disk`() throws {
+    let container = try makeContainer()
     var twin = try Twin(container)
     try twin.prepare(
       .save("Documents/a"), .mark("Documents/a"), .copy("Documents/a", to: "group.x:/a"),
@@ -108,8 +111,8 @@ import TreeSupport
     #expect(try container.scan(.allHeaders) == tree)
   }
 
-  @Test func `what code does in them is seen, with marks taken off meanwhile`() throws {
-    let container = try make()
+  @Test func `changes in a group's container are seen while its marks are removed`() throws {
+    let container = try makeContainer()
     let group = try #require(container.url(ofGroup: "group.x"))
     try container.apply(.write("group.x:/b", .zeros(1), method: .inPlace))
     try container.apply(.setMark(.resourceValue, on: "group.x:/b", to: true))

@@ -7,12 +7,11 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// The life of a container.
+/// The life of a container, from its creation to its removal.
 @Suite struct FakeContainerTests {
-  /// Whether something is at a URL.
   private func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
 
-  @Test func `it is laid out as a newly installed app's`() throws {
+  @Test func `it has the layout of a newly installed app's container`() throws {
     let container = try FakeContainer()
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
     #expect(exists(container.documents) && exists(container.caches) && exists(container.temporary))
@@ -36,7 +35,7 @@ import TreeSupport
     #expect(exists(second.documents))
   }
 
-  @Test func `remove takes all of it, twice if need be`() throws {
+  @Test func `remove deletes everything, and may be called twice`() throws {
     let container = try FakeContainer()
     let device = container.url.deletingLastPathComponent()
     try container.apply(.makeDirectory("Documents/d"))
@@ -48,7 +47,7 @@ import TreeSupport
     #expect(throws: RunError.self) { try container.scan() }
   }
 
-  @Test func `it goes with its last reference`() throws {
+  @Test func `a container is removed with its last reference`() throws {
     var container: FakeContainer? = try FakeContainer()
     let device = try #require(container?.url.deletingLastPathComponent())
     #expect(exists(device))
@@ -56,7 +55,7 @@ import TreeSupport
     #expect(!exists(device))
   }
 
-  @Test func `it stays when it is kept`() throws {
+  @Test func `a kept container outlives its last reference`() throws {
     var container: FakeContainer? = try FakeContainer()
     let device = try #require(container?.url.deletingLastPathComponent())
     container?.keep()
@@ -66,7 +65,7 @@ import TreeSupport
   }
 
   @Test(arguments: ["/proc", "/proc/self/mounts", "/nowhere at all"])
-  func `a folder where none can be made is named in the error`(folder: String) throws {
+  func `the error names a folder in which no container can be created`(folder: String) throws {
     let error = try #require(throws: RunError.self) {
       try FakeContainer(in: URL(fileURLWithPath: folder))
     }
@@ -75,13 +74,13 @@ import TreeSupport
     #expect(error.description.contains("the container cannot be created"))
   }
 
-  @Test func `a volume without extended attributes is explained with what to do`() {
+  @Test func `the advice for a volume without extended attributes says what to do`() {
     let advice = FakeContainer.advice(for: SystemError(ENOTSUP))
     #expect(advice.contains("does not support extended attributes"))
     #expect(advice.contains("set TMPDIR"))
   }
 
-  @Test func `an update moves it with all in it`() throws {
+  @Test func `a container keeps its contents when it moves to a new path`() throws {
     let container = try FakeContainer()
     try container.apply(.save("Documents/a"))
     let (old, tree) = (container.url, try container.scan())
@@ -90,7 +89,7 @@ import TreeSupport
     #expect(try container.scan() == tree)
   }
 
-  @Test func `a new device has an empty one`() throws {
+  @Test func `a container is empty after its replacement, as on a new device`() throws {
     let container = try FakeContainer()
     let old = container.url
     try container.replaceWithEmptyContainer()
@@ -106,7 +105,7 @@ import TreeSupport
     #expect(container.url == url && container.formerURLs.isEmpty)
   }
 
-  @Test func `nothing is left in the folder it was made in`() async throws {
+  @Test func `removed and released containers leave nothing in their folder`() async throws {
     let folder = try TestFolder()
     try await withThrowingTaskGroup { group in
       for number in 0..<20 {
@@ -122,7 +121,7 @@ import TreeSupport
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func `what files occupy is counted in the container, and behind no link`() throws {
+  @Test func `occupied bytes are counted in the container, but not behind links`() throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
     let file = ContainerPath("Documents/folder/file")

@@ -14,7 +14,7 @@ import TreeSupport
   }
 
   @Test(arguments: Thoroughness.seeds(6, of: 20))
-  func `any tree becomes the container, whatever was there`(seed: UInt64) throws {
+  func `any tree becomes the container, whatever the container held before`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer(layout: FileTree.Layout(directories: []))
     let first = FileTree.random(
@@ -28,21 +28,21 @@ import TreeSupport
   }
 
   @Test(arguments: 1...5 as ClosedRange<UInt64>)
-  func `a container that is right already is left as it is`(seed: UInt64) throws {
+  func `a container that already equals the tree is not changed`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
     for _ in 0..<100 { try? container.apply(.random(using: &random)) }
     let tree = try container.scan()
     try container.materialise(tree)
-    let again = try container.scan()
-    #expect(again == tree)
+    let rescannedTree = try container.scan()
+    #expect(rescannedTree == tree)
     for path in tree.paths {
-      #expect(again[path]?.observation.inode == tree[path]?.observation.inode)
-      #expect(again[path]?.observation.modified == tree[path]?.observation.modified)
+      #expect(rescannedTree[path]?.observation.inode == tree[path]?.observation.inode)
+      #expect(rescannedTree[path]?.observation.modified == tree[path]?.observation.modified)
     }
   }
 
-  @Test func `contents that are there stay, others are zeros`() throws {
+  @Test func `an existing file keeps its contents, and a new file is zeros`() throws {
     let container = try FakeContainer()
     try container.apply(.write("Documents/a", .text("kept"), method: .inPlace))
     var tree = try container.scan()
@@ -66,7 +66,7 @@ import TreeSupport
     #expect(try text("Documents/b", in: container) == "second")
   }
 
-  @Test func `the archive holds what was written when it was made`() throws {
+  @Test func `the archive keeps the contents of the time when it was made`() throws {
     let container = try FakeContainer()
     try container.apply(.write("Documents/a", .text("then"), method: .inPlace))
     let archive = try ContainerArchive(of: ["Documents/a"], in: container)
@@ -85,7 +85,7 @@ import TreeSupport
     #expect(error.description.hasPrefix("Documents/no: "))
   }
 
-  @Test func `special and unreadable items are passed over`() throws {
+  @Test func `special and unreadable items are left out`() throws {
     let container = try FakeContainer()
     var tree = try container.scan()
     tree.insert(FileTree.Item(.special), at: "tmp/s")
@@ -94,21 +94,21 @@ import TreeSupport
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
   }
 
-  @Test func `a layout stands on disk as in its tree`() throws {
+  @Test func `a layout has the same items on disk as in its tree`() throws {
     let layout = FileTree.Layout(directories: ["Documents/a/b", "Documents", "tmp"])
     #expect(try FakeContainer(layout: layout).scan() == layout.tree)
   }
 }
 
 extension FileTree {
-  /// What random operations leave behind.
+  /// Returns a newly installed app's tree after random operations.
   static func random(isUTF8: Bool, using random: inout SeededGenerator) -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
     for _ in 0..<200 { try? tree.apply(.random(isUTF8: isUTF8, using: &random)) }
     return tree
   }
 
-  /// The tree as if no file's beginning had been read.
+  /// The tree in which no file is known to be a database.
   var withoutHeaders: FileTree {
     var tree = self
     for path in paths {

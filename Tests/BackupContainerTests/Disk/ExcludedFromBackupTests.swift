@@ -5,7 +5,7 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// The call by which app code marks its files.
+/// The calls with which app code marks its files.
 @Suite struct ExcludedFromBackupTests {
   private let container: FakeContainer
 
@@ -31,7 +31,7 @@ import TreeSupport
     #expect(try container.scan()["tmp"]?.marks == [])
   }
 
-  @Test func `a marked directory does not show on what is in it`() throws {
+  @Test func `items in a marked directory have no mark of their own`() throws {
     try container.library.excludeFromBackup()
     #expect(try !container.caches.hasBackupExclusionMark)
   }
@@ -42,7 +42,7 @@ import TreeSupport
   }
 
   @Test(arguments: ["no", "no/such", "file/inside"])
-  func `a missing item is no such file, as on iOS`(name: String) throws {
+  func `a missing item throws fileNoSuchFile, as on iOS`(name: String) throws {
     try container.apply(.save("Documents/file"))
     let url = container.documents.appending(path: name)
     for excluded in [true, false] {
@@ -66,21 +66,21 @@ import TreeSupport
     #expect(try container.url(of: "tmp/a").hasBackupExclusionMark)
   }
 
-  @Test func `a URL that is no file's is refused`() throws {
+  @Test func `a URL that is not a file URL is refused`() throws {
     let url = try #require(URL(string: "https://example.com" + container.documents.path))
     #expect(throws: CocoaError.self) { try url.excludeFromBackup() }
     #expect(throws: CocoaError.self) { try url.hasBackupExclusionMark }
     #expect(try !container.documents.hasBackupExclusionMark)
   }
 
-  @Test func `the value is the property list that the platform stores`() throws {
+  @Test func `the attribute's value is the property list that Apple platforms store`() throws {
     let list = try PropertyListSerialization.propertyList(
       from: Data(ExclusionMark.resourceValue.attributeValue), format: nil)
     #expect(list as? String == "com.apple.backupd")
     #expect(ExclusionMark.extendedAttribute.attributeValue == [1])
   }
 
-  @Test func `marks are named`() {
+  @Test func `marks have descriptions`() {
     #expect(ExclusionMark.resourceValue.description == "resourceValue")
     #expect(ExclusionMark.extendedAttribute.description == "extendedAttribute")
     #expect(([] as ExclusionMark).description == "none")

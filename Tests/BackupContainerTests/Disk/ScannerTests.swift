@@ -5,27 +5,25 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// What the scanner makes of anything that can stand on disk.
+/// The scanner reads every kind of item that a disk can hold.
 @Suite struct ScannerTests {
-  /// The container that is scanned.
   private let container: FakeContainer
 
   init() throws {
     container = try FakeContainer()
   }
 
-  /// The path on disk of an item.
-  private func disk(_ path: ContainerPath) -> DiskPath {
+  private func diskPath(_ path: ContainerPath) -> DiskPath {
     DiskPath(path, in: container.roots)
   }
 
-  /// Plants a link that points anywhere.
-  private func link(_ path: ContainerPath, to target: String) throws {
-    try #require(symlink(target, disk(path).characters) == 0)
+  /// Makes a link to any target, also outside of the container.
+  private func makeLink(_ path: ContainerPath, to target: String) throws {
+    try #require(symlink(target, diskPath(path).characters) == 0)
   }
 
-  @Test func `an item that keeps turning into another kind breaks no look off`() throws {
-    let item = disk("Documents/item")
+  @Test func `a scan succeeds while an item keeps changing its kind`() throws {
+    let item = diskPath("Documents/item")
     let (isDone, hasEnded) = (Locked(false), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       while !isDone.withLock(\.self) {
@@ -47,7 +45,7 @@ import TreeSupport
 
   @Test(arguments: ["/", "/etc/passwd", "..", "../..", ".", "loop", "nowhere"])
   func `a link is never followed, wherever it leads`(target: String) throws {
-    try link("Documents/loop", to: target)
+    try makeLink("Documents/loop", to: target)
     let item = try container.scan()["Documents/loop"]
     #expect(item?.kind == .link(target: Array(target.utf8)))
     #expect(item?.marks == [])
@@ -55,28 +53,28 @@ import TreeSupport
 
   @Test func `a link as long as the system allows is read whole`() throws {
     let target = String(repeating: "t", count: 1_023)
-    try link("tmp/l", to: target)
+    try makeLink("tmp/l", to: target)
     #expect(try container.scan()["tmp/l"]?.kind == .link(target: Array(target.utf8)))
   }
 
   @Test func `the names in a directory are not read through a link to it`() throws {
     try container.apply(.save("Documents/a"))
-    try link("tmp/l", to: container.documents.path)
-    #expect(throws: SystemError.self) { try disk("tmp/l").names() }
-    #expect(try disk("Documents").names() == [Array("a".utf8)])
+    try makeLink("tmp/l", to: container.documents.path)
+    #expect(throws: SystemError.self) { try diskPath("tmp/l").names() }
+    #expect(try diskPath("Documents").names() == [Array("a".utf8)])
   }
 
   @Test func `a date centuries away is still after 1970`() throws {
     try container.apply(.save("tmp/a"))
     let times = [timespec](repeating: timespec(tv_sec: 15_000_000_000, tv_nsec: 0), count: 2)
-    try #require(utimensat(AT_FDCWD, disk("tmp/a").characters, times, 0) == 0)
+    try #require(utimensat(AT_FDCWD, diskPath("tmp/a").characters, times, 0) == 0)
     let modified = try #require(try container.scan()["tmp/a"]?.observation.modified)
     #expect(modified > 0)
   }
 
   @Test func `pipes and sockets are special and not opened`() throws {
-    try #require(mkfifo(disk("tmp/pipe").characters, 0o644) == 0)
-    try #require(mkfifo(disk("tmp/pipe.db").characters, 0o644) == 0)
+    try #require(mkfifo(diskPath("tmp/pipe").characters, 0o644) == 0)
+    try #require(mkfifo(diskPath("tmp/pipe.db").characters, 0o644) == 0)
     try container.apply(.save("tmp/pipe.db-wal"))
     let tree = try container.scan(.allHeaders)
     #expect(tree["tmp/pipe"]?.kind == .special)
@@ -99,8 +97,8 @@ import TreeSupport
 
   @Test(
     .enabled(if: Int(PATH_MAX) > 2 * ContainerPath.longestPath, "the system takes no such path"))
-  func `an item at too long a path says so, and those beside it are read`() throws {
-    var path = disk("tmp")
+  func `an item at too long a path is unreadable, and items beside it are read`() throws {
+    var path = diskPath("tmp")
     for _ in 0..<5 {
       path.append([UInt8](repeating: 0x6E, count: 210))
       try path.makeDirectory()
@@ -121,7 +119,7 @@ import TreeSupport
     try container.apply(.save("tmp/a"))
     try container.apply(.mark("tmp/a"))
     for number in 0..<40 {
-      try disk("tmp/a").setAttribute("another.\(number)", to: [1])
+      try diskPath("tmp/a").setAttribute("another.\(number)", to: [1])
     }
     #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
   }
@@ -141,14 +139,14 @@ import TreeSupport
     #expect(tree["tmp"]?.marks == [])
   }
 
-  @Test func `an attribute whose name only begins like a mark's is none`() throws {
+  @Test func `an attribute whose name only resembles a mark's name is no mark`() throws {
     for name in ["com.apple.MobileBackup2", "com.apple.MobileBacku", "x.com.apple.MobileBackup"] {
-      try disk("tmp").setAttribute(name, to: [1])
+      try diskPath("tmp").setAttribute(name, to: [1])
     }
     #expect(try container.scan()["tmp"]?.marks == [])
   }
 
-  @Test func `items that vanish while it reads are left out`() async throws {
+  @Test func `items that vanish during a scan are left out`() async throws {
     let container = container
     let writer = Task {
       while !Task.isCancelled {
@@ -157,14 +155,14 @@ import TreeSupport
         try container.apply(.remove("tmp/d"))
       }
     }
-    var (whole, part) = (0, 0)
-    while whole < 20 || part < 20 {
+    var (scansWithFile, scansWithoutFile) = (0, 0)
+    while scansWithFile < 20 || scansWithoutFile < 20 {
       let tree = try container.scan(.allHeaders)
       tree.walk { path, item in
         if case .unreadable(let reason) = item.kind { Issue.record("\(path): \(reason)") }
         return true
       }
-      if tree.contains("tmp/d/e/a") { whole += 1 } else { part += 1 }
+      if tree.contains("tmp/d/e/a") { scansWithFile += 1 } else { scansWithoutFile += 1 }
       await Task.yield()
     }
     writer.cancel()
@@ -173,7 +171,7 @@ import TreeSupport
 
   @Test func `an item keeps its identity through moves and loses it when replaced`() throws {
     try container.apply(.save("tmp/a"))
-    try disk("tmp/a").write(stamp: .max - 1)
+    try diskPath("tmp/a").write(stamp: .max - 1)
     #expect(try container.scan()["tmp/a"]?.observation.identity == .max - 1)
     #expect(try container.scan()["tmp/a"]?.marks == [])
     try container.apply(.move("tmp/a", to: "tmp/b", replacing: false))
@@ -182,7 +180,7 @@ import TreeSupport
     #expect(try container.scan()["tmp/b"]?.observation.identity == 0)
   }
 
-  @Test func `marks and stamps are the same where the kernel only takes paths`() throws {
+  @Test func `a scan by paths finds the same marks and stamps`() throws {
     for path in ["Documents/a", "tmp/b", "Library/Application Support/c/d"] as [ContainerPath] {
       let parent = try #require(path.parent)
       try container.apply(.createDirectory(parent, intermediates: true))
@@ -191,28 +189,29 @@ import TreeSupport
     }
     try container.apply(.mark("tmp"))
     _ = try container.scan().stampItems(in: container.roots)
-    let usual = try container.scan()
-    let byPath = try Scanner.scan(container.roots, .byPath)
-    #expect(usual == byPath)
-    for path in usual.paths {
-      #expect(usual[path]?.identity != 0, "\(path)")
-      #expect(usual[path]?.identity == byPath[path]?.identity, "\(path)")
+    let usualTree = try container.scan()
+    let treeByPath = try Scanner.scan(container.roots, .byPath)
+    #expect(usualTree == treeByPath)
+    for path in usualTree.paths {
+      #expect(usualTree[path]?.identity != 0, "\(path)")
+      #expect(usualTree[path]?.identity == treeByPath[path]?.identity, "\(path)")
     }
-    #expect(usual["tmp"]?.marks == .resourceValue && usual["tmp/b"]?.marks == .extendedAttribute)
+    #expect(
+      usualTree["tmp"]?.marks == .resourceValue && usualTree["tmp/b"]?.marks == .extendedAttribute)
   }
 
   @Test(arguments: [0, 7, 9, 300])
   func `a stamp of another length is not the kit's`(count: Int) throws {
     try container.apply(.save("tmp/a"))
     let value = [UInt8](repeating: 1, count: count)
-    try disk("tmp/a").setAttribute(DiskPath.stampName, to: value)
+    try diskPath("tmp/a").setAttribute(DiskPath.stampName, to: value)
     #expect(try container.scan()["tmp/a"]?.identity == 0)
     #expect(try container.scan()["tmp/a"]?.isUnreadable == false)
   }
 
   @Test func `a hard link shares the mark`() throws {
     try container.apply(.save("tmp/a"))
-    try #require(Foundation.link(disk("tmp/a").characters, disk("tmp/b").characters) == 0)
+    try #require(Foundation.link(diskPath("tmp/a").characters, diskPath("tmp/b").characters) == 0)
     try container.apply(.mark("tmp/b"))
     #expect(try container.scan()["tmp/a"]?.marks == .resourceValue)
   }

@@ -6,64 +6,64 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// What each operation does to items and their marks, on the tree and on disk alike.
+/// Each operation has the same effect on items and marks, on the tree and on disk.
 @Suite struct OperationTests {
-  /// A container with a marked file, `Documents/a`.
-  private func withMarkedFile() throws -> Twin {
+  /// Returns a twin with a marked file, `Documents/a`.
+  private func makeTwinWithMarkedFile() throws -> Twin {
     var twin = try Twin()
     try twin.prepare(.save("Documents/a"), .mark("Documents/a"))
     return twin
   }
 
   @Test func `an atomic save loses the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.write("Documents/a", .text("new"), method: .atomically))
     #expect(twin.tree["Documents/a"]?.marks == [])
     #expect(twin.tree["Documents/a"]?.size == 3)
   }
 
   @Test func `writing in place keeps the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.write("Documents/a", .text("new"), method: .inPlace))
     #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
     #expect(twin.tree["Documents/a"]?.size == 3)
   }
 
   @Test func `deleting first loses the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.write("Documents/a", .text("new"), method: .deleteFirst))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
   @Test func `appending keeps the mark and adds to the size`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.append("Documents/a", .zeros(1_000)))
     #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
     #expect(twin.tree["Documents/a"]?.size == 1_005)
   }
 
   @Test func `a move keeps the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.move("Documents/a", to: "tmp/b", replacing: false))
     #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
     #expect(!twin.tree.contains("Documents/a"))
   }
 
   @Test func `renaming over a marked file loses its mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.save("tmp/b"), .move("tmp/b", to: "Documents/a", replacing: true))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
   @Test func `a copy keeps the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.copy("Documents/a", to: "tmp/b"))
     #expect(twin.tree["tmp/b"]?.marks == .resourceValue)
     #expect(twin.tree["Documents/a"]?.marks == .resourceValue)
   }
 
   @Test func `a copy of a directory keeps every mark inside and its own`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(
       .setMark(.extendedAttribute, on: "Documents", to: true),
       .link("Documents/l", destination: "x"),
@@ -74,20 +74,20 @@ import TreeSupport
   }
 
   @Test func `a moved directory keeps its marks and all in it`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.mark("Documents"), .move("Documents", to: "tmp/d", replacing: false))
     #expect(twin.tree["tmp/d"]?.marks == .resourceValue)
     #expect(twin.tree["tmp/d/a"]?.marks == .resourceValue)
   }
 
   @Test func `removing and creating again loses the mark`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.remove("Documents/a"), .save("Documents/a"))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
-  @Test func `both kinds of mark are set and cleared on their own`() throws {
-    var twin = try withMarkedFile()
+  @Test func `the two kinds of marks are set and cleared independently`() throws {
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(.setMark(.extendedAttribute, on: "Documents/a", to: true))
     #expect(twin.tree["Documents/a"]?.marks == [.resourceValue, .extendedAttribute])
     try twin.prepare(.setMark(.resourceValue, on: "Documents/a", to: false))
@@ -98,11 +98,11 @@ import TreeSupport
     var twin = try Twin()
     try twin.prepare(.save("Documents/a"), .setMark([], on: "Documents/a", to: true))
     #expect(twin.tree["Documents/a"]?.marks == [])
-    let both = ExclusionMark(ExclusionMark.all)
-    try twin.prepare(.setMark(both, on: "Documents/a", to: true))
+    let bothMarks = ExclusionMark(ExclusionMark.all)
+    try twin.prepare(.setMark(bothMarks, on: "Documents/a", to: true))
     try twin.prepare(.setMark([], on: "Documents/a", to: false))
-    #expect(twin.tree["Documents/a"]?.marks == both)
-    try twin.prepare(.setMark(both, on: "Documents/a", to: false))
+    #expect(twin.tree["Documents/a"]?.marks == bothMarks)
+    try twin.prepare(.setMark(bothMarks, on: "Documents/a", to: false))
     #expect(twin.tree["Documents/a"]?.marks == [])
   }
 
@@ -141,7 +141,7 @@ import TreeSupport
     #expect(target("top") == .link(target: Array("tmp".utf8)))
   }
 
-  @Test func `a database is known by how it begins`() throws {
+  @Test func `a file is a database if it begins with a database's header`() throws {
     var twin = try Twin()
     let contents = FileOperation.Contents.bytes(FileOperation.Contents.databaseHeader)
     try twin.prepare(
@@ -152,14 +152,14 @@ import TreeSupport
   }
 
   @Test func `a move onto itself changes nothing`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     let before = twin.tree
     try twin.prepare(.move("Documents/a", to: "Documents/a", replacing: true))
     #expect(twin.tree == before)
   }
 
-  @Test func `less than nothing is nothing`() throws {
-    var twin = try withMarkedFile()
+  @Test func `a negative number of bytes counts as none`() throws {
+    var twin = try makeTwinWithMarkedFile()
     try twin.prepare(
       .append("Documents/a", .zeros(-3)), .write("tmp/a", .zeros(.min), method: .inPlace))
     #expect(twin.tree["Documents/a"]?.size == 5)
@@ -167,7 +167,7 @@ import TreeSupport
   }
 
   @Test func `a read-only file is copied with its mark and replaced with its permissions`() throws {
-    var twin = try withMarkedFile()
+    var twin = try makeTwinWithMarkedFile()
     let url = twin.container.documents.appending(path: "a")
     try #require(chmod(url.path, 0o444) == 0)
     try twin.prepare(.copy("Documents/a", to: "tmp/b"), .save("Documents/a"))

@@ -5,7 +5,7 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// A container on disk and its tree, on which every operation is done twice.
+/// A container on disk and its tree. Each operation is performed on both, and both must stay equal.
 struct Twin {
   let container: FakeContainer
   private(set) var tree: FileTree
@@ -15,9 +15,9 @@ struct Twin {
     tree = try container?.scan() ?? FileTree.Layout.newlyInstalled.tree
   }
 
-  /// Does an operation on both and requires that they agree.
+  /// Performs an operation on the disk and on the tree, and requires equal results.
   ///
-  /// - Returns: The error of both, or nil.
+  /// - Returns: The error that both threw, or nil.
   @discardableResult
   mutating func perform(
     _ operation: FileOperation, sourceLocation: SourceLocation = #_sourceLocation
@@ -30,7 +30,7 @@ struct Twin {
     return onTree
   }
 
-  /// Does the changes of an operation on both, one after the other, and requires that they agree.
+  /// Performs the changes of an operation one by one, and requires equal results after each.
   mutating func performByChanges(_ operation: FileOperation) throws {
     for change in operation.changes(in: tree) {
       try tree.apply(change)
@@ -40,7 +40,7 @@ struct Twin {
     }
   }
 
-  /// Does operations of which none may fail.
+  /// Performs operations and requires that none fails.
   mutating func prepare(
     _ operations: FileOperation..., sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

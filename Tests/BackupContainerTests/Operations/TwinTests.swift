@@ -5,7 +5,7 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// The same random operations on a value and on disk leave the same container.
+/// Random operations have the same results on a tree and on disk.
 @Suite struct TwinTests {
   @Test(arguments: Thoroughness.seeds(3, of: 25))
   func `500 random operations leave tree and disk equal after each`(seed: UInt64) throws {

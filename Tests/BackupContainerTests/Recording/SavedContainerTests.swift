@@ -6,11 +6,11 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// A container that is kept, and set back.
+/// A container is saved, changed and reset.
 struct SavedContainerTests {
   private let movie: ContainerPath = "Documents/1.mp4"
 
-  @Test func `what was done since is undone: contents, marks, dates and the path`() throws {
+  @Test func `going back undoes changes of contents, marks, dates and the path`() throws {
     let container = try FakeContainer(groups: ["group.com.example.app"])
     let shared: ContainerPath = "group.com.example.app:/list"
     try container.apply(.write(movie, .text("old"), method: .inPlace))
@@ -32,7 +32,7 @@ struct SavedContainerTests {
     }
   }
 
-  @Test func `directories that are still there stay, as they were`() throws {
+  @Test func `remaining directories are kept and get their former attributes back`() throws {
     let container = try FakeContainer()
     for path: ContainerPath in ["Documents/kept", "Documents/marked", "Documents/closed"] {
       try container.apply(.createDirectory(path, intermediates: false))
@@ -42,7 +42,7 @@ struct SavedContainerTests {
     try container.apply(.setMark(.resourceValue, on: "Documents/marked", to: true))
     let folder = container.documents
     let before = try container.scan()
-    let kept = try status(of: folder.appending(path: "kept"))
+    let keptStatus = try status(of: folder.appending(path: "kept"))
     let saved = try container.save()
     try container.apply(.setMark(.resourceValue, on: "Documents/kept", to: true))
     try container.apply(.setMark(.resourceValue, on: "Documents/marked", to: false))
@@ -54,12 +54,12 @@ struct SavedContainerTests {
     #expect(chmod(folder.appending(path: "kept").path, 0o700) == 0)
     try container.goBack(to: saved)
     #expect(try container.scan() == before)
-    #expect(try status(of: folder.appending(path: "kept")).inode == kept.inode)
-    #expect(try status(of: folder.appending(path: "kept")).modified == kept.modified)
+    #expect(try status(of: folder.appending(path: "kept")).inode == keptStatus.inode)
+    #expect(try status(of: folder.appending(path: "kept")).modified == keptStatus.modified)
     #expect(try status(of: folder.appending(path: "kept")).permissions == 0o755)
   }
 
-  @Test func `directories with attributes of the app's own are made anew`() throws {
+  @Test func `a directory with an attribute that the app set is replaced`() throws {
     let container = try FakeContainer()
     let saved = try container.save()
     let folder = DiskPath(container.documents)
@@ -68,7 +68,7 @@ struct SavedContainerTests {
     #expect(try folder.attribute("com.example.migrated") == nil)
   }
 
-  @Test func `macOS's own attribute makes no directory the app's`() throws {
+  @Test func `a directory with an attribute that macOS set is not replaced`() throws {
     let container = try FakeContainer()
     let saved = try container.save()
     let before = try status(of: container.documents)
@@ -77,7 +77,7 @@ struct SavedContainerTests {
     #expect(try status(of: container.documents).inode == before.inode)
   }
 
-  @Test func `whatever is in the container's place goes`() throws {
+  @Test func `a link in the place of the container is replaced`() throws {
     let container = try FakeContainer()
     let before = try container.scan()
     let saved = try container.save()
@@ -88,12 +88,11 @@ struct SavedContainerTests {
     #expect(try container.scan() == before)
   }
 
-  /// What a file system says of an item.
   private func status(of url: URL) throws -> cfs_status {
     try #require(try DiskPath(url).status())
   }
 
-  @Test func `the copy goes with its last reference`() throws {
+  @Test func `the saved copy is removed with its last reference`() throws {
     let container = try FakeContainer()
     let archives = container.device.appendingPathComponent("Archives")
     var saved: SavedContainer? = try container.save()

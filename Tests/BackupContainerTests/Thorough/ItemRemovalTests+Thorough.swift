@@ -6,8 +6,7 @@ import Testing
 @testable import BackupContainer
 
 extension ItemRemovalTests {
-  @Test func `directories deeper than any path and than there are descriptors are removed`() throws
-  {
+  @Test func `directories nested deeper than paths and descriptors allow are removed`() throws {
     try folder.makeFolder("deep")
     try nest(2_000, in: folder.url("deep").path)
     try DiskPath(folder.url("deep")).removeItem()
@@ -15,7 +14,8 @@ extension ItemRemovalTests {
   }
 
   @Test(arguments: ["file", "directory"])
-  func `a directory into which something keeps coming is given up, or removed`(kind: String) throws
+  func `a directory that keeps getting items is removed, or the removal gives up`(kind: String)
+    throws
   {
     try folder.makeFolder("busy/inside")
     let directory = open(folder.url("busy").path, DirectoryNames.openOptions)

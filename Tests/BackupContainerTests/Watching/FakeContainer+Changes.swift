@@ -4,7 +4,7 @@ import TreeSupport
 @testable import BackupContainer
 
 extension FakeContainer {
-  /// What code did between two looks.
+  /// Returns the changes that code makes to the container.
   func changes(
     probing isProbing: Bool = false, by code: () throws -> Void
   ) throws -> [FileTree.Change] {

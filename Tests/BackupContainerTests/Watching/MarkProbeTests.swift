@@ -5,7 +5,7 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// Marks are taken off while code runs, and put back on what it did not save.
+/// The kit removes marks while code runs, and puts them back on items that the code did not save.
 @Suite struct MarkProbeTests {
   /// A container with marked items.
   private let container: FakeContainer
@@ -25,7 +25,7 @@ import TreeSupport
     try container.apply(.mark("Library/b"))
   }
 
-  /// The items with marks, as text.
+  /// Returns the path and the marks of each marked item.
   private func marks() throws -> [String] {
     var marked: [String] = []
     try container.scan().walk { path, item in
@@ -35,18 +35,18 @@ import TreeSupport
     return marked
   }
 
-  /// The kit's attributes in the container, other than stamps, and marks that are spelt otherwise.
+  /// Returns the probe's attributes that are left in the container, and marks with a wrong value.
   private func leftovers() throws -> [String] {
     var found: [String] = []
-    let root = container.roots
+    let roots = container.roots
     try container.scan().walk { path, item throws(SystemError) in
-      let disk = DiskPath(path, in: root)
+      let diskPath = DiskPath(path, in: roots)
       for name in ["swift-backup-testing.probe", "swift-backup-testing.probe.attribute"]
-      where try disk.attribute(name) != nil {
+      where try diskPath.attribute(name) != nil {
         found.append("\(path) \(name)")
       }
       for mark in ExclusionMark.all where item.marks.contains(mark) {
-        let value = try disk.attribute(mark.attributeName)
+        let value = try diskPath.attribute(mark.attributeName)
         if value != mark.attributeValue { found.append("\(path) \(mark)") }
       }
       return true
@@ -54,18 +54,19 @@ import TreeSupport
     return found
   }
 
-  /// The URL of an item.
   private func url(_ path: String) -> URL { container.url.appendingPathComponent(path) }
 
   @Test(arguments: [true, false])
-  func `code that does nothing leaves every mark and nothing else`(isProbing: Bool) throws {
+  func `code that does nothing leaves the marks unchanged, and no probe's attributes`(
+    isProbing: Bool
+  ) throws {
     let before = try marks()
     #expect(try container.changes(probing: isProbing) {}.isEmpty)
     #expect(try marks() == before)
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `while it runs no item is marked`() throws {
+  @Test func `while code runs, no item is marked`() throws {
     let watch = try container.beginWatching(probing: true)
     #expect(try marks().isEmpty)
     #expect(try !url("Library/a").hasBackupExclusionMark)
@@ -80,7 +81,7 @@ import TreeSupport
     _ = try container.endWatching(watch)
   }
 
-  @Test func `what was saved in place gets no mark back`() throws {
+  @Test func `a file saved in place gets no mark back`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.append("Library/a", .text("!")))
       try container.apply(.append("Library/b", .text("!")))
@@ -91,7 +92,7 @@ import TreeSupport
   }
 
   @Test(arguments: [true, false])
-  func `what was saved and marked again is marked`(isProbing: Bool) throws {
+  func `a file saved and marked again stays marked`(isProbing: Bool) throws {
     let changes = try container.changes(probing: isProbing) {
       try container.apply(.append("Library/a", .text("!")))
       try url("Library/a").excludeFromBackup()
@@ -101,7 +102,7 @@ import TreeSupport
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `moved items get their marks back where they are now`() throws {
+  @Test func `moved items get their marks back at their new paths`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.move("Library/D", to: "Library/F", replacing: false))
       try container.apply(.move("Library/a", to: "Documents/a", replacing: false))
@@ -118,7 +119,7 @@ import TreeSupport
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `a moved and saved item gets none`() throws {
+  @Test func `a moved and saved file gets no mark back`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.move("Library/a", to: "Documents/a", replacing: false))
       try container.apply(.append("Documents/a", .text("!")))
@@ -127,7 +128,7 @@ import TreeSupport
     #expect(try !url("Documents/a").hasBackupExclusionMark)
   }
 
-  @Test func `a copy that took all attributes along is marked as its original`() throws {
+  @Test func `a copy with all attributes of its original has the same marks`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.save("Library/copy"))
       let source = DiskPath("Library/b", in: container.roots)
@@ -143,7 +144,7 @@ import TreeSupport
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `a directory made again gets no mark, its files none of their own`() throws {
+  @Test func `a directory created again gets no mark back, and neither do its files`() throws {
     let changes = try container.changes(probing: true) {
       try FileManager.default.removeItem(at: url("Library/D"))
       try container.apply(.makeDirectory("Library/D"))
@@ -155,7 +156,7 @@ import TreeSupport
       try marks() == ["Library/a resourceValue", "Library/b resourceValue and extendedAttribute"])
   }
 
-  @Test func `a file saved in a marked directory leaves the directory its mark`() throws {
+  @Test func `a directory keeps its mark if a file in it is saved`() throws {
     let changes = try container.changes(probing: true) {
       try container.apply(.save("Library/D/E/d"))
       try container.apply(.save("Library/D/new"))
@@ -187,11 +188,11 @@ import TreeSupport
     #expect(before.contains("Library/a2 resourceValue"))
     #expect(try container.changes(probing: isProbing) {}.isEmpty)
     #expect(try marks() == before)
-    let made = try container.changes(probing: true) {
+    let changes = try container.changes(probing: true) {
       try container.apply(.append("Library/a", .text("!")))
       #expect(link(url("Library/a").path, url("Library/a3").path) == 0)
     }
-    #expect(made.contains(.savedInPlace("Library/a")))
+    #expect(changes.contains(.savedInPlace("Library/a")))
     #expect(try !url("Library/a3").hasBackupExclusionMark)
     #expect(try leftovers().isEmpty)
   }
@@ -206,7 +207,7 @@ import TreeSupport
     #expect(try leftovers().isEmpty)
   }
 
-  @Test func `a stamp is in no tree that compares`() throws {
+  @Test func `a stamp does not affect comparisons of trees`() throws {
     let unstamped = try container.scan()
     _ = try container.changes {}
     let stamped = try container.scan()

@@ -6,7 +6,7 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// What is seen of code that works in a container with Foundation and the C library.
+/// The kit sees the changes that code makes with Foundation and the C library.
 @Suite struct WatchedCodeTests {
   /// A container with `Documents/a` and a directory `Documents/D` with `b` in it.
   private let container: FakeContainer
@@ -19,10 +19,9 @@ import TreeSupport
     try Data("two".utf8).write(to: url("Documents/D/b"))
   }
 
-  /// An item's place on disk.
   private func url(_ path: String) -> URL { container.url.appendingPathComponent(path) }
 
-  @Test func `nothing is seen of code that reads`() throws {
+  @Test func `code that only reads causes no changes`() throws {
     let changes = try container.changes {
       _ = try Data(contentsOf: url("Documents/a"))
       _ = try FileManager.default.contentsOfDirectory(atPath: url("Documents").path)
@@ -34,7 +33,7 @@ import TreeSupport
     #expect(changes.isEmpty)
   }
 
-  @Test func `a file written in place with as many bytes was saved`() throws {
+  @Test func `a file written in place with the same number of bytes was saved`() throws {
     let changes = try container.changes { try Data("eno".utf8).write(to: url("Documents/a")) }
     #expect(changes == [.savedInPlace("Documents/a")])
   }
@@ -72,7 +71,7 @@ import TreeSupport
     #expect(changes == [.replaced("Documents/a")])
   }
 
-  @Test func `a directory removed and created again was replaced with all in it`() throws {
+  @Test func `a directory removed and created again was replaced with all its items`() throws {
     let changes = try container.changes {
       try FileManager.default.removeItem(at: url("Documents/D"))
       try FileManager.default.createDirectory(
@@ -102,7 +101,7 @@ import TreeSupport
     #expect(changes == [.moved("Documents/D/b", to: "Documents/a")])
   }
 
-  @Test func `a copied file is a copy or a new file, as the platform has it`() throws {
+  @Test func `a copied file is a copy or a new file, depending on the platform`() throws {
     let changes = try container.changes {
       try FileManager.default.copyItem(at: url("Documents/a"), to: url("Documents/c"))
     }
@@ -110,7 +109,7 @@ import TreeSupport
     #expect(changes == copied || changes == [.created("Documents/c")])
   }
 
-  @Test func `other permissions are no save`() throws {
+  @Test func `a change of permissions is no save`() throws {
     let changes = try container.changes {
       #expect(chmod(url("Documents/a").path, 0o600) == 0)
       #expect(chmod(url("Documents/D").path, 0o700) == 0)
@@ -118,7 +117,7 @@ import TreeSupport
     #expect(changes.isEmpty)
   }
 
-  @Test func `a save is seen though the app sets an older date`() throws {
+  @Test func `a save is seen although the app sets an older date`() throws {
     let changes = try container.changes {
       try Data("new".utf8).write(to: url("Documents/a"))
       try FileManager.default.setAttributes(
@@ -128,20 +127,22 @@ import TreeSupport
     #expect(changes == [.savedInPlace("Documents/a")])
   }
 
-  @Test func `a second hard link is a copy, and stays without further notice`() throws {
-    let made = try container.changes {
+  @Test func `a second hard link is a copy, and causes no further changes`() throws {
+    let linked = try container.changes {
       #expect(link(url("Documents/a").path, url("Documents/h").path) == 0)
     }
-    #expect(made == [.copied("Documents/a", to: "Documents/h")])
+    #expect(linked == [.copied("Documents/a", to: "Documents/h")])
     #expect(try container.changes {}.isEmpty)
-    let saved = try container.changes { try Data("longer".utf8).write(to: url("Documents/h")) }
-    #expect(saved == [.savedInPlace("Documents/a"), .savedInPlace("Documents/h")])
+    let savedThroughLink = try container.changes {
+      try Data("longer".utf8).write(to: url("Documents/h"))
+    }
+    #expect(savedThroughLink == [.savedInPlace("Documents/a"), .savedInPlace("Documents/h")])
   }
 
   @Test func `a link is made, changed and removed`() throws {
     let path = url("Documents/l").path
-    let made = try container.changes { #expect(symlink("a", path) == 0) }
-    #expect(made == [.created("Documents/l")])
+    let created = try container.changes { #expect(symlink("a", path) == 0) }
+    #expect(created == [.created("Documents/l")])
     let changed = try container.changes {
       #expect(unlink(path) == 0)
       #expect(symlink("D", path) == 0)
@@ -163,13 +164,13 @@ import TreeSupport
     }
   }
 
-  @Test func `a file dated in the future is waited for only so long`() throws {
+  @Test func `the wait for a file dated in the future is limited`() throws {
     #expect(cfs_set_modified(url("Documents/a").path, .max / 2) == 0)
     let changes = try container.changes { try Data("two!".utf8).write(to: url("Documents/D/b")) }
     #expect(changes == [.savedInPlace("Documents/D/b")])
     try container.folder.waitUntilPast(.max)
-    let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `watching leaves a tree as it was`() throws {

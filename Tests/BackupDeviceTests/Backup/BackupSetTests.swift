@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup set answers.
+/// The counts, decisions and reasons in a backup set.
 @Suite struct BackupSetTests {
   @Test func `decisions come in the order of a walk, one for every item`() throws {
     let tree = try FileTree.app.with(files: "Documents/a/x", "Documents/a-b", "tmp/y")
@@ -28,7 +28,7 @@ import Testing
     #expect(set.fileCount == 4)
   }
 
-  @Test func `a directory left out whole is one top`() throws {
+  @Test func `a directory that is left out with all its items counts as one top`() throws {
     let tree = try FileTree.app.with(files: "tmp/a/b", "tmp/c", "Library/m/x", "Library/m-n/x")
       .with("Library/m", .emptyDirectory, marks: .resourceValue)
       .with("Documents/movie", marks: .resourceValue)
@@ -36,7 +36,7 @@ import Testing
     #expect(tops == ["Documents/movie", "Library/Caches", "Library/m", "tmp"])
   }
 
-  @Test func `there is no decision on what is not there`() throws {
+  @Test func `a missing item has no decision`() throws {
     let set = try FileTree.app.backedUp()
     #expect(set.decision(on: try path("Documents/none")) == nil)
     #expect(try !set.holds("Documents/none"))
@@ -57,17 +57,18 @@ import Testing
     }
   }
 
-  @Test func `only marks are by mark`() throws {
+  @Test func `only the reasons of marks are by mark`() throws {
     let place = try path("x")
     let byMark: [BackupSet.LeftOutReason] = [.ownMark(.resourceValue), .markedDirectory(place)]
-    let others: [BackupSet.LeftOutReason] = [
+    let otherReasons: [BackupSet.LeftOutReason] = [
       .location(place), .systemManaged(place), .outsideRoots(place), .bundle(place), .saveRemnant,
       .databaseSibling(of: place), .pathTooLong(bytes: 998), .specialFile, .unreadable("no"),
       .switchedOff,
     ]
     #expect(byMark.filter(\.isByMark) == byMark)
-    #expect(others.filter(\.isByMark).isEmpty)
-    #expect(Set((byMark + others).map(\.word)).count == byMark.count + others.count)
-    #expect(Set((byMark + others).map(\.description)).count == byMark.count + others.count)
+    #expect(otherReasons.filter(\.isByMark).isEmpty)
+    #expect(Set((byMark + otherReasons).map(\.word)).count == byMark.count + otherReasons.count)
+    #expect(
+      Set((byMark + otherReasons).map(\.description)).count == byMark.count + otherReasons.count)
   }
 }

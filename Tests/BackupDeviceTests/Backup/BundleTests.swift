@@ -5,7 +5,7 @@ import Testing
 /// The app's bundle, which old systems keep in the container.
 @Suite struct BundleTests {
   @Test(arguments: ["5.0", "5.0.1", "5.1", "6", "7"])
-  func `before 8 the bundle in the container is left out as such`(version: String) throws {
+  func `before iOS 8 the bundle in the container is left out as a bundle`(version: String) throws {
     let set = try FileTree.app.with(files: "Game.app/Info.plist").backedUp(by: version)
     let bundle = try path("Game.app")
     #expect(try set.reason("Game.app") == .bundle(bundle))
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all.filter { !$0.bundleIsInContainer.value })
-  func `from 8 on a directory of that name is one like any other beside Documents`(
+  func `from iOS 8 on a directory named like a bundle is treated like other directories`(
     profile: SystemProfile
   ) throws {
     let set = try FileTree.app.with(files: "Game.app/file")

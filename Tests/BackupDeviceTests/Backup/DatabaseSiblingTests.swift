@@ -4,7 +4,7 @@ import Testing
 
 /// The files that SQLite keeps beside a database.
 @Suite struct DatabaseSiblingTests {
-  /// What SQLite appends to a database's name.
+  /// The suffixes that SQLite appends to a database's name.
   static let suffixes = ["-wal", "-shm", "-journal"]
 
   @Test(arguments: suffixes)
@@ -66,7 +66,7 @@ import Testing
     #expect(try set.reason("app.sqlite" + suffix) == .databaseSibling(of: try path("app.sqlite")))
   }
 
-  @Test func `a sibling's sibling belongs to what stands right beside it`() throws {
+  @Test func `a sibling of a sibling belongs to the file whose name it extends`() throws {
     let tree = try FileTree.app.with("Documents/x", .database).with("Documents/x-wal", .database)
       .with("Documents/x-wal-shm")
     let database = try path("Documents/x-wal")

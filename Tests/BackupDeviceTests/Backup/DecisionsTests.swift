@@ -3,10 +3,10 @@ import Testing
 
 @testable import BackupDevice
 
-/// The decisions of a backup as a collection, which are made from the tree when asked for.
+/// The decisions of a backup are a collection, which is computed from the tree on demand.
 @Suite struct DecisionsTests {
-  /// Directories in directories, empty ones among them, beside files and at the end.
-  private static func bushy() throws -> FileTree {
+  /// Returns a tree with nested and empty directories, between files and at the end.
+  private static func makeNestedTree() throws -> FileTree {
     try FileTree.app.with(files: "Documents/a", "Documents/b/c/d", "Documents/b/e", "Documents/z")
       .with("Documents/b/c/empty", .emptyDirectory).with("Documents/y", .emptyDirectory)
       .with("Documents/y/last", .emptyDirectory).with("Library/m/n/o", marks: .resourceValue)
@@ -14,10 +14,10 @@ import Testing
       .with("zz/last/one", .emptyDirectory)
   }
 
-  /// The bushy tree and random ones, each with what a backup does with it.
-  private static func draw() throws -> [(tree: FileTree, set: BackupSet)] {
-    let bushy = try bushy()
-    return try [(bushy, bushy.backedUp()), (FileTree(), FileTree().backedUp())]
+  /// Returns the nested tree, an empty tree and random trees, each with its backup.
+  private static func treesWithBackups() throws -> [(tree: FileTree, set: BackupSet)] {
+    let nestedTree = try makeNestedTree()
+    return try [(nestedTree, nestedTree.backedUp()), (FileTree(), FileTree().backedUp())]
       + BackupPropertyTests.seeds.map { seed in
         let (tree, profile) = try BackupPropertyTests.draw(seed)
         return (tree, BackupSimulator(profile: profile).backUp(tree))
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test func `a position, a path and a walk lead to the same decision`() throws {
-    for (_, set) in try Self.draw() {
+    for (_, set) in try Self.treesWithBackups() {
       let walked = Array(set.decisions)
       #expect(walked == set.decisions.indices.map { set.decisions[$0] })
       #expect(walked == walked.compactMap { set.decision(on: $0.path) })
@@ -34,8 +34,8 @@ import Testing
     }
   }
 
-  @Test func `kinds are those of the tree's items`() throws {
-    for (tree, set) in try Self.draw() {
+  @Test func `each decision has the kind and size of its item`() throws {
+    for (tree, set) in try Self.treesWithBackups() {
       for decision in set.decisions {
         let item = try #require(tree[decision.path])
         #expect(decision.size == item.size)
@@ -45,12 +45,13 @@ import Testing
   }
 
   @Test func `a path beside, above or below an item has no decision`() throws {
-    for (tree, set) in try Self.draw() {
+    for (tree, set) in try Self.treesWithBackups() {
       for path in tree.paths {
-        let others = try ["!", "/x", "/x/y", "~"].map { ending in
+        let otherPaths = try ["!", "/x", "/x/y", "~"].map { ending in
           try ContainerPath(bytes: path.bytes + Array(ending.utf8))
         }
-        #expect(others.allSatisfy { tree.contains($0) || set.decision(on: $0) == nil }, "\(path)")
+        #expect(
+          otherPaths.allSatisfy { tree.contains($0) || set.decision(on: $0) == nil }, "\(path)")
       }
       #expect(try set.decision(on: path("0")) == nil)
       #expect(try set.decision(on: path("~/~")) == nil)
@@ -58,7 +59,7 @@ import Testing
   }
 
   @Test func `a list of the same decisions is the same set`() throws {
-    for (_, set) in try Self.draw() {
+    for (_, set) in try Self.treesWithBackups() {
       let list = BackupSet(decisions: Array(set.decisions))
       #expect(list == set && list.hashValue == set.hashValue)
       #expect(list.decisions == set.decisions)
@@ -66,19 +67,19 @@ import Testing
     }
   }
 
-  @Test func `another size, verdict or number of items is another set`() throws {
-    let tree = try Self.bushy()
+  @Test func `sets with another size, verdict or number of items are unequal`() throws {
+    let tree = try Self.makeNestedTree()
     let set = try tree.backedUp()
-    let others = [
+    let changedTrees = [
       try tree.with("Documents/a", .bytes(101)),
       try tree.with("Documents/a", marks: .resourceValue),
       try tree.with("Documents/y/last/x"), try tree.without("Documents/z"),
     ]
-    for other in others { #expect(try other.backedUp() != set) }
-    #expect(try Self.bushy().backedUp() == set)
+    for changedTree in changedTrees { #expect(try changedTree.backedUp() != set) }
+    #expect(try Self.makeNestedTree().backedUp() == set)
   }
 
-  @Test func `what holds for many items that follow each other is kept once`() throws {
+  @Test func `the verdict of many successive items is stored once`() throws {
     var tree = FileTree.app
     for number in 100..<400 { tree = try tree.with("Documents/\(number)") }
     let policy = try #require(SystemProfile.newest).backupPolicy(for: .app)

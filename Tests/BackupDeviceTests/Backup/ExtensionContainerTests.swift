@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup holds of an extension's container, and a restore brings back: as of an app's.
+/// A backup and a restore treat an extension's container like the app's.
 @Suite struct ExtensionContainerTests {
   @Test(arguments: SystemProfile.all)
   func `the rules are the app's, and only the container's own path has another length`(
@@ -35,7 +35,7 @@ import Testing
     #expect(try set.reason("Game.app/file") != .bundle(path("Game.app")))
   }
 
-  @Test func `a new device has it with an app's layout`() throws {
+  @Test func `a restore on a new device gives it an app's layout`() throws {
     let profile = try #require(SystemProfile.newest)
     let tree = try FileTree.app.with(files: "Documents/d", "tmp/t")
     let set = try tree.backedUp(container: .appExtension)

@@ -2,13 +2,13 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup holds of a container that an app shares.
+/// The backup of a group's container.
 @Suite struct GroupContainerTests {
   @Test(arguments: [
     "shared.json", "tmp/file", "Own/deep/file", "Documents/file", "Library/file", "SystemData/file",
     "StoreKit/file", "CloudKit/file", "Library/Preferences/group.plist", "Game.app/file",
   ])
-  func `everything else is in, tmp too`(file: String) throws {
+  func `all other items are in the backup, even in tmp`(file: String) throws {
     let set = try FileTree().with(files: file).backedUp(container: .appGroup)
     #expect(try set.holds(file))
   }
@@ -17,7 +17,7 @@ import Testing
     "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
     ".com.apple.mobile_container_manager.metadata.plist",
   ])
-  func `what the system manages is left out`(place: String) throws {
+  func `items that iOS manages are left out`(place: String) throws {
     let set = try FileTree().with(place, .emptyDirectory).backedUp(container: .appGroup)
     #expect(try set.reason(place) == .systemManaged(try path(place)))
   }

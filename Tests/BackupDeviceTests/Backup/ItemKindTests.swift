@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup holds by the kind of item.
+/// The backup of each kind of item.
 @Suite struct ItemKindTests {
   @Test func `every directory above an item is an item`() throws {
     let set = try FileTree.app.with(files: "Documents/a/b/c/file").backedUp()
@@ -43,19 +43,19 @@ import Testing
     #expect(try set.holds("Documents/cache"))
   }
 
-  @Test func `a socket or pipe is left out and said to be one`() throws {
+  @Test func `a socket or pipe is left out as a special file`() throws {
     let set = try FileTree.app.with("Documents/socket", .special).backedUp()
     #expect(try set.reason("Documents/socket") == .specialFile)
   }
 
-  @Test func `what could not be read is left out with the platform's words`() throws {
+  @Test func `an unreadable item is left out with the platform's message`() throws {
     let tree = try FileTree.app.with("Documents/x", .unreadable(reason: "Permission denied"))
     let reason = try tree.backedUp().reason("Documents/x")
     #expect(reason == .unreadable("Permission denied"))
     #expect(reason?.description == "unreadable (Permission denied)")
   }
 
-  @Test func `the place comes before the kind`() throws {
+  @Test func `the reason names the place rather than the kind`() throws {
     let tree = try FileTree.app.with("tmp/socket", .special)
       .with("tmp/x", .unreadable(reason: "no"))
     let set = try tree.backedUp()

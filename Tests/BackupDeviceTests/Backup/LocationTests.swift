@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What a backup holds by its place.
+/// A backup includes or leaves out an item because of its place.
 @Suite struct LocationTests {
   @Test(arguments: ["Documents", "Library", "GeoJSON"])
   func `backups begin at the roots`(root: String) throws {
@@ -15,14 +15,14 @@ import Testing
     "Documents/Inbox", "Library/Cookies", "Library/WebKit", "Library/HTTPStorages",
     "Library/Preferences", "Library/Logs", "Library/Application Support",
   ])
-  func `what the system puts into the roots is in`(directory: String) throws {
+  func `directories that iOS creates in the roots are in the backup`(directory: String) throws {
     let set = try FileTree.app.with(files: directory + "/deep/file").backedUp()
     #expect(try set.holds(directory))
     #expect(try set.holds(directory + "/deep/file"))
   }
 
   @Test(arguments: ["Library/Caches", "tmp"])
-  func `the purgeable directories are left out with all in them`(place: String) throws {
+  func `the purgeable directories are left out with all their items`(place: String) throws {
     let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
     let reason = BackupSet.LeftOutReason.location(try path(place))
     #expect(try set.reason(place) == reason)
@@ -34,7 +34,7 @@ import Testing
     "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
     "SystemData", "StoreKit", "CloudKit",
   ])
-  func `what the system manages is left out with all in it`(place: String) throws {
+  func `items that iOS manages are left out with all their contents`(place: String) throws {
     let set = try FileTree.app.with(files: place + "/deep/file").backedUp()
     let reason = BackupSet.LeftOutReason.systemManaged(try path(place))
     #expect(try set.reason(place) == reason)
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["5.0", "5.0.1", "5.1", "6", "7", "8"])
-  func `up to iOS 8 everything is in but the bundle, Caches and tmp`(version: String) throws {
+  func `up to iOS 8 everything is in, except the bundle, Caches and tmp`(version: String) throws {
     let tree = try FileTree.app.with(files: "Own/deep/file", "note", "tmp/t", "Library/Caches/c")
     let set = try tree.backedUp(by: version)
     #expect(try set.holds("Own/deep/file") && set.holds("note"))
@@ -69,19 +69,19 @@ import Testing
     "Library/Application Support/Caches/file", "Documents/SystemData/file", "Library/Caches2/file",
     "Library/Caches.old/file", "GeoJSON/tmp/file", "Library/StoreKit/file",
   ])
-  func `a directory of such a name elsewhere is an ordinary one`(file: String) throws {
+  func `a directory with such a name in another place is in the backup`(file: String) throws {
     let set = try FileTree.app.with(files: file).backedUp()
     #expect(try set.holds(file))
     #expect(try path(file).ancestors.allSatisfy { set.contains($0) })
   }
 
   @Test(arguments: ["Library/caches/file", "Library/CACHES/file", "Library/splashboard/file"])
-  func `names of another case are other names`(file: String) throws {
+  func `a name in another case is another name`(file: String) throws {
     #expect(try FileTree.app.with(files: file).backedUp().holds(file))
   }
 
   @Test(arguments: ["documents", "DOCUMENTS", "Tmp", "library"])
-  func `roots of another case are no roots`(top: String) throws {
+  func `the name of a root in another case is no root`(top: String) throws {
     let set = try FileTree.app.with(files: top + "/file").backedUp()
     #expect(try set.reason(top + "/file") == .outsideRoots(try path(top)))
   }

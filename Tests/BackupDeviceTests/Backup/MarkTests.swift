@@ -2,7 +2,7 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What marks keep out of a backup.
+/// Marks keep items out of a backup.
 @Suite struct MarkTests {
   @Test func `a marked file is left out for its own mark`() throws {
     let set = try FileTree.app.with("Documents/movie", marks: .resourceValue)
@@ -11,7 +11,7 @@ import Testing
     #expect(try set.holds("Documents/note"))
   }
 
-  @Test func `a marked directory is left out with all in it, and named`() throws {
+  @Test func `a marked directory is left out with all its items, and is their reason`() throws {
     let tree = try FileTree.app.with(files: "Library/media/a", "Library/media/b/c")
       .with("Library/media", .emptyDirectory, marks: .resourceValue)
     let set = try tree.backedUp()
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["Documents", "Library", "Library/Preferences", "GeoJSON"])
-  func `a mark on a directory of the system's is honoured, against all advice`(
+  func `a mark on a system directory is honoured too`(
     directory: String
   ) throws {
     let tree = try FileTree.app.with(files: directory + "/precious")
@@ -60,7 +60,7 @@ import Testing
     #expect(try tree.backedUp().holds("Documents/movie"))
   }
 
-  @Test func `the place comes before the mark`() throws {
+  @Test func `the reason names the place rather than the mark`() throws {
     let tree = try FileTree.app.with("Library/Caches/x", marks: .resourceValue)
       .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
     let set = try tree.backedUp()

@@ -4,10 +4,10 @@ import Testing
 
 /// Absolute paths of 998 bytes or more are skipped.
 @Suite struct PathLengthTests {
-  /// What precedes a container path on a device; any UUID is as long.
+  /// The path of an app's container on a device. All UUIDs have the same length.
   static let container =
     "/private/var/mobile/Containers/Data/Application/00000000-0000-0000-0000-000000000000/"
-  /// The same for a group container.
+  /// The path of a group's container on a device.
   static let group =
     "/private/var/mobile/Containers/Shared/AppGroup/00000000-0000-0000-0000-000000000000/"
 
@@ -16,7 +16,7 @@ import Testing
     #expect(try FileTree.app.with(file).backedUp().contains(file))
   }
 
-  @Test func `a path of 998 bytes is left out, and the length said`() throws {
+  @Test func `a path of 998 bytes is left out, and the reason has the length`() throws {
     let file = try ContainerPath.inDocuments(bytes: 998 - Self.container.utf8.count)
     let set = try FileTree.app.with(file).backedUp()
     #expect(set.decision(on: file)?.reason == .pathTooLong(bytes: 998))
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [FileTree.Kind.emptyDirectory, .link, .database])
-  func `directories and links are skipped likewise`(kind: FileTree.Kind) throws {
+  func `directories and links are skipped in the same way`(kind: FileTree.Kind) throws {
     let item = try ContainerPath.inDocuments(bytes: 998 - Self.container.utf8.count)
     let set = try FileTree.app.with(item, kind).backedUp()
     #expect(set.decision(on: item)?.reason == .pathTooLong(bytes: 998))

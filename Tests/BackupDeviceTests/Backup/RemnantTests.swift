@@ -12,7 +12,7 @@ import Testing
     "Library/a-binarycookies_tmp-b/c/d/x.dat",
   ]
 
-  /// Paths that only look like it.
+  /// Paths that only resemble those of remnants.
   static let ordinary = [
     "Documents/dat.nosync1", "Documents/x.dat.nosync1", "Documents/.dat.nosyn",
     "Documents/.DAT.nosync1", "Documents/x.plist", "Documents/x.plist.", "Documents/x.plist.123456",

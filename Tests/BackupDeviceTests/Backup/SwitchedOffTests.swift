@@ -2,10 +2,10 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// What an iCloud backup holds of an app whose backup the user has switched off.
+/// The iCloud backup of an app for which the user has switched backups off.
 @Suite struct SwitchedOffTests {
   @Test(arguments: BackupPropertyTests.seeds, SystemProfile.ContainerKind.allCases)
-  func `nothing is in it, and each item is left out for this one reason`(
+  func `the backup is empty, and each item is left out for this reason`(
     seed: UInt64, container: SystemProfile.ContainerKind
   ) throws {
     let (tree, profile) = try BackupPropertyTests.draw(seed)
@@ -24,14 +24,18 @@ import Testing
   }
 
   @Test(arguments: [SystemProfile.BackupKind.local, .localEncrypted])
-  func `a backup to a computer holds what iCloud would`(kind: SystemProfile.BackupKind) throws {
+  func `a backup to a computer has the same items as a usual iCloud backup`(
+    kind: SystemProfile.BackupKind
+  ) throws {
     let (tree, profile) = try BackupPropertyTests.draw(7)
     let iCloud = BackupSimulator(profile: profile).backUp(tree)
     #expect(BackupSimulator(profile: profile, backups: kind).backUp(tree) == iCloud)
   }
 
   @Test(arguments: SystemProfile.ContainerKind.allCases)
-  func `a restore gives a container as it is new`(container: SystemProfile.ContainerKind) throws {
+  func `a restore creates the layout of a new container`(container: SystemProfile.ContainerKind)
+    throws
+  {
     let profile = try #require(SystemProfile.newest)
     let tree = try FileTree.app.with(files: "Documents/note", "Library/Preferences/p", "shared")
     let set = BackupSimulator(profile: profile, container: container, backups: .off).backUp(tree)

@@ -2,9 +2,9 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// The marks and the layout of each era.
+/// The marks, the purges and the layout of each iOS version.
 @Suite struct EraTests {
-  /// The presets from 5.1 on.
+  /// The profiles from iOS 5.1 on.
   static let from5_1 = Array(SystemProfile.all.dropFirst(2))
 
   @Test func `5.0 honours no mark and stores the attribute`() throws {
@@ -36,8 +36,8 @@ import Testing
   ) throws {
     let isOld = profile.version < (try #require(SystemVersion("9")))
     #expect(profile.purge.unit.value == (isOld ? .singleFiles : .wholeDirectory))
-    let first = try #require(SystemVersion("5.0.1"))
-    #expect(profile.purge.sparesMarked.value == (isOld && profile.version >= first))
+    let firstSparing = try #require(SystemVersion("5.0.1"))
+    #expect(profile.purge.sparesMarked.value == (isOld && profile.version >= firstSparing))
   }
 
   @Test(arguments: SystemProfile.all)

@@ -2,59 +2,62 @@ import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 
-/// A row of WhatIOSDoes, made of what the profiles say.
+/// A row of the article WhatIOSDoes that states a fact from the profiles.
 struct ProfileStatement: Sendable {
-  /// The first and the last of the systems that it holds for.
+  /// The first and the last iOS version for which the statement holds.
   typealias Span = (first: SystemVersion, last: SystemVersion)
 
-  /// The heading that its table is below.
+  /// The heading above the table with this row.
   let section: String
-  /// The entries of profiles that it is about, as ``Grounds`` name them; none for what is no entry.
+  /// The names of the profile entries that the statement is about; see ``Grounds``. Empty if it is
+  /// about none.
   let entries: [String]
-  /// Whether it holds for a system.
+  /// Whether the statement holds for a profile.
   let holds: @Sendable (SystemProfile) -> Bool
-  /// The row's first cell, for a system that it holds for.
-  let words: @Sendable (SystemProfile, Span) -> String
+  /// Returns the row's first cell for a profile for which the statement holds.
+  let makeSentence: @Sendable (SystemProfile, Span) -> String
 
-  /// A statement; on every system unless said.
+  /// Creates a statement. By default, it holds for all profiles.
   init(
     _ section: String, _ entries: [String] = [],
     where holds: @escaping @Sendable (SystemProfile) -> Bool = { _ in true },
-    _ words: @escaping @Sendable (SystemProfile, Span) -> String
+    _ makeSentence: @escaping @Sendable (SystemProfile, Span) -> String
   ) {
     self.section = section
     self.entries = entries
     self.holds = holds
-    self.words = words
+    self.makeSentence = makeSentence
   }
 
-  /// The systems that it holds for.
+  /// The profiles for which the statement holds.
   var profiles: [SystemProfile] { SystemProfile.all.filter(holds) }
 
-  /// What it says of each of them: one sentence, unless two systems differ.
+  /// The sentences for these profiles. If a statement is correct, it has only one sentence.
   var sentences: Set<String> {
     guard let first = profiles.first?.version, let last = profiles.last?.version else { return [] }
-    return Set(profiles.map { words($0, (first, last)) })
+    return Set(profiles.map { makeSentence($0, (first, last)) })
   }
 
-  /// What is behind it, system by system.
+  /// The grounds of the entries, in each of these profiles.
   private var grounds: [(version: SystemVersion, grounds: Grounds)] {
     profiles.flatMap { profile in
       profile.grounds.filter { entries.contains($0.entry) }.map { (profile.version, $0) }
     }
   }
 
-  /// How sure it is, as the article says it: `` `observed` from 14 on ``.
+  /// The evidence as the article writes it, for example `` `observed` from 14 on ``.
   var evidence: String {
     let kinds = Set(grounds.map(\.grounds.evidence))
-    let seen = grounds.filter { $0.grounds.evidence != .unverified }.map(\.version)
-    let word = "`\((kinds.subtracting([.unverified]).first ?? .unverified).rawValue)`"
-    guard kinds.count > 1, let first = seen.first, let last = seen.last else { return word }
+    let versionsWithEvidence = grounds.filter { $0.grounds.evidence != .unverified }.map(\.version)
+    let evidenceWord = "`\((kinds.subtracting([.unverified]).first ?? .unverified).rawValue)`"
+    guard kinds.count > 1, let first = versionsWithEvidence.first,
+      let last = versionsWithEvidence.last
+    else { return evidenceWord }
     return last == profiles.last?.version
-      ? "\(word) from \(first) on" : "\(word) from \(first) to \(last)"
+      ? "\(evidenceWord) from \(first) on" : "\(evidenceWord) from \(first) to \(last)"
   }
 
-  /// Where it comes from, as the article says it, by the newest of the systems.
+  /// The sources as the article writes them, from the newest of these profiles.
   var sources: Set<String> {
     let newest = profiles.last?.version
     return Set(
@@ -66,11 +69,11 @@ struct ProfileStatement: Sendable {
 }
 
 extension [ContainerPath] {
-  /// The paths in a sentence.
+  /// The paths as a list in words.
   var inWords: String { map(\.description).joinedInWords }
 }
 
 extension [SystemProfile.Sourced<ContainerPath>] {
-  /// The places in a sentence.
+  /// The places as a list in words.
   var inWords: String { map(\.value).inWords }
 }

@@ -2,9 +2,9 @@ import BackupDevice
 import BackupDiagnostics
 import Testing
 
-/// Which presets there are and what each era has.
+/// The profiles of all known iOS versions, and the evidence in them.
 @Suite struct SystemProfileTests {
-  @Test func `the presets are each version once from 5.0 on, the oldest first`() {
+  @Test func `the profiles have each version once, from 5.0 on, oldest first`() {
     let versions = SystemProfile.all.map(\.version)
     #expect(versions.prefix(3).map(\.description) == ["5.0", "5.0.1", "5.1"])
     #expect(zip(versions, versions.dropFirst()).allSatisfy { $0 < $1 })
@@ -55,14 +55,14 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
-  func `what is documented cites more than observation`(profile: SystemProfile) {
+  func `a documented entry cites a source other than observation`(profile: SystemProfile) {
     for grounds in profile.grounds where grounds.evidence == .documented {
       #expect(grounds.sources.contains { $0 != .observed }, "\(profile.version), \(grounds)")
     }
   }
 
   @Test(arguments: SystemProfile.all)
-  func `what backups hold is observed from 14 on, before it is unverified`(
+  func `the contents of backups are observed from 14 on, and unverified before`(
     profile: SystemProfile
   ) throws {
     let first = try #require(SystemVersion("14"))
@@ -76,17 +76,17 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
-  func `how urgent a purge of tmp is was observed from 18 to 26, else it is unverified`(
+  func `a purge of tmp at critical storage is observed from 18 to 26, and else unverified`(
     profile: SystemProfile
   ) throws {
-    let seen = try #require(SystemVersion("18"))...(try #require(SystemVersion("26")))
+    let observedVersions = try #require(SystemVersion("18"))...(try #require(SystemVersion("26")))
     let expected: SystemProfile.Evidence =
-      seen.contains(profile.version) ? .observed : .unverified
+      observedVersions.contains(profile.version) ? .observed : .unverified
     #expect(profile.purge.criticalStorage.evidence == expected)
   }
 
   @Test(arguments: SystemProfile.all)
-  func `that directories go whole is documented from 9 on`(profile: SystemProfile) throws {
+  func `the purge of whole directories is documented from 9 on`(profile: SystemProfile) throws {
     let first = try #require(SystemVersion("9"))
     let unit = profile.purge.unit
     #expect(unit.value == (profile.version < first ? .singleFiles : .wholeDirectory))
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: SystemProfile.all)
-  func `no entry is observed in a system older than any that was looked into`(
+  func `no entry is observed in a version older than 14`(
     profile: SystemProfile
   ) throws {
     guard profile.version < (try #require(SystemVersion("14"))) else { return }
@@ -107,11 +107,12 @@ import Testing
   func `every source has a title, and an address unless it cannot be read`(
     source: SystemProfile.Source
   ) {
-    let unread: [SystemProfile.Source] = [
+    let unreadableSources: [SystemProfile.Source] = [
       .observed, .deviceLog501, .ios5BackupPost, .appReview223, .appleOffload,
     ]
     #expect(!source.title.isEmpty)
-    #expect(source.address?.hasPrefix("https://") == (unread.contains(source) ? nil : true))
+    #expect(
+      source.address?.hasPrefix("https://") == (unreadableSources.contains(source) ? nil : true))
     #expect(SystemProfile.Source(rawValue: source.key) == source)
   }
 }

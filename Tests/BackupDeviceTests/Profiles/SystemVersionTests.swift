@@ -2,7 +2,7 @@ import BackupDevice
 import TestSupport
 import Testing
 
-/// How versions are read and ordered.
+/// Versions are parsed and ordered.
 @Suite struct SystemVersionTests {
   @Test(arguments: [("5", "5.0"), ("5.0", "5.0.0"), ("18", "18.0.0"), ("5.0.1", "5.0.1")])
   func `zeros at the end make no difference`(one: String, other: String) throws {
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["5", "5.0", "5.0.1", "26", "9999.9999.9999"])
-  func `the description is what was written`(text: String) throws {
+  func `the description is the text that was parsed`(text: String) throws {
     #expect(try #require(SystemVersion(text)).description == text)
   }
 
@@ -38,7 +38,7 @@ import Testing
     "0x5", "5e1", "five", "５", "٥", "5\u{0}", "5\u{301}", "5.\u{301}1", "26 beta", "26.0b1",
     "05", "5.01", "5.00", "00",
   ])
-  func `anything else is no version`(text: String) {
+  func `any other text is no version`(text: String) {
     #expect(SystemVersion(text) == nil)
   }
 
@@ -48,7 +48,7 @@ import Testing
       LongText(String(repeating: "9", count: 100_000)),
       LongText(String(repeating: "5.", count: 100_000) + "5"),
     ] as [LongText])
-  func `numbers too large to be a version are refused, not overflown`(version: LongText) {
+  func `numbers that are too large are refused without an overflow`(version: LongText) {
     #expect(SystemVersion(version.text) == nil)
   }
 }

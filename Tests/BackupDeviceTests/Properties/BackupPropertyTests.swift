@@ -3,12 +3,12 @@ import BackupFileTree
 import TestSupport
 import Testing
 
-/// What holds for the backup of any tree, shown on random ones.
+/// Properties of the backups of random trees.
 @Suite struct BackupPropertyTests {
-  /// The seeds; each gives one tree.
+  /// The seeds. Each seed gives one random tree.
   static let seeds = Thoroughness.seeds(8, of: 60)
 
-  /// A random tree and a random preset.
+  /// Returns a random tree and a random profile.
   static func draw(_ seed: UInt64) throws -> (tree: FileTree, profile: SystemProfile) {
     var random = SeededGenerator(seed: seed)
     let tree = try FileTree.random(using: &random)
@@ -30,10 +30,10 @@ import Testing
   ) throws {
     let (tree, profile) = try Self.draw(seed)
     let set = BackupSimulator(profile: profile, container: container).backUp(tree)
-    let held = set.includedPaths
-    for path in held {
+    let includedPaths = set.includedPaths
+    for path in includedPaths {
       guard let parent = path.parent else { continue }
-      #expect(held.contains(parent), "\(path)")
+      #expect(includedPaths.contains(parent), "\(path)")
       #expect(tree[parent]?.isDirectory == true, "\(path)")
     }
   }
@@ -55,19 +55,19 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `ignored guidance never takes an item away`(seed: UInt64) throws {
+  func `ignored guidance never removes an item from the backup`(seed: UInt64) throws {
     let (tree, profile) = try Self.draw(seed)
-    var lax = profile
-    lax.guidance = .ignored
-    let strict = BackupSimulator(profile: profile).backUp(tree).includedPaths
-    let loose = BackupSimulator(profile: lax).backUp(tree)
-    #expect(strict.isSubset(of: loose.includedPaths))
-    let byMark = loose.leftOut.filter { $0.reason?.isByMark == true }
+    var ignoringProfile = profile
+    ignoringProfile.guidance = .ignored
+    let usualPaths = BackupSimulator(profile: profile).backUp(tree).includedPaths
+    let ignoringBackup = BackupSimulator(profile: ignoringProfile).backUp(tree)
+    #expect(usualPaths.isSubset(of: ignoringBackup.includedPaths))
+    let byMark = ignoringBackup.leftOut.filter { $0.reason?.isByMark == true }
     #expect(byMark.isEmpty)
   }
 
   @Test(arguments: seeds)
-  func `tops cover all that is left out, and no other top`(seed: UInt64) throws {
+  func `the tops cover all left-out items, and no top covers another`(seed: UInt64) throws {
     let (tree, profile) = try Self.draw(seed)
     let set = BackupSimulator(profile: profile).backUp(tree)
     let tops = set.leftOutTops.map(\.path)
@@ -78,15 +78,17 @@ import Testing
   }
 
   @Test(arguments: seeds)
-  func `the deciding item is there, and is the item, above it or beside it`(seed: UInt64) throws {
+  func `the deciding item exists, and is the item itself, above it or beside it`(seed: UInt64)
+    throws
+  {
     let (tree, profile) = try Self.draw(seed)
     for decision in BackupSimulator(profile: profile).backUp(tree).leftOut {
-      guard let deciding = decision.reason?.decidingItem else { continue }
-      #expect(tree.contains(deciding), "\(decision.path)")
+      guard let decidingItem = decision.reason?.decidingItem else { continue }
+      #expect(tree.contains(decidingItem), "\(decision.path)")
       if case .databaseSibling = decision.reason {
-        #expect(deciding.parent == decision.path.parent)
+        #expect(decidingItem.parent == decision.path.parent)
       } else {
-        #expect(deciding.covers(decision.path), "\(decision.path)")
+        #expect(decidingItem.covers(decision.path), "\(decision.path)")
       }
     }
   }

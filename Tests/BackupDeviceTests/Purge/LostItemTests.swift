@@ -3,19 +3,20 @@ import BackupFileTree
 import TestSupport
 import Testing
 
-/// What is told of items that went.
+/// The items that a tree has and another tree lacks.
 @Suite struct LostItemTests {
   @Test(arguments: Thoroughness.seeds(6, of: 100))
-  func `they are the topmost ones of a walk that the other tree does not have`(seed: UInt64)
+  func `they are the topmost items that the other tree lacks`(seed: UInt64)
     throws
   {
     var random = SeededGenerator(seed: seed)
-    func change(_ tree: inout FileTree, times: Int) throws {
+    func changeRandomly(_ tree: inout FileTree, times: Int) throws {
       for _ in 0..<times {
-        let names = (0...2).map { _ in Int.random(in: 0..<40, using: &random) }
-        let path = try path(["tmp/\(names[0])", "tmp/\(names[0] % 4)/\(names[1])"][names[2] % 2])
-        // What is in the way is an error, and changes nothing.
-        switch names[2] % 4 {
+        let numbers = (0...2).map { _ in Int.random(in: 0..<40, using: &random) }
+        let path = try path(
+          ["tmp/\(numbers[0])", "tmp/\(numbers[0] % 4)/\(numbers[1])"][numbers[2] % 2])
+        // If another item is in the way, the operation fails and changes nothing.
+        switch numbers[2] % 4 {
         case 0: try? tree.apply(.remove(path))
         case 1: try? tree.apply(.createDirectory(path, intermediates: true))
         default: try? tree.apply(.write(path, .zeros(1), method: .inPlace))
@@ -23,12 +24,12 @@ import Testing
       }
     }
     var before = FileTree.app
-    try change(&before, times: 300)
+    try changeRandomly(&before, times: 300)
     var after = before
-    try change(&after, times: 30)
+    try changeRandomly(&after, times: 30)
     var missing: [ContainerPath] = []
     before.walk { path, item in
-      if let there = after[path], item.isDirectory || !there.isDirectory { return true }
+      if let itemAfter = after[path], item.isDirectory || !itemAfter.isDirectory { return true }
       missing.append(path)
       return false
     }
@@ -69,14 +70,14 @@ import Testing
     #expect(lost.fileCount == 3)
   }
 
-  @Test func `only topmost items are told, in byte order of their paths`() throws {
+  @Test func `only topmost items are listed, in byte order of their paths`() throws {
     let tree = try FileTree.app.with(files: "tmp/a/x", "tmp/a-b", "tmp/a/y/z", "tmp/a0")
     let other = try FileTree.app.with("tmp/a", .emptyDirectory)
     let names = tree.itemsMissing(in: other).map(\.path.description)
     #expect(names == ["tmp/a-b", "tmp/a/x", "tmp/a/y", "tmp/a0"])
   }
 
-  @Test func `a file is missing where a directory took its place`() throws {
+  @Test func `a file is missing if a directory took its place`() throws {
     let file = try FileTree().with("a")
     let directory = try FileTree().with("a/b")
     #expect(file.itemsMissing(in: directory).map(\.path.description) == ["a"])
@@ -84,9 +85,9 @@ import Testing
   }
 
   @Test func `nothing is missing in the same tree, whatever its marks and sizes`() throws {
-    let one = try FileTree.app.with("tmp/a", .bytes(1), marks: .resourceValue)
-    let other = try FileTree.app.with("tmp/a", .bytes(2))
-    #expect(one.itemsMissing(in: one).isEmpty)
-    #expect(one.itemsMissing(in: other).isEmpty)
+    let markedTree = try FileTree.app.with("tmp/a", .bytes(1), marks: .resourceValue)
+    let unmarkedTree = try FileTree.app.with("tmp/a", .bytes(2))
+    #expect(markedTree.itemsMissing(in: markedTree).isEmpty)
+    #expect(markedTree.itemsMissing(in: unmarkedTree).isEmpty)
   }
 }

@@ -3,10 +3,10 @@ import Testing
 
 @testable import BackupFileTree
 
-/// A purge of just the files that patterns match.
+/// A purge of only the files that patterns match.
 @Suite struct PatternPurgeTests {
   @Test(arguments: SystemProfile.all)
-  func `files that match go, marked or not, and nothing else`(profile: SystemProfile) throws {
+  func `only matching files are purged, marked or not`(profile: SystemProfile) throws {
     let pressure = PurgeSimulator.Pressure.files([
       try PathPattern("Library/Caches/mark*"), try PathPattern("**/b"), try PathPattern("tmp/?"),
     ])
@@ -26,14 +26,14 @@ import Testing
       ),
       (["Library/Caches/m*"], ["Library/Caches/marked"]), (["tmp/none/*"], []),
     ])
-  func `each pattern takes what it matches, wherever it begins`(
+  func `each pattern purges the files that it matches, with or without wildcards`(
     patterns: [String], taken: [String]
   ) throws {
     let patterns = try patterns.map { try PathPattern($0) }
     #expect(try FileTree.furnished().purged(by: "18", .files(patterns)).taken.names == taken)
   }
 
-  @Test func `what a purge leaves alone is shared with the tree before`() throws {
+  @Test func `a directory that a purge does not change is shared with the former tree`() throws {
     let tree = try FileTree.furnished()
     let after = try tree.purged(by: "18", .files([try PathPattern("tmp/t")])).tree
     let library = try ContainerPath("Library")
@@ -42,13 +42,13 @@ import Testing
     #expect(try !#require(after[temporary]).sharesChildren(with: tree[temporary]))
   }
 
-  @Test func `a directory that matches stays`() throws {
+  @Test func `a directory that a pattern matches is kept`() throws {
     let outcome = try FileTree.furnished()
       .purged(by: "8", .files([try PathPattern("Library/Caches/deep")]))
     #expect(outcome.taken.isEmpty)
   }
 
-  @Test func `patterns that match only lasting places take nothing`() throws {
+  @Test func `patterns that match only files outside Caches and tmp purge nothing`() throws {
     let tree = try FileTree.furnished()
     let patterns = try ["Documents/**", "Library/data", "Own/**"].map { try PathPattern($0) }
     #expect(try tree.purged(by: "8", .files(patterns)).tree == tree)

@@ -3,14 +3,15 @@ import BackupFileTree
 import Testing
 
 extension FileTree {
-  /// What a purge by a system leaves of this tree, and takes.
+  /// Purges this tree as an iOS version does. Returns the remaining tree and the purged items.
   func purged(
     by version: String, _ pressure: PurgeSimulator.Pressure
   ) throws -> (tree: FileTree, taken: [FileTree.LostItem]) {
     PurgeSimulator(profile: try #require(SystemProfile(version: version))).purge(self, pressure)
   }
 
-  /// A container with something at every place that matters to a purge, some of it marked.
+  /// Returns a tree with files in all places that purges treat differently. Some of them are
+  /// marked.
   static func furnished() throws -> FileTree {
     try FileTree.app
       .with(files: "Documents/note", "Library/Preferences/app.plist", "Library/data", "Own/x")
@@ -28,9 +29,9 @@ extension [FileTree.LostItem] {
   var names: [String] { map(\.path.description) }
 }
 
-/// What any system takes, and what none does.
+/// The effects of purges that all iOS versions have in common.
 @Suite struct PurgeTests {
-  /// Pressures of every sort, the worst patterns too.
+  /// Pressures of every kind, including patterns that match all files.
   static func pressures() throws -> [PurgeSimulator.Pressure] {
     try [
       .idle, .lowStorage, .criticalStorage, .files([PathPattern("**")]),
@@ -39,7 +40,7 @@ extension [FileTree.LostItem] {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `an idle app loses Caches and tmp whole, on every system, marked or not`(
+  func `an idle app loses all of Caches and tmp, marked or not, in every iOS version`(
     profile: SystemProfile
   ) throws {
     let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), .idle)
@@ -71,7 +72,7 @@ extension [FileTree.LostItem] {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `Caches and tmp stand there afterwards`(profile: SystemProfile) throws {
+  func `Caches and tmp still exist after a purge`(profile: SystemProfile) throws {
     for pressure in try Self.pressures() {
       let tree = PurgeSimulator(profile: profile).purge(try .furnished(), pressure).tree
       #expect(try tree.item("Library/Caches")?.isDirectory == true)
@@ -80,19 +81,21 @@ extension [FileTree.LostItem] {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `a purge adds nothing, and a second one takes nothing more`(profile: SystemProfile) throws {
+  func `a purge adds nothing, and a second purge deletes nothing more`(profile: SystemProfile)
+    throws
+  {
     let simulator = PurgeSimulator(profile: profile)
     for pressure in try Self.pressures() {
-      let once = simulator.purge(try .furnished(), pressure)
-      #expect(Set(once.tree.paths).isSubset(of: try FileTree.furnished().paths))
-      let twice = simulator.purge(once.tree, pressure)
-      #expect(twice.tree == once.tree)
-      #expect(twice.taken.isEmpty)
+      let firstPurge = simulator.purge(try .furnished(), pressure)
+      #expect(Set(firstPurge.tree.paths).isSubset(of: try FileTree.furnished().paths))
+      let secondPurge = simulator.purge(firstPurge.tree, pressure)
+      #expect(secondPurge.tree == firstPurge.tree)
+      #expect(secondPurge.taken.isEmpty)
     }
   }
 
   @Test(arguments: SystemProfile.all)
-  func `a missing directory is not made`(profile: SystemProfile) throws {
+  func `a purge does not create a missing directory`(profile: SystemProfile) throws {
     let tree = try FileTree().with("Documents/a")
     for pressure in try Self.pressures() {
       #expect(PurgeSimulator(profile: profile).purge(tree, pressure).tree == tree)
@@ -100,7 +103,7 @@ extension [FileTree.LostItem] {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `a group container's Caches goes as well`(profile: SystemProfile) throws {
+  func `a group container's Caches is purged as well`(profile: SystemProfile) throws {
     let tree = try FileTree().with(files: "Library/Caches/a", "shared")
     let outcome = PurgeSimulator(profile: profile).purge(tree, .lowStorage)
     #expect(outcome.taken.names == ["Library/Caches/a"])

@@ -2,12 +2,12 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// Before iOS 9: file by file, and what a mark spares.
+/// Before iOS 9, a purge deletes single files, and some versions spare marked files.
 @Suite struct SingleFilePurgeTests {
-  /// The systems that spare what the resource value marks.
-  static let sparing = ["5.1", "6", "7", "8"]
+  /// The iOS versions that spare files with the resource value.
+  static let sparingVersions = ["5.1", "6", "7", "8"]
 
-  @Test(arguments: sparing)
+  @Test(arguments: sparingVersions)
   func `marked files and those in marked directories are spared`(version: String) throws {
     let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
     #expect(
@@ -18,8 +18,8 @@ import Testing
     #expect(try outcome.tree.item("Library/Caches/marked")?.marks == .resourceValue)
   }
 
-  @Test(arguments: sparing)
-  func `a mark on Caches itself spares all in it and stays`(version: String) throws {
+  @Test(arguments: sparingVersions)
+  func `a mark on Caches itself spares all its items, and is kept`(version: String) throws {
     let tree = try FileTree.furnished()
       .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
     let outcome = try tree.purged(by: version, .lowStorage)
@@ -27,14 +27,14 @@ import Testing
     #expect(outcome.tree == tree)
   }
 
-  @Test(arguments: sparing)
-  func `at the highest urgency marked files in tmp are spared too`(version: String) throws {
+  @Test(arguments: sparingVersions)
+  func `critical storage spares marked files in tmp too`(version: String) throws {
     let outcome = try FileTree.furnished().purged(by: version, .criticalStorage)
     #expect(outcome.taken.names.last == "tmp/t")
     #expect(try outcome.tree.has("tmp/kept"))
   }
 
-  @Test func `5.0.1 spares what the attribute marks`() throws {
+  @Test func `5.0.1 spares files with the extended attribute`() throws {
     let outcome = try FileTree.furnished().purged(by: "5.0.1", .lowStorage)
     #expect(
       outcome.taken.names == [
@@ -44,13 +44,13 @@ import Testing
 
   @Test func `5.0 spares nothing`() throws {
     let tree = try FileTree.furnished().purged(by: "5.0", .criticalStorage).tree
-    let left = tree.paths.filter { $0.location?.isPurgeable == true }.map(\.description)
+    let remaining = tree.paths.filter { $0.location?.isPurgeable == true }.map(\.description)
     #expect(
-      left == ["Library/Caches", "Library/Caches/deep", "Library/Caches/m", "tmp"])
+      remaining == ["Library/Caches", "Library/Caches/deep", "Library/Caches/m", "tmp"])
   }
 
   @Test(arguments: ["5.0", "5.0.1", "5.1", "8"])
-  func `directories stay, links and special files go`(version: String) throws {
+  func `directories are kept, and links and special files are purged`(version: String) throws {
     let tree = try FileTree.app.with("Library/Caches/d/link", .link)
       .with("Library/Caches/socket", .special).with("Library/Caches/empty", .emptyDirectory)
     let outcome = try tree.purged(by: version, .lowStorage)

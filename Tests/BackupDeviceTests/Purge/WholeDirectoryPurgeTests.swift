@@ -2,14 +2,14 @@ import BackupDevice
 import BackupFileTree
 import Testing
 
-/// From iOS 9 on: all or nothing.
+/// From iOS 9 on, a purge deletes the contents of whole directories.
 @Suite struct WholeDirectoryPurgeTests {
-  /// The systems that purge so.
+  /// The iOS versions that purge whole directories.
   static let versions = SystemProfile.all.filter { $0.purge.unit.value == .wholeDirectory }
     .map(\.version.description)
 
   @Test(arguments: versions)
-  func `low storage takes Caches whole, marked files too`(version: String) throws {
+  func `low storage empties Caches, marked files included`(version: String) throws {
     let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
     #expect(try outcome.tree.item("Library/Caches")?.children.isEmpty == true)
     #expect(
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: versions)
-  func `the highest urgency takes tmp too`(version: String) throws {
+  func `critical storage empties tmp too`(version: String) throws {
     let tree = try FileTree.furnished().purged(by: version, .criticalStorage).tree
     #expect(try tree.item("Library/Caches")?.children.isEmpty == true)
     #expect(try tree.item("tmp")?.children.isEmpty == true)
@@ -35,7 +35,7 @@ import Testing
     #expect(try after.item("Library/Caches") == FileTree.Item(.emptyDirectory))
   }
 
-  @Test func `a link in the place of Caches goes and is told`() throws {
+  @Test func `a link in the place of Caches is purged and listed`() throws {
     let tree = try FileTree.app.without("Library/Caches").with("Library/Caches", .link)
     let outcome = try tree.purged(by: Self.versions[0], .lowStorage)
     #expect(try outcome.tree.item("Library/Caches") == FileTree.Item(.emptyDirectory))

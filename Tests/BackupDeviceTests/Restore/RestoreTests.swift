@@ -3,22 +3,24 @@ import BackupFileTree
 import Testing
 
 extension FileTree {
-  /// A new device's container with what a backup of this tree holds.
+  /// Returns the container on a new device after a restore from a backup of this tree.
   func restored(by profile: SystemProfile) -> FileTree {
     RestoreSimulator(profile: profile).restore(
       self, from: BackupSimulator(profile: profile).backUp(self))
   }
 
-  /// A new device's container under the newest system.
+  /// Returns the container on a new device with the newest iOS version after a restore.
   func restored() throws -> FileTree {
     restored(by: try #require(SystemProfile.newest))
   }
 }
 
-/// What a restore brings onto a new device.
+/// A restore to a new device.
 @Suite struct RestoreTests {
   @Test(arguments: SystemProfile.all)
-  func `only what was backed up is there, beside the layout`(profile: SystemProfile) throws {
+  func `the restored container has only the items of the backup and the layout`(
+    profile: SystemProfile
+  ) throws {
     let tree = try FileTree.furnished()
     let set = BackupSimulator(profile: profile).backUp(tree)
     let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
@@ -27,7 +29,7 @@ extension FileTree {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `nothing is marked`(profile: SystemProfile) throws {
+  func `no restored item is marked`(profile: SystemProfile) throws {
     var profile = profile
     #expect(try FileTree.furnished().restored(by: profile).markedCount == 0)
     profile.guidance = .ignored
@@ -35,13 +37,13 @@ extension FileTree {
   }
 
   @Test(arguments: SystemProfile.all)
-  func `Caches and tmp are there and empty`(profile: SystemProfile) throws {
+  func `Caches and tmp exist and are empty`(profile: SystemProfile) throws {
     let restored = try FileTree.furnished().restored(by: profile)
     #expect(try restored.item("Library/Caches") == FileTree.Item(.emptyDirectory))
     #expect(try restored.item("tmp") == FileTree.Item(.emptyDirectory))
   }
 
-  @Test func `a marked directory is not there, its unmarked neighbours are`() throws {
+  @Test func `a marked directory is missing, and its unmarked neighbours are restored`() throws {
     let tree = try FileTree.app.with(files: "Library/m/x", "Library/m-n/y")
       .with("Library/m", .emptyDirectory, marks: .resourceValue)
     let restored = try tree.restored()
@@ -55,7 +57,7 @@ extension FileTree {
     #expect(try tree.restored().item("Documents") == FileTree.Item(.emptyDirectory))
   }
 
-  @Test func `marked items come back unmarked where guidance was ignored`() throws {
+  @Test func `marked items come back unmarked if guidance is ignored`() throws {
     var profile = try #require(SystemProfile.newest)
     profile.guidance = .ignored
     let tree = try FileTree.app.with("Documents/movie", .bytes(9), marks: .resourceValue)
@@ -70,7 +72,7 @@ extension FileTree {
   }
 
   @Test(arguments: ["Library/SplashBoard", "Library/Saved Application State"])
-  func `what the system never restores is missing even if a backup holds it`(
+  func `items that iOS never restores are missing even if the backup has them`(
     place: String
   ) throws {
     let profile = try #require(SystemProfile.newest)
@@ -94,9 +96,9 @@ extension FileTree {
   @Test func `an empty backup gives a newly installed container`() throws {
     #expect(try FileTree().restored() == .app)
     let profile = try #require(SystemProfile.newest)
-    let nothing = RestoreSimulator(profile: profile)
+    let restored = RestoreSimulator(profile: profile)
       .restore(try .furnished(), from: BackupSet(decisions: []))
-    #expect(nothing == .app)
+    #expect(restored == .app)
   }
 
   @Test func `a decision on an item that the tree does not have brings nothing`() throws {
@@ -106,7 +108,7 @@ extension FileTree {
   }
 
   @Test(arguments: ["5.0", "7"])
-  func `the bundle directory is new where the container has one`(version: String) throws {
+  func `a bundle directory in the container is new`(version: String) throws {
     let profile = try #require(SystemProfile(version: version))
     let layout = profile.layout(bundleIdentifier: "com.example.Game")
     let tree = try layout.tree.with(files: "Game.app/asset")
@@ -131,7 +133,7 @@ extension FileTree {
     #expect(FileTree.Layout.newGroup.tree.names == ["Library", "Library/Caches"])
   }
 
-  @Test func `Application Support comes back with what was in it, never by itself`() throws {
+  @Test func `Application Support comes back with its items, but is never created empty`() throws {
     #expect(try !FileTree.app.restored().has("Library/Application Support"))
     let tree = try FileTree.app.with("Library/Application Support/a")
     #expect(try tree.restored() == tree)

@@ -3,13 +3,13 @@ import BackupFileTree
 import Testing
 
 extension FileTree {
-  /// What a backup of the newest system holds of this tree.
+  /// Returns a backup of this tree under the newest iOS version.
   func backedUp(container: SystemProfile.ContainerKind = .app) throws -> BackupSet {
     let profile = try #require(SystemProfile.newest)
     return BackupSimulator(profile: profile, container: container).backUp(self)
   }
 
-  /// What a backup of a system holds of this tree.
+  /// Returns a backup of this tree under an iOS version.
   func backedUp(by version: String, container: SystemProfile.ContainerKind = .app) throws
     -> BackupSet
   {
@@ -24,7 +24,7 @@ extension BackupSet {
     contains(try ContainerPath(text))
   }
 
-  /// Why the item at a path is left out, or nil for one that is in.
+  /// Returns the reason why the item at a path is left out; nil if it is in the backup.
   func reason(_ text: String) throws -> LeftOutReason? {
     try #require(decision(on: try ContainerPath(text))).reason
   }
@@ -33,7 +33,6 @@ extension BackupSet {
   var includedPaths: Set<ContainerPath> { Set(included.map(\.path)) }
 }
 
-/// A path written in a test.
 func path(_ text: String) throws -> ContainerPath {
   try ContainerPath(text)
 }

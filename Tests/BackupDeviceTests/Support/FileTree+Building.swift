@@ -4,17 +4,17 @@ extension FileTree {
   /// A newly installed app's container.
   static let app = FileTree.Layout.newlyInstalled.tree
 
-  /// This tree with one more item and the directories above it.
+  /// Returns this tree with one more item and its parent directories.
   ///
-  /// The item is an unmarked file of 100 bytes unless said; a directory that is there keeps what
-  /// is in it.
+  /// By default, the item is an unmarked file of 100 bytes. An existing directory keeps its
+  /// contents.
   func with(
     _ text: String, _ kind: Kind = .bytes(100), marks: ExclusionMark = []
   ) throws -> FileTree {
     with(try ContainerPath(text), kind, marks: marks)
   }
 
-  /// This tree with one more item at a path of any bytes.
+  /// Returns this tree with one more item at a path that may have any bytes.
   func with(
     _ path: ContainerPath, _ kind: Kind = .bytes(100), marks: ExclusionMark = []
   ) -> FileTree {
@@ -28,12 +28,12 @@ extension FileTree {
     return tree
   }
 
-  /// This tree with unmarked files of 100 bytes.
+  /// Returns this tree with more unmarked files of 100 bytes each.
   func with(files: String...) throws -> FileTree {
     try files.reduce(self) { try $0.with($1) }
   }
 
-  /// This tree without an item.
+  /// Returns this tree without the item at a path.
   func without(_ text: String) throws -> FileTree {
     var tree = self
     tree.remove(try ContainerPath(text))
@@ -50,10 +50,10 @@ extension FileTree {
     contains(try ContainerPath(text))
   }
 
-  /// Every path as text, in the order of a walk.
+  /// The paths of all items as texts, in the order of a walk.
   var names: [String] { paths.map(\.description) }
 
-  /// How many items bear a mark.
+  /// The number of marked items.
   var markedCount: Int {
     var count = 0
     walk { _, item in
@@ -70,7 +70,7 @@ extension FileTree.Kind {
     .file(FileTree.FileInformation(size: size))
   }
 
-  /// A file of 100 bytes that begins as an SQLite database does.
+  /// A file of 100 bytes that begins like an SQLite database.
   static let database = FileTree.Kind.file(FileTree.FileInformation(size: 100, isDatabase: true))
 
   /// A directory with nothing in it.
@@ -81,7 +81,7 @@ extension FileTree.Kind {
 }
 
 extension ContainerPath {
-  /// A path of `count` bytes in Documents, in names that fit a file system.
+  /// Returns a path of `count` bytes in Documents. Each name is short enough for a file system.
   static func inDocuments(bytes count: Int) throws -> ContainerPath {
     var text = "Documents"
     while text.utf8.count < count - 201 { text += "/" + String(repeating: "d", count: 99) }

@@ -2,7 +2,7 @@ import BackupFileTree
 import TestSupport
 
 extension FileTree {
-  /// A tree of items of every kind, at places that mean something and at others, some marked.
+  /// Returns a tree of random items in known and unknown places, some of them marked.
   static func random(using random: inout SeededGenerator) throws -> FileTree {
     var tree = FileTree.app
     for _ in 0..<Int.random(in: 5...60, using: &random) {
@@ -20,7 +20,7 @@ extension FileTree {
 }
 
 extension ContainerPath {
-  /// A path of one to five components; the names often meet.
+  /// Returns a path of one to five components. The names are few, so that paths share directories.
   fileprivate static func random(using random: inout SeededGenerator) throws -> ContainerPath {
     let tops = ["Documents", "Library", "tmp", "SystemData", "Game.app", "GeoJSON", "x"]
     let names = [
@@ -36,7 +36,7 @@ extension ContainerPath {
 }
 
 extension FileTree.Kind {
-  /// A kind of item, most often a file.
+  /// Returns a random kind of item, most often a file.
   fileprivate static func random(using random: inout SeededGenerator) -> FileTree.Kind {
     switch Int.random(in: 0..<12, using: &random) {
     case 0: .special
@@ -50,7 +50,7 @@ extension FileTree.Kind {
 }
 
 extension ExclusionMark {
-  /// No mark in most cases.
+  /// Returns random marks, in most cases none.
   fileprivate static func random(using random: inout SeededGenerator) -> ExclusionMark {
     switch Int.random(in: 0..<10, using: &random) {
     case 0: .resourceValue

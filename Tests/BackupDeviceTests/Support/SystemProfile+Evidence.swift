@@ -1,25 +1,23 @@
 import BackupDevice
 import BackupFileTree
 
-/// What is behind one entry of a profile.
+/// The evidence and the sources of one entry of a profile.
 struct Grounds: CustomStringConvertible {
   let entry: String
   let evidence: SystemProfile.Evidence
   let sources: [SystemProfile.Source]
 
-  /// The grounds of an entry.
   init<Value>(_ entry: String, _ sourced: SystemProfile.Sourced<Value>) {
     self.entry = entry
     self.evidence = sourced.evidence
     self.sources = sourced.sources
   }
 
-  /// The entry with what is behind it.
   var description: String { "\(entry): \(evidence), \(sources.map(\.key))" }
 }
 
 extension SystemProfile {
-  /// What is behind every entry.
+  /// The grounds of all entries.
   var grounds: [Grounds] {
     [
       Grounds("honoured marks", honouredMarks), Grounds("available marks", availableMarks),
@@ -47,7 +45,7 @@ extension SystemProfile {
 }
 
 extension SystemProfile.BackupPolicy {
-  /// What is behind every entry, its name with that of the kind of container.
+  /// The grounds of all entries. The name of each begins with the kind of container.
   fileprivate func grounds(of kind: SystemProfile.ContainerKind) -> [Grounds] {
     [
       Grounds("\(kind) roots", roots), Grounds("\(kind) remnants", remnants),

@@ -2,6 +2,6 @@ public import BackupDevice
 public import Testing
 
 extension SystemProfile: CustomTestStringConvertible {
-  /// As the argument of a test, its name: a profile's values have 2,700 characters.
+  /// The name of the iOS version. The default description of a profile has 2,700 characters.
   public var testDescription: String { "iOS \(version)" }
 }

@@ -3,7 +3,7 @@ import BackupFileTree
 import Testing
 
 extension FileTree {
-  /// This tree after an update of the app under a system.
+  /// Returns this tree after an update of the app.
   func updated(
     by profile: SystemProfile? = .newest, keeping: String..., losing: [String] = []
   ) throws -> FileTree {
@@ -13,7 +13,7 @@ extension FileTree {
   }
 }
 
-/// What an update of the app carries along.
+/// An update of the app carries over some items, and deletes the others.
 @Suite struct AppUpdateTests {
   @Test(arguments: SystemProfile.all)
   func `Documents and Library are carried over as they are, marks too`(
@@ -33,13 +33,13 @@ extension FileTree {
     #expect(updated.children.entries.map(\.name.string) == ["Documents", "Library", "tmp"])
   }
 
-  @Test func `a kept directory comes along with all in it`() throws {
+  @Test func `a kept directory is carried over with all its items`() throws {
     let tree = try FileTree.furnished()
     let updated = try tree.updated(keeping: "tmp", "Own")
     #expect(updated == tree)
   }
 
-  @Test func `a kept file comes along in a new, unmarked directory`() throws {
+  @Test func `a kept file is carried over into a new, unmarked directory`() throws {
     let tree = try FileTree.app.with("tmp/a/b", marks: .resourceValue).with("tmp/a/c")
       .with("tmp/a", .emptyDirectory, marks: .resourceValue)
     let updated = try tree.updated(keeping: "tmp/a/b")
@@ -48,26 +48,27 @@ extension FileTree {
     #expect(try !updated.has("tmp/a/c"))
   }
 
-  @Test func `keeping what is not there, or is carried over anyway, changes nothing`() throws {
+  @Test func `keeping a missing item, or one that is carried over anyway, changes nothing`() throws
+  {
     let tree = try FileTree.furnished()
-    let plain = try tree.updated()
-    #expect(try tree.updated(keeping: "none", "tmp/none/deep", "Documents/note") == plain)
+    let plainUpdate = try tree.updated()
+    #expect(try tree.updated(keeping: "none", "tmp/none/deep", "Documents/note") == plainUpdate)
   }
 
   @Test(arguments: SystemProfile.all)
-  func `what is lost of Caches is gone with all in it, and Caches itself is new`(
+  func `a lost item of Caches is gone with all its contents, and Caches itself is new`(
     profile: SystemProfile
   ) throws {
     let tree = try FileTree.app.with(files: "Library/Caches/a/b", "Library/Caches/c", "Library/d")
       .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
-    let plain = try tree.updated(by: profile)
+    let plainUpdate = try tree.updated(by: profile)
     let updated = try tree.updated(by: profile, losing: ["Library/Caches/a"])
-    #expect(try updated == plain.without("Library/Caches/a"))
+    #expect(try updated == plainUpdate.without("Library/Caches/a"))
     let empty = try tree.updated(by: profile, losing: ["Library/Caches/**"])
     #expect(try empty == FileTree.app.with("Library/d"))
   }
 
-  @Test func `what is lost of tmp is not kept`() throws {
+  @Test func `an item of tmp that is both kept and lost is gone`() throws {
     let tree = try FileTree.app.with(files: "tmp/a/1.part", "tmp/a/2", "tmp/3.part", "Own/4.part")
     let updated = try tree.updated(keeping: "tmp", "Own", losing: ["tmp/**/*.part"])
     #expect(try updated == FileTree.app.with(files: "tmp/a/2", "Own/4.part"))
@@ -83,19 +84,19 @@ extension FileTree {
     #expect(try updated.has("Documents/save"))
   }
 
-  @Test func `standard directories the app removed are there again`() throws {
+  @Test func `an update creates the standard directories that the app removed`() throws {
     let tree = try FileTree.app.without("Library/Caches").without("Documents").without("tmp")
     #expect(try tree.updated() == .app)
     #expect(try FileTree().updated() == .app)
   }
 
-  @Test func `Application Support is not made by an update`() throws {
+  @Test func `an update does not create Application Support`() throws {
     #expect(try !FileTree.app.updated().has("Library/Application Support"))
   }
 
   @Test func `a second update changes nothing`() throws {
-    let once = try FileTree.furnished().updated()
-    #expect(try once.updated() == once)
+    let updatedTree = try FileTree.furnished().updated()
+    #expect(try updatedTree.updated() == updatedTree)
   }
 
   @Test func `a file in the place of Library is carried over as it is`() throws {

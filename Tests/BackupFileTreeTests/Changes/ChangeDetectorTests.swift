@@ -3,7 +3,7 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// What is derived from two looks, on values.
+/// The changes between two scans of a container.
 @Suite struct ChangeDetectorTests {
   @Test func `nothing happened to the same items`() {
     let items: KeyValuePairs<ContainerPath, FileTree.Item> = [
@@ -35,7 +35,7 @@ import TreeSupport
     #expect(changes(["a": .file(1)], ["b": .file(0, inode: 1)]) == [.created("b"), .removed("a")])
   }
 
-  @Test func `a stamp from elsewhere is that of a new item`() {
+  @Test func `an item with an unknown stamp is a new item`() {
     #expect(changes([:], ["a": .file(77)]) == [.created("a")])
   }
 
@@ -48,7 +48,7 @@ import TreeSupport
       changes(before, ["D": .directory(1), "D/b": .file(4)]) == [.removed("D/E")])
   }
 
-  @Test func `marks are noted by themselves`() {
+  @Test func `a change of marks is a change of its own`() {
     #expect(
       changes(["a": .file(1)], ["a": .file(1, .resourceValue)]) == [.marked("a", .resourceValue)])
     #expect(
@@ -59,14 +59,14 @@ import TreeSupport
         == [.created("D"), .marked("D", .resourceValue)])
   }
 
-  @Test func `a mark that went with a replaced item was not cleared`() {
+  @Test func `a mark that was lost with a replaced item was not cleared`() {
     #expect(changes(["a": .file(1, .resourceValue)], ["a": .file(0)]) == [.replaced("a")])
     #expect(
       changes(["a": .file(1, .resourceValue)], ["a": .file(0, .resourceValue)])
         == [.replaced("a"), .marked("a", .resourceValue)])
   }
 
-  @Test func `what cannot be read now is neither saved nor cleared nor removed`() {
+  @Test func `an item that has become unreadable was neither saved nor cleared nor removed`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1, .resourceValue), "D/a": .file(2), "b": .file(3, .resourceValue),
     ]
@@ -79,7 +79,7 @@ import TreeSupport
   }
 }
 
-/// Links are known by their path and inode number.
+/// Links are identified by their path and inode number.
 @Suite struct LinkChangeTests {
   @Test func `a link that points elsewhere was replaced`() {
     #expect(
@@ -93,7 +93,7 @@ import TreeSupport
     #expect(changes(["l": .file(1)], ["l": .link("a", inode: 1)]) == [.replaced("l")])
   }
 
-  @Test func `a link goes along with its directory`() {
+  @Test func `a link moves with its directory`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/l": .link("a", inode: 2),
     ]

@@ -4,9 +4,9 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// The files of which two trees do not say the same.
+/// The files that differ between two trees.
 @Suite struct ChangedFilesTests {
-  /// The sizes of a tree's files.
+  /// Returns the sizes of a tree's files.
   private func sizes(_ tree: FileTree) -> [ContainerPath: Int64] {
     var sizes: [ContainerPath: Int64] = [:]
     tree.walk { path, item in
@@ -16,21 +16,21 @@ import TreeSupport
     return sizes
   }
 
-  /// The sizes, once the changes between two trees are applied to those of the first.
-  private func applied(
+  /// Returns the sizes after the differences between two trees are applied to them.
+  private func applyingDifferences(
     _ sizes: [ContainerPath: Int64], _ before: FileTree, _ after: FileTree,
     in places: [ContainerPath]? = nil
   ) -> [ContainerPath: Int64] {
     var sizes = sizes
-    after.forEachFile(changedSince: before, in: places) { path, size, isNow in
-      #expect(isNow ? sizes[path] == nil : sizes[path] == size, "\(path)")
-      sizes[path] = isNow ? size : nil
+    after.forEachFile(changedSince: before, in: places) { path, size, existsNow in
+      #expect(existsNow ? sizes[path] == nil : sizes[path] == size, "\(path)")
+      sizes[path] = existsNow ? size : nil
     }
     return sizes
   }
 
   @Test(arguments: Thoroughness.seeds(20, of: 200))
-  func `lead from what one tree has to what the other has`(seed: UInt64) {
+  func `changed files lead from the files of one tree to the files of the other`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var tree = FileTree.Layout.newlyInstalled.tree
     for _ in 0..<60 {
@@ -42,13 +42,15 @@ import TreeSupport
         guard (try? tree.apply(operation)) != nil else { continue }
         places += changes.flatMap(\.touchedPaths)
       }
-      let tops = places.filter { place in !places.contains { $0.isAncestor(of: place) } }
-      #expect(applied(sizes(before), before, tree) == sizes(tree))
-      #expect(applied(sizes(before), before, tree, in: Array(Set(tops))) == sizes(tree))
+      let topmostPlaces = places.filter { place in !places.contains { $0.isAncestor(of: place) } }
+      #expect(applyingDifferences(sizes(before), before, tree) == sizes(tree))
+      #expect(
+        applyingDifferences(sizes(before), before, tree, in: Array(Set(topmostPlaces)))
+          == sizes(tree))
     }
   }
 
-  @Test func `are none where only marks differ, or nothing`() throws {
+  @Test func `no file has changed if only marks differ, or nothing`() throws {
     var tree = FileTree.Layout.newlyInstalled.tree
     tree.insert(.init(.file(.init(size: 3))), at: "Documents/a")
     var marked = tree

@@ -4,14 +4,14 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// The changes that an operation is made of.
+/// An operation consists of single changes to files.
 @Suite struct FileChangeTests {
-  /// The kinds of the changes, with their items.
+  /// Returns the kind and the path of each change.
   private func changes(of operation: FileOperation, in tree: FileTree) -> [String] {
     operation.changes(in: tree).map { "\($0.kind?.rawValue ?? "") \($0.path)" }
   }
 
-  /// A file in a directory.
+  /// A tree with two directories, each with a file.
   private var tree: FileTree {
     var tree = FileTree()
     tree.ensureDirectory("D/E")
@@ -20,7 +20,7 @@ import TreeSupport
     return tree
   }
 
-  @Test func `a save has those of the real thing`() {
+  @Test func `a simulated save consists of the same changes as a real save`() {
     func save(_ method: FileOperation.WriteMethod, _ path: ContainerPath = "D/a") -> [String] {
       changes(of: .write(path, .text("x"), method: method), in: tree)
     }
@@ -43,7 +43,7 @@ import TreeSupport
     #expect(tree.paths.count == 5)
   }
 
-  @Test func `what is in a directory goes before it, and comes after it`() {
+  @Test func `items are removed before their directory, and created after it`() {
     #expect(
       changes(of: .remove("D"), in: tree) == [
         "remove D/a", "remove D/E/b", "remove D/E", "remove D",
@@ -57,26 +57,26 @@ import TreeSupport
   }
 
   @Test(arguments: Thoroughness.seeds(8, of: 50))
-  func `together they leave what the operation leaves`(seed: UInt64) throws {
+  func `the changes of an operation have the same result as the operation`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var tree = FileTree()
     for _ in 0..<300 {
       let operation = FileOperation.random(using: &random)
       let changes = operation.changes(in: tree)
-      var whole = tree
+      var expected = tree
       do throws(FileOperation.Failure) {
-        try whole.apply(operation)
+        try expected.apply(operation)
       } catch {
         #expect(changes.isEmpty)
         continue
       }
       for change in changes { try tree.apply(change) }
-      #expect(tree == whole, "\(operation)")
-      tree = whole
+      #expect(tree == expected, "\(operation)")
+      tree = expected
     }
   }
 
-  @Test func `a save over what an earlier one left under the temporary name empties it first`()
+  @Test func `an atomic save first empties the remnant of an earlier save`()
     throws
   {
     var tree = tree

@@ -4,7 +4,7 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// What each operation is said to have changed.
+/// Each operation reports which items it changes.
 @Suite struct ItemChangeTests {
   /// A container with a file, `Documents/a`.
   private var tree: FileTree {
@@ -43,7 +43,7 @@ import TreeSupport
         [.cleared("Documents/a", .extendedAttribute)]
       ),
     ] as [(FileOperation, [FileTree.Change])])
-  func `an operation says what it changed`(
+  func `an operation reports its changes`(
     operation: FileOperation, changes: [FileTree.Change]
   ) throws {
     let tree = try tree
@@ -52,7 +52,7 @@ import TreeSupport
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `an operation that succeeds changes only what it says`(seed: UInt64) throws {
+  func `a successful operation changes only the items that it reports`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     var tree = FileTree.Layout.newlyInstalled.tree
     for _ in 0..<300 {
@@ -62,30 +62,30 @@ import TreeSupport
         #expect(tree == before)
         continue
       }
-      let said = before.changes(by: operation).flatMap(\.paths)
-      for path in Set(before.paths + tree.paths) where before[path]?.ownPart != tree[path]?.ownPart
-      {
-        #expect(said.contains { $0.covers(path) }, "\(operation): \(path)")
+      let reportedPaths = before.changes(by: operation).flatMap(\.paths)
+      for path in Set(before.paths + tree.paths)
+      where before[path]?.withoutChildren != tree[path]?.withoutChildren {
+        #expect(reportedPaths.contains { $0.covers(path) }, "\(operation): \(path)")
       }
     }
   }
 }
 
 extension ContainerPath {
-  /// Whether a change is of this item or of a directory made for it.
+  /// Whether a change concerns this item, or a directory created for it.
   fileprivate func isNamed(by change: FileTree.Change) -> Bool { change.path.covers(self) }
 }
 
 extension FileTree.Change {
-  /// Every path that the change speaks of.
+  /// The paths in the change.
   fileprivate var paths: [ContainerPath] {
     if case .moved(let source, _) = self { [source, path] } else { [path] }
   }
 }
 
 extension FileTree.Item {
-  /// The item without what is in it.
-  fileprivate var ownPart: FileTree.Item {
+  /// The item without its children.
+  fileprivate var withoutChildren: FileTree.Item {
     isDirectory ? FileTree.Item(.directory(FileTree.Children()), marks: marks) : self
   }
 }

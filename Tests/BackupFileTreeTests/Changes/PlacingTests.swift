@@ -3,15 +3,15 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// Moves and copies, on values.
+/// Moves and copies between two scans.
 @Suite struct PlacingTests {
-  @Test func `a chain of any length is put into order, the last move first`() throws {
+  @Test func `a long chain of moves is ordered, the last move first`() throws {
     let names = try (0...20_000).map { try ContainerPath("Documents/\($0)") }
     let moves = zip(names, names.dropFirst()).map { FileTree.Change.moved($0, to: $1) }
     #expect(MoveOrder.ordered(moves) == moves.reversed())
   }
 
-  @Test func `an item with its stamp at another path was moved`() {
+  @Test func `an item whose stamp is now at another path was moved`() {
     #expect(changes(["a": .file(1)], ["b": .file(1)]) == [.moved("a", to: "b")])
     #expect(
       changes(["a": .file(1, .resourceValue)], ["b": .file(1, size: 2)])
@@ -23,7 +23,7 @@ import TreeSupport
       changes(["a": .file(1), "b": .file(2)], ["b": .file(1)]) == [.moved("a", to: "b")])
   }
 
-  @Test func `what is in a moved directory goes along, saved or not`() {
+  @Test func `the contents of a moved directory move with it, saved or not`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/E": .directory(2), "D/E/a": .file(3), "D/b": .file(4),
       "D/c": .file(5),
@@ -36,7 +36,7 @@ import TreeSupport
         == [.moved("D", to: "F"), .savedInPlace("F/E/a"), .replaced("F/b"), .removed("D/c")])
   }
 
-  @Test func `a directory made where another was moved away is new`() {
+  @Test func `a directory created in the place of a moved directory is new`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/a": .file(2),
     ]
@@ -47,7 +47,7 @@ import TreeSupport
       changes(before, after) == [.moved("D", to: "E"), .replaced("D"), .replaced("D/a")])
   }
 
-  @Test func `an item stays itself in a directory that was made again around it`() {
+  @Test func `an item keeps its identity in a directory that was created again`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/a": .file(2),
     ]
@@ -55,7 +55,8 @@ import TreeSupport
       changes(before, ["D": .directory(0), "D/a": .file(2)]) == [.replaced("D")])
   }
 
-  @Test func `nested directories made again are replaced, and what is not back is gone`() {
+  @Test
+  func `nested directories that were created again are replaced, and missing items are removed`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/E": .directory(2), "D/E/a": .file(3), "D/E/b": .file(4),
     ]
@@ -67,7 +68,7 @@ import TreeSupport
         == [.replaced("D"), .replaced("D/E"), .replaced("D/E/a"), .removed("D/E/b")])
   }
 
-  @Test func `a second item with a stamp is a copy`() {
+  @Test func `a second item with the same stamp is a copy`() {
     #expect(
       changes(["a": .file(1)], ["a": .file(1), "b": .file(1, inode: 2)])
         == [.copied("a", to: "b")])
@@ -79,7 +80,7 @@ import TreeSupport
         == [.copied("a", to: "b"), .savedInPlace("b")])
   }
 
-  @Test func `of a moved item and its copy the inode number tells the item`() {
+  @Test func `the inode number distinguishes a moved item from its copy`() {
     #expect(
       changes(["a": .file(1)], ["b": .file(1, inode: 2), "c": .file(1)])
         == [.copied("a", to: "b"), .moved("a", to: "c")])
@@ -88,7 +89,7 @@ import TreeSupport
         == [.copied("a", to: "c"), .moved("a", to: "b")])
   }
 
-  @Test func `of two copies whose original is gone one is the item`() {
+  @Test func `if the original of two copies is gone, one copy counts as moved`() {
     #expect(
       changes(["a": .file(1)], ["b": .file(1, inode: 2), "c": .file(1, inode: 3)])
         == [.copied("a", to: "c"), .moved("a", to: "b")])
@@ -111,7 +112,7 @@ import TreeSupport
         == [.moved("a", to: "b"), .moved("b", to: "a")])
   }
 
-  @Test func `rotated logs are moved from the oldest on`() {
+  @Test func `rotated logs are moved in order, the oldest first`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "log": .file(1), "log.1": .file(2), "log.2": .file(3),
     ]
@@ -125,7 +126,7 @@ import TreeSupport
       ])
   }
 
-  @Test func `what left a directory did so before the directory went`() {
+  @Test func `an item leaves a directory before the directory moves`() {
     let before: KeyValuePairs<ContainerPath, FileTree.Item> = [
       "D": .directory(1), "D/a": .file(2),
     ]
@@ -134,7 +135,7 @@ import TreeSupport
         == [.moved("D/a", to: "F"), .moved("D", to: "E")])
   }
 
-  @Test func `a thousand items in a row are ordered`() {
+  @Test func `a thousand moves in a chain are ordered`() {
     let count: UInt64 = 1000
     var before = FileTree()
     var after = FileTree()

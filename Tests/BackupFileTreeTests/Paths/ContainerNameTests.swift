@@ -21,7 +21,7 @@ import TreeSupport
     #expect(ContainerPath(expected, inContainer: path.containerName) == path)
   }
 
-  @Test func `a container itself has none`() {
+  @Test func `have no inner path if they are the container itself`() {
     let path: ContainerPath = "group.x:"
     #expect(path.isContainer && path.pathInContainer == nil && path.location == nil)
   }
@@ -30,7 +30,7 @@ import TreeSupport
     "Documents/group.x:/a", "notes:/a", "group.x/a", ":/a", ".:/a", "group.:/a", "a b.c:/a",
     "é.x:/a",
   ])
-  func `any other name is an ordinary one`(text: String) throws {
+  func `need a valid container's name at the beginning`(text: String) throws {
     let path = try ContainerPath(text)
     #expect(path.containerName == nil && path.pathInContainer == path)
   }
@@ -63,14 +63,18 @@ import TreeSupport
     ("*:/*", ["group.x:/a", "com.x.w:/a"]),
     ("group.*:/**", ["group.x:", "group.x:/a", "group.x:/a/b"]), ("com.x.w:/a", ["com.x.w:/a"]),
   ])
-  func `one with a name matches in those that it names`(text: String, matches: [String]) throws {
+  func `a pattern with a container's name matches only in the containers that it names`(
+    text: String, matches: [String]
+  ) throws {
     let pattern = try PathPattern(text)
     let paths = try ["a", "group.x", "group.x:", "group.x:/a", "group.x:/a/b", "com.x.w:/a"]
       .map { (text: String) in try ContainerPath(text) }
     #expect(paths.filter(pattern.matches).map(\.description) == matches)
   }
 
-  @Test func `what may be purged or lost goes by the container's kind`() throws {
+  @Test func `the places that a purge or an update may empty depend on the container's kind`()
+    throws
+  {
     func patterns(_ texts: String...) throws -> [PathPattern] {
       try texts.map { try PathPattern($0) }
     }
@@ -80,7 +84,7 @@ import TreeSupport
     #expect(!unpurged.contains { $0.isPurgeable })
     let losable = try patterns("com.x.w:/tmp/*", "com.x.w:/Library/Caches/a")
     #expect(losable.allSatisfy { $0.canBeLostInUpdate })
-    let kept = try patterns("group.x:/a", "com.x.w:/Documents/*", "group.x:/Library/Caches/*")
-    #expect(!kept.contains { $0.canBeLostInUpdate })
+    let notLosable = try patterns("group.x:/a", "com.x.w:/Documents/*", "group.x:/Library/Caches/*")
+    #expect(!notLosable.contains { $0.canBeLostInUpdate })
   }
 }

@@ -4,7 +4,7 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// What may be a path in a container.
+/// The texts that are valid paths in a container.
 @Suite struct ContainerPathTests {
   @Test(arguments: [
     ("", "is empty"), ("/", "is absolute"), ("/etc/passwd", "is absolute"),
@@ -32,11 +32,11 @@ import TreeSupport
   }
 
   @Test func `a path may have 1024 bytes and no more`() throws {
-    let full =
+    let longestText =
       String(repeating: String(repeating: "n", count: 31) + "/", count: 31)
       + String(repeating: "n", count: 32)
-    #expect(try ContainerPath(full).bytes.count == ContainerPath.longestPath)
-    #expect(throws: RunError.self) { try ContainerPath(full + "i") }
+    #expect(try ContainerPath(longestText).bytes.count == ContainerPath.longestPath)
+    #expect(throws: RunError.self) { try ContainerPath(longestText + "i") }
   }
 
   @Test func `a name may have 255 bytes and no more`() throws {
@@ -63,16 +63,16 @@ import TreeSupport
     #expect(path.string == "tmp/\u{FFFD}\u{FFFD}")
   }
 
-  @Test func `a name is the same wherever it stands`() {
-    let alone = ("b.db" as ContainerPath).name
+  @Test func `equal names in different paths are equal`() {
+    let nameAlone = ("b.db" as ContainerPath).name
     let path: ContainerPath = "b.d/b.db/b.dbx"
     #expect(path.components.map(\.string) == ["b.d", "b.db", "b.dbx"])
-    #expect(path.components[1] == alone)
-    #expect(Set(path.components + [alone]).count == 3)
+    #expect(path.components[1] == nameAlone)
+    #expect(Set(path.components + [nameAlone]).count == 3)
     #expect(path.components == path.components.shuffled().sorted())
   }
 
-  @Test func `what a name begins with, ends in and has inside is found in the name alone`() {
+  @Test func `prefixes, suffixes and inner texts are searched in the name alone`() {
     let name = ("ab/cd.x/ef" as ContainerPath).components[1]
     #expect(name.hasPrefix("cd") && name.hasSuffix(".x") && name.has("d.", at: 1))
     #expect(name.hasPrefix("cd.x") && name.hasSuffix("cd.x") && name.hasSuffix(""))
@@ -86,7 +86,7 @@ import TreeSupport
     #expect(!("a" < ("a" as ContainerPath)))
   }
 
-  @Test func `a path knows what is above it and what it is above`() {
+  @Test func `a path knows its ancestors and its descendants`() {
     let path: ContainerPath = "Library/Caches/a/b"
     #expect(path.ancestors == ["Library", "Library/Caches", "Library/Caches/a"])
     #expect(path.components.map(\.string) == ["Library", "Caches", "a", "b"])

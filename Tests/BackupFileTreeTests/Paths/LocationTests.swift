@@ -3,7 +3,7 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// The standard locations and what stands in a new container.
+/// The standard locations, and the directories of a new container.
 @Suite struct LocationTests {
   @Test(
     arguments: [
@@ -34,7 +34,7 @@ import TreeSupport
       tree.paths == ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"])
   }
 
-  @Test func `a layout makes the directories above its own`() {
+  @Test func `a layout creates the parents of its directories`() {
     let layout = FileTree.Layout(directories: ["Documents/a/b", "Documents", "tmp"])
     #expect(layout.tree.paths == ["Documents", "Documents/a", "Documents/a/b", "tmp"])
   }

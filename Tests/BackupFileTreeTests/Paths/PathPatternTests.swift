@@ -16,7 +16,7 @@ import TreeSupport
     ("?", "a"), ("a?c", "abc"), ("??*", "ab"), ("*?", "a"), ("?*?", "ab"),
     ("Documents/", "Documents"),
   ])
-  func `within a component`(pattern: String, path: String) throws {
+  func `wildcards match within a component`(pattern: String, path: String) throws {
     #expect(try matches(pattern, path))
   }
 
@@ -27,7 +27,9 @@ import TreeSupport
     ("Documents/notes.txt", "Documents/notes"), ("a.c", "abc"), ("[ab]", "a"), ("{a,b}", "a"),
     ("a+", "aa"), ("\\*", "*"),
   ])
-  func `not across a component, nor by other wildcards`(pattern: String, path: String) throws {
+  func `wildcards do not match across components, and no other wildcards exist`(
+    pattern: String, path: String
+  ) throws {
     #expect(try !matches(pattern, path))
   }
 
@@ -39,7 +41,7 @@ import TreeSupport
     ("**/*.txt", "a/b/c.txt"), ("**/b/c", "b/b/c"), ("**/a/*/c", "a/a/b/c"),
     ("Documents/**/*", "Documents/a"),
   ])
-  func `over any number of components`(pattern: String, path: String) throws {
+  func `two asterisks match any number of components`(pattern: String, path: String) throws {
     #expect(try matches(pattern, path))
   }
 
@@ -49,7 +51,7 @@ import TreeSupport
     ("Documents/**/*", "Documents"),
     ("**/*/*", "a"), ("tmp", "Documents/tmp"), ("a", "b/a"), ("a", "a/b"), ("b/c", "a/b/c"),
   ])
-  func `anchored at both ends`(pattern: String, path: String) throws {
+  func `patterns are anchored at both ends`(pattern: String, path: String) throws {
     #expect(try !matches(pattern, path))
   }
 
@@ -85,7 +87,7 @@ import TreeSupport
     "", "/", "/Documents", "a//b", "../x", "a/../b", "a/./b", ".", "**/..", "a\u{0}b", "//",
     String(repeating: "x", count: 256), String(repeating: "ab/", count: 400),
   ])
-  func `what no path could match is an error`(pattern: String) {
+  func `a pattern that no path can match is an error`(pattern: String) {
     #expect(throws: RunError.self) { try PathPattern(pattern) }
   }
 
@@ -100,21 +102,23 @@ import TreeSupport
     #expect(try PathPattern(pattern).fixedPrefix.utf8.elementsEqual(prefix.utf8))
   }
 
-  @Test func `the description is what was written`() throws {
+  @Test func `the description is the text of the pattern`() throws {
     for text in ["Documents/**", "**/*.txt", "a?", "Documents/"] {
       #expect(try PathPattern(text).description == text)
     }
   }
 }
 
-/// Whether one pattern leaves nothing to another.
+/// A pattern covers another if it surely matches all paths that the other matches.
 @Suite struct PathPatternCoverTests {
   @Test(
     arguments: [
       ("**", "Documents/**"), ("a/**", "a/b/*"), ("a/**", "a"), ("a/*/**", "a/b/c"),
       ("a?/**", "ab/x"), ("a/**", "a/**"),
     ])
-  func `a pattern covers what it surely matches`(wide: String, narrow: String) throws {
+  func `a pattern covers another pattern if it matches all its paths`(wide: String, narrow: String)
+    throws
+  {
     let (wide, narrow) = (wide, narrow)
     #expect(try PathPattern(wide).surelyCovers(PathPattern(narrow)))
   }
@@ -124,7 +128,7 @@ import TreeSupport
       ("a/*", "a/**"), ("a/**", "**"), ("a/**", "b/**"), ("a/b/**", "a/*/**"), ("a?/**", "a*/x"),
       ("**/a", "b/a"), ("a/b/**", "a"), ("a/*/**", "a/**"),
     ])
-  func `a pattern that leaves something, or may, covers nothing`(
+  func `a pattern does not cover another pattern if it may miss one of its paths`(
     wide: String, narrow: String
   ) throws {
     let (wide, narrow) = (wide, narrow)

@@ -2,12 +2,12 @@ import BackupFileTree
 import Testing
 import TreeSupport
 
-/// Patterns made to keep a naive matcher busy for ever: these tests end, or the matcher is one.
+/// Patterns that keep a naive matcher busy for ever. If a test does not end, the matcher is naive.
 @Suite struct PathPatternWorkTests {
-  /// A path of 64 components, all `a`, the last `aa`.
-  static let deep = String(repeating: "a/", count: 63) + "aa"
+  /// A path of 64 components: 63 times `a`, and `aa` at the end.
+  static let deepPath = String(repeating: "a/", count: 63) + "aa"
   /// A path of 1 023 bytes: four components of 255 times `a`.
-  static let wide = Array(repeating: String(repeating: "a", count: 255), count: 4)
+  static let widePath = Array(repeating: String(repeating: "a", count: 255), count: 4)
     .joined(separator: "/")
 
   @Test(arguments: [
@@ -16,7 +16,7 @@ import TreeSupport
     "**/" + String(repeating: "a/", count: 61) + "b/**",
   ])
   func `many runs of components that fail at the very end`(pattern: String) throws {
-    #expect(try !PathPattern(pattern).matches(try ContainerPath(Self.deep)))
+    #expect(try !PathPattern(pattern).matches(try ContainerPath(Self.deepPath)))
   }
 
   @Test(arguments: [
@@ -24,7 +24,7 @@ import TreeSupport
     String(repeating: "**/*/", count: 31) + "*",
   ])
   func `many runs of components that match in the end`(pattern: String) throws {
-    #expect(try PathPattern(pattern).matches(try ContainerPath(Self.deep)))
+    #expect(try PathPattern(pattern).matches(try ContainerPath(Self.deepPath)))
   }
 
   @Test(arguments: [
@@ -33,7 +33,7 @@ import TreeSupport
     "*" + String(repeating: "a", count: 127) + "b*",
   ])
   func `many stars that fail at the very end`(component: String) throws {
-    let path = try ContainerPath(Self.wide)
+    let path = try ContainerPath(Self.widePath)
     let tail = "**/" + component
     #expect(try !PathPattern(tail).matches(path))
     let everywhere = Array(repeating: component, count: 3).joined(separator: "/**/")
@@ -43,6 +43,6 @@ import TreeSupport
   @Test(arguments: [String(repeating: "*a", count: 127), String(repeating: "?*", count: 127)])
   func `many stars that match in the end`(component: String) throws {
     let pattern = Array(repeating: component, count: 4).joined(separator: "/")
-    #expect(try PathPattern(pattern).matches(try ContainerPath(Self.wide)))
+    #expect(try PathPattern(pattern).matches(try ContainerPath(Self.widePath)))
   }
 }

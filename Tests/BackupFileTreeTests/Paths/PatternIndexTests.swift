@@ -3,27 +3,28 @@ import Testing
 
 @testable import BackupFileTree
 
-/// An index of patterns answers what a look at every pattern would.
+/// An index of patterns finds the same matches as a search through all patterns.
 @Suite struct PatternIndexTests {
-  /// A few components joined, each chosen at random.
-  private func text(
-    of words: [String], _ random: inout SeededGenerator, most: Int = 4
+  /// Returns a path or pattern of up to `maximumCount` random components.
+  private func randomText(
+    of words: [String], _ random: inout SeededGenerator, maximumCount: Int = 4
   ) throws -> String {
-    try (0..<Int.random(in: 1...most, using: &random)).map { _ in
+    try (0..<Int.random(in: 1...maximumCount, using: &random)).map { _ in
       try #require(words.randomElement(using: &random))
     }.joined(separator: "/")
   }
 
-  /// Patterns and paths of few letters, so that many match and many nearly do.
-  private func sample(
+  /// Returns random patterns and paths of few letters, so that many match and many nearly match.
+  private func randomSample(
     _ random: inout SeededGenerator
   ) throws -> (patterns: [PathPattern], paths: [ContainerPath]) {
     let names = ["a", "b", "ab", "ba", "abb", "\u{E9}", "e\u{301}"]
-    let wild = names + ["*", "**", "**", "?", "a*", "*b", "a*b", "?b", "a?", "***", "*\u{301}"]
+    let namesWithWildcards =
+      names + ["*", "**", "**", "?", "a*", "*b", "a*b", "?b", "a?", "***", "*\u{301}"]
     let patterns = try (0..<Int.random(in: 0...12, using: &random)).map { _ in
-      try PathPattern(try text(of: wild, &random))
+      try PathPattern(try randomText(of: namesWithWildcards, &random))
     }
-    var paths = Set(try (0..<20).map { _ in try ContainerPath(try text(of: names, &random)) })
+    var paths = Set(try (0..<20).map { _ in try ContainerPath(try randomText(of: names, &random)) })
     paths.insert(try ContainerPath(bytes: Array("a/".utf8) + [0xE2, 0x82, 0x62]))
     paths.formUnion(paths.flatMap(\.ancestors))
     return (patterns, paths.sorted { $0.precedesInWalk($1) })
@@ -32,7 +33,7 @@ import Testing
   @Test func `the first pattern that matches is found`() throws {
     var random = SeededGenerator(seed: 1)
     for _ in Thoroughness.seeds(150, of: 500) {
-      let (patterns, paths) = try sample(&random)
+      let (patterns, paths) = try randomSample(&random)
       let index = PatternIndex(patterns)
       for path in paths {
         #expect(
@@ -45,11 +46,11 @@ import Testing
   @Test func `all patterns that match are found, in their order`() throws {
     var random = SeededGenerator(seed: 3)
     for _ in Thoroughness.seeds(150, of: 500) {
-      let (patterns, paths) = try sample(&random)
+      let (patterns, paths) = try randomSample(&random)
       let index = PatternIndex(patterns)
       for path in paths {
-        let plain = patterns.indices.filter { patterns[$0].matches(path) }
-        #expect(index.indices(matching: path) == plain, "\(path) by \(patterns)")
+        let expected = patterns.indices.filter { patterns[$0].matches(path) }
+        #expect(index.indices(matching: path) == expected, "\(path) by \(patterns)")
       }
     }
   }
@@ -57,14 +58,14 @@ import Testing
   @Test func `the first path that each pattern matches is found`() throws {
     var random = SeededGenerator(seed: 2)
     for _ in Thoroughness.seeds(150, of: 500) {
-      let (patterns, paths) = try sample(&random)
+      let (patterns, paths) = try randomSample(&random)
       let found = PatternIndex(patterns).firstMatches { directory, visit in
         for path in paths where directory?.covers(path) != false {
           guard visit(path) else { return }
         }
       }
-      let plain = patterns.map { pattern in paths.first(where: pattern.matchesInside) }
-      #expect(found == plain, "\(patterns)")
+      let expected = patterns.map { pattern in paths.first(where: pattern.matchesInside) }
+      #expect(found == expected, "\(patterns)")
     }
   }
 

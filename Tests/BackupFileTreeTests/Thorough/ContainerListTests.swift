@@ -8,15 +8,15 @@ import TreeSupport
 @Suite struct ContainerListTests {
   /// The first line of a list.
   private static let head = "# container-list 1 com.example.app 26\n"
-  /// The attribute of today's mark.
+  /// The name of the extended attribute that stores the current mark.
   private static let mark = "com.apple.metadata:com_apple_backup_excludeItem"
 
-  /// A list of these lines.
+  /// Returns a list with these lines.
   private func list(_ lines: String...) throws -> ContainerList {
     try ContainerList(Array((Self.head + lines.joined(separator: "\n")).utf8))
   }
 
-  /// A tree with a file at each path.
+  /// Returns a tree with a file at each path.
   private func tree(_ paths: String...) throws -> FileTree {
     var tree = FileTree()
     for path in paths {
@@ -50,8 +50,8 @@ import TreeSupport
     var tree = try tree("a")
     tree.modify("a") { $0.marks = .extendedAttribute }
     let outcome = try list("a\tf\t1\t\(Self.mark)\t2\t").mark(tree)
-    let both: ExclusionMark = [.extendedAttribute, .resourceValue]
-    #expect(outcome.tree["a"]?.marks == both)
+    let bothMarks: ExclusionMark = [.extendedAttribute, .resourceValue]
+    #expect(outcome.tree["a"]?.marks == bothMarks)
   }
 
   @Test func `paths are escaped as in golden files`() throws {
@@ -62,7 +62,10 @@ import TreeSupport
     #expect(outcome.tree[path]?.marks == .resourceValue)
   }
 
-  @Test func `what only the list has is named, and what only the tree has is counted`() throws {
+  @Test
+  func `items that only the list has are named, and items that only the tree has are counted`()
+    throws
+  {
     let outcome = try list(
       "b\tf\t1\t\t2\t", "../../etc/passwd\tf\t1\t\(Self.mark)\t3\t", "a\tf\t1\t\t4\t",
       "Documents/container.list\tf\t1\t\t5\t"
@@ -97,7 +100,7 @@ import TreeSupport
       ("\(head)\(String(repeating: "a", count: 4097))\tf\t1\t\t2\t\n", 2, 1, "the path has 4097"),
       ("\(head)a\tf\t1\t\t2\t\na\tf\t1\t\t2\t\n", 3, 1, "'a' is listed twice"),
     ])
-  func `a mistake is said at its place`(
+  func `an error has the position of the mistake`(
     text: String, line: Int, column: Int, message: String
   ) throws {
     let mistake = #expect(throws: SyntaxError.self) {
@@ -156,14 +159,16 @@ import TreeSupport
     #expect(try self.list().occasion == nil)
   }
 
-  @Test func `what could not be made is no item, and is not missing`() throws {
+  @Test func `a line about an item that could not be created is no item, and is not missing`()
+    throws
+  {
     let list = try list("a\t-\t0\t\t0\twhy\tasks=in a", "b\tf\t1\t\t2\t")
     #expect(try list.tree().paths(from: nil) == [try ContainerPath("b")])
     #expect(list.mark(try tree("b")).missing.isEmpty)
   }
 
-  @Test func `a list after each occasion has its place, and none is missing`() throws {
-    let places = ContainerList.allPaths.map(\.description)
+  @Test func `each occasion has a path for its list, and no list counts as missing`() throws {
+    let places = ContainerList.places.map(\.description)
     #expect(
       places == [
         "Documents/container.list", "Documents/after-restore.list", "Documents/after-update.list",
@@ -182,7 +187,7 @@ import TreeSupport
     "a\\u{41\tf\t1\t\t1\t", "a\\x4\tf\t1\t\t1\t", "group.a.b:\td\t0\t\t1\t", "a\\xZZ\tf\t1\t\t1\t",
     "file/a\tf\t1\t\t1\t", "file\td\t0\t\t1\t", "\\x66ile\tf\t1\t\t1\t",
   ])
-  func `a line that is none is an error that says which`(line: String) throws {
+  func `a malformed line is an error with its number`(line: String) throws {
     let text = "# container-list 1 a.b 18\nfile\tf\t1\t\t1\t\n\(line)\n"
     let mistake = #expect(throws: SyntaxError.self) {
       try ContainerList(Array(text.utf8)).tree()

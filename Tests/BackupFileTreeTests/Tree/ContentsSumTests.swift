@@ -2,16 +2,16 @@ import Testing
 
 @testable import BackupFileTree
 
-/// What a tree knows of contents beside their size.
+/// A tree knows a sum of the contents of a file, besides its size.
 @Suite struct ContentsSumTests {
-  /// A tree in which one file was written as an app would.
+  /// Returns a tree after the operations of an app.
   private func tree(_ operations: FileOperation...) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
     for operation in operations { try tree.apply(operation) }
     return tree
   }
 
-  /// What is known of a file of such a tree.
+  /// Returns the information on the file `Documents/a` after the operations of an app.
   private func file(_ operations: FileOperation...) throws -> FileTree.FileInformation {
     var tree = FileTree.Layout.newlyInstalled.tree
     for operation in operations { try tree.apply(operation) }
@@ -25,12 +25,12 @@ import Testing
     try ContainerPath("Documents/\(name)")
   }
 
-  /// A save of the file.
+  /// Returns an operation that saves the file.
   private func save(_ contents: FileOperation.Contents) throws -> FileOperation {
     .write(try path(), contents, method: .inPlace)
   }
 
-  @Test func `tells contents of the same size apart, and equal ones not`() throws {
+  @Test func `only different contents of the same size have different sums`() throws {
     let first = try file(save(.text("abc")))
     #expect(first.mayHaveSameContents(as: try file(save(.text("abc")))))
     #expect(!first.mayHaveSameContents(as: try file(save(.text("abd")))))
@@ -39,33 +39,35 @@ import Testing
     #expect(!first.mayHaveSameContents(as: try file(save(.text("ab")))))
   }
 
-  @Test func `takes zeros for what they are, however written`() throws {
-    let size = try file(save(.zeros(70_001)))
+  @Test func `zeros have the same sum however they are written`() throws {
+    let zeros = try file(save(.zeros(70_001)))
     let bytes = try file(save(.bytes(Array(repeating: 0, count: 70_001))))
-    #expect(size.contents == bytes.contents && size.contents.isKnown)
+    #expect(zeros.contents == bytes.contents && zeros.contents.isKnown)
     #expect(try file(save(.zeros(8_000_000_000_000))).contents.isKnown)
   }
 
   @Test(arguments: [0, 1, 16_383, 16_384, 40_000])
-  func `takes zeros before a byte, and after it, for what they are`(count: Int) throws {
+  func `zeros before and after a byte have the same sum however they are written`(count: Int) throws
+  {
     let zeros = [UInt8](repeating: 0, count: count)
-    let whole = try file(save(.bytes(zeros + [7] + zeros)))
-    let grown = try file(
+    let savedAtOnce = try file(save(.bytes(zeros + [7] + zeros)))
+    let appended = try file(
       save(.zeros(Int64(count))), .append(path(), .bytes([7])),
       .append(path(), .zeros(Int64(count))))
-    #expect(whole.contents == grown.contents)
-    #expect(whole.contents != (try file(save(.bytes([7] + zeros + zeros))).contents) || count == 0)
+    #expect(savedAtOnce.contents == appended.contents)
+    #expect(
+      savedAtOnce.contents != (try file(save(.bytes([7] + zeros + zeros))).contents) || count == 0)
   }
 
-  @Test func `grows with what is written to the end`() throws {
-    let whole = try file(save(.text("abc\0\0d")))
-    let grown = try file(
+  @Test func `the sum of an appended file equals that of a file saved at once`() throws {
+    let savedAtOnce = try file(save(.text("abc\0\0d")))
+    let appended = try file(
       save(.text("ab")), .append(path(), .text("c")), .append(path(), .zeros(2)),
       .append(path(), .text("d")))
-    #expect(grown.contents == whole.contents)
+    #expect(appended.contents == savedAtOnce.contents)
   }
 
-  @Test func `goes along with moves and copies`() throws {
+  @Test func `moves and copies keep the sum`() throws {
     let tree = try tree(
       save(.text("abc")), .copy(path(), to: path("b")),
       .move(path(), to: path("c"), replacing: false))
@@ -76,11 +78,12 @@ import Testing
     }
   }
 
-  @Test func `is no part of what trees compare, and unknown where a file was found`() throws {
+  @Test func `a comparison of trees ignores sums, and the sum of a scanned file is unknown`() throws
+  {
     #expect(try tree(save(.text("abc"))) == tree(save(.text("abd"))))
-    let found = FileTree.FileInformation(size: 3)
-    #expect(!found.contents.isKnown)
-    #expect(found.mayHaveSameContents(as: try file(save(.text("abc")))))
-    #expect(!found.mayHaveSameContents(as: try file(save(.text("ab")))))
+    let scanned = FileTree.FileInformation(size: 3)
+    #expect(!scanned.contents.isKnown)
+    #expect(scanned.mayHoldTheSame(as: try file(save(.text("abc")))))
+    #expect(!scanned.mayHoldTheSame(as: try file(save(.text("ab")))))
   }
 }

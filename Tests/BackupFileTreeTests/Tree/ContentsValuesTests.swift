@@ -38,7 +38,7 @@ import TreeSupport
     }
   }
 
-  @Test func `are those of a document in a property list`() throws {
+  @Test func `include those of a document in a property list`() throws {
     let encoder = PropertyListEncoder()
     encoder.outputFormat = .binary
     let list = try encoder.encode(["notes": Data(#"["a","b"]"#.utf8), "other": Data([1, 0xFF])])
@@ -51,7 +51,7 @@ import TreeSupport
     #expect(leaves("") == [])
   }
 
-  @Test func `have one place under keys that differ each time`() {
+  @Test func `do not depend on keys that differ each time`() {
     let (one, other) = (UUID().uuidString, UUID().uuidString)
     #expect(leaves("{\"\(one)\":\"x\"}") == leaves("{\"\(other)\":\"x\"}"))
     #expect(leaves(#"{"1796083200.5":1}"#) == leaves(#"{"1796083201.7":1}"#))
@@ -61,7 +61,7 @@ import TreeSupport
     #expect(leaves("{\"a\":[1,2]}\n[3]\n{\"a\"")?.count == 4)
   }
 
-  @Test func `have a form if they are lines or elements, without words that have digits`() throws {
+  @Test func `have a form without words that have digits, if they are lines or elements`() throws {
     let lines = try #require(leaves("saved 12:03 here\nsaved 12:04 here\nread 12:03\nbread"))
     #expect(lines[0].form == lines[1].form && lines[0].value != lines[1].value)
     #expect(Set(lines.map(\.form)).count == 3 && lines[3].form == 0)
@@ -70,7 +70,7 @@ import TreeSupport
     #expect(elements[0].form == elements[1].form && elements[0].form != 0)
   }
 
-  @Test func `are not known of anything else`() {
+  @Test func `are unknown for other data`() {
     #expect(leaves(Data([0xFF, 65])) == nil)
     #expect(leaves(Data([65, 0])) == nil)
     #expect(leaves(Data("bplist00".utf8) + Data(repeating: 0xFF, count: 60)) == nil)
@@ -78,7 +78,7 @@ import TreeSupport
     #expect(FileOperation.Contents.zeros(5).values == nil)
   }
 
-  @Test func `are not known of a file that grows, whose parts are`() throws {
+  @Test func `are unknown for an appended file, but its parts are known`() throws {
     var tree = FileTree()
     let path: ContainerPath = "a"
     try tree.apply(.write(path, .text("[1]"), method: .atomically))

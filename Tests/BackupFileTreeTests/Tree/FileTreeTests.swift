@@ -4,12 +4,11 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// Editing and walking a tree.
+/// A tree is edited and walked.
 @Suite struct FileTreeTests {
-  /// A file of a size.
   private func file(_ size: Int64) -> FileTree.Item { .init(.file(.init(size: size))) }
 
-  @Test func `what is inserted is found`() {
+  @Test func `an inserted item is found`() {
     var tree = FileTree()
     tree.ensureDirectory("Documents/a/b")
     let inserted = tree.insert(file(3), at: "Documents/a/b/c")
@@ -28,7 +27,7 @@ import TreeSupport
     #expect(tree["a"]?.size == 2)
   }
 
-  @Test func `nothing is inserted where the parent is missing or a file`() {
+  @Test func `nothing is inserted if the parent is missing or a file`() {
     var tree = FileTree()
     tree.insert(file(1), at: "a")
     let before = tree
@@ -37,13 +36,13 @@ import TreeSupport
     #expect(tree == before)
   }
 
-  @Test func `removing takes all that is inside`() {
+  @Test func `removing a directory removes its contents`() {
     var tree = FileTree.Layout.newlyInstalled.tree
     let removed = tree.remove("Library")
     #expect(removed?.children.entries.map(\.name.string) == ["Caches", "Preferences"])
     #expect(tree.paths == ["Documents", "tmp"])
-    let again = [tree.remove("Library"), tree.remove("Library/Caches")]
-    #expect(again == [nil, nil])
+    let repeatedRemovals = [tree.remove("Library"), tree.remove("Library/Caches")]
+    #expect(repeatedRemovals == [nil, nil])
   }
 
   @Test func `modifying changes one item in place`() {
@@ -70,7 +69,7 @@ import TreeSupport
     #expect(tree.paths == ["B", "a", "a/z", "a/é", "a.x", "b"])
   }
 
-  @Test func `a walk leaves out what it is told to and passes errors on`() {
+  @Test func `a walk skips directories on request, and passes errors on`() {
     let tree = FileTree.Layout.newlyInstalled.tree
     var visited: [ContainerPath] = []
     tree.walk { path, _ in
@@ -83,11 +82,11 @@ import TreeSupport
     }
   }
 
-  @Test func `trees are equal whatever the disk said of their items`() {
-    var seen = file(1)
-    seen.observation.inode = 42
-    #expect(seen == file(1))
-    #expect(seen.hashValue == file(1).hashValue)
+  @Test func `observations of the disk do not affect equality`() {
+    var observed = file(1)
+    observed.observation.inode = 42
+    #expect(observed == file(1))
+    #expect(observed.hashValue == file(1).hashValue)
     #expect(file(1) != file(2))
     #expect(FileTree.Item(.special) != FileTree.Item(.special, marks: .resourceValue))
   }
@@ -111,7 +110,7 @@ import TreeSupport
   }
 
   @Test(arguments: 1...10 as ClosedRange<UInt64>)
-  func `children stay sorted, whatever comes and goes`(seed: UInt64) {
+  func `children stay sorted after random changes`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var children = FileTree.Children()
     var model: [ContainerPath.Component: Int64] = [:]

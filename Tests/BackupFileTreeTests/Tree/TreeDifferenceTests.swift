@@ -4,27 +4,26 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// Where a look at the disk finds something else than a tree says.
+/// The first item in which a tree differs from another tree.
 @Suite struct TreeDifferenceTests {
-  /// A tree with an item in Documents.
+  /// Returns a tree with an item in Documents.
   private func tree(_ name: String, _ item: FileTree.Item) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
     tree.insert(item, at: try ContainerPath("Documents/\(name)"))
     return tree
   }
 
-  /// A file of a size.
   private func file(_ size: Int64, isDatabase: Bool = false) -> FileTree.Item {
     FileTree.Item(.file(FileTree.FileInformation(size: size, isDatabase: isDatabase)))
   }
 
-  @Test func `the same items are no difference, wherever they were found`() throws {
+  @Test func `equal items are no difference, whatever the disk said of them`() throws {
     var found = file(3)
     found.observation.inode = 7
     #expect(try tree("a", file(3)).firstDifference(from: try tree("a", found)) == nil)
   }
 
-  @Test func `an item that only one of them has is one`() throws {
+  @Test func `an item that only one tree has is a difference`() throws {
     let layout = FileTree.Layout.newlyInstalled.tree
     let path: ContainerPath = "Documents/a"
     #expect(try tree("a", file(3)).firstDifference(from: layout) == path)
@@ -32,7 +31,7 @@ import TreeSupport
     #expect(try tree("b", file(3)).firstDifference(from: try tree("a", file(3))) == path)
   }
 
-  @Test func `another size, kind, mark or target is one`() throws {
+  @Test func `another size, kind, mark or target is a difference`() throws {
     let path: ContainerPath = "Documents/a"
     let marked = FileTree.Item(file(3).kind, marks: .resourceValue)
     let link = FileTree.Item(.link(target: [1]))
@@ -43,14 +42,14 @@ import TreeSupport
     #expect(try tree("a", link).firstDifference(from: try tree("a", other)) == path)
   }
 
-  @Test func `a database whose header was not read is none, one that is no database is`() throws {
+  @Test func `an unread database header is no difference, but an unexpected database is`() throws {
     let database = try tree("a", file(100, isDatabase: true))
     let plain = try tree("a", file(100))
     #expect(database.firstDifference(from: plain) == nil)
     #expect(plain.firstDifference(from: database) == "Documents/a")
   }
 
-  @Test func `each kind of item has its words`() throws {
+  @Test func `each kind of item has a description`() throws {
     let path: ContainerPath = "Documents/a"
     #expect(try tree("a", file(3)).words(for: path) == "a file of 3 bytes, not marked")
     #expect(try tree("b", file(3)).words(for: path) == "missing")

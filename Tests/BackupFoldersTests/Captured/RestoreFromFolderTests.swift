@@ -5,11 +5,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `restore: { backup: … }`: what a real backup folder holds of an app, with its contents.
+/// The step `restore: { backup: … }` restores an app from the folder of a real backup.
 struct RestoreFromFolderTests {
   let trial: CapturedTrial
   let backup: ExportedBackup
-  /// What else the scenarios say, so that they have the containers that were backed up.
+  /// The scenarios' key `app`, which names the group and the extension in the backup.
   static let app =
     "app: { groups: ['group.com.example.app'], extensions: ['com.example.app.widget'] }"
   static let restore = "{ restore: { backup: 'Fixtures/Backup', app: 'com.example.app' } }"
@@ -21,7 +21,7 @@ struct RestoreFromFolderTests {
       atPath: backup.device, toPath: trial.folder.url("Fixtures/Backup").path)
   }
 
-  /// How a run ends that restores; empty at its end.
+  /// Runs a step that restores, and returns the message of the failure; empty if the run succeeds.
   private func failure(
     _ step: String = Self.restore, isAllowed: Bool = true,
     limits: Scenario.RunLimits = Scenario.RunLimits()
@@ -30,13 +30,12 @@ struct RestoreFromFolderTests {
     return transcript.failure?.message ?? ""
   }
 
-  private func change(_ statements: String) throws {
+  private func editManifest(_ statements: String) throws {
     try ManifestEditing.execute(
       statements, in: trial.folder.url("Fixtures/Backup/Manifest.db").path)
   }
 
-  @Test func `the contents come, into each container, and the folder stays as it is`() async throws
-  {
+  @Test func `each container gets its contents back, and the folder is not changed`() async throws {
     let before = try trial.state()
     let transcript = try await trial.run(
       [
@@ -66,29 +65,29 @@ struct RestoreFromFolderTests {
     #expect(failure.contains("--allow-backups"))
   }
 
-  @Test func `the app is the scenario's where no other is named`() async throws {
+  @Test func `the scenario's app is restored if the step names no other app`() async throws {
     #expect(try await failure("{ restore: { backup: 'Fixtures/Backup' } }") == "")
-    let other = try await failure(
+    let failureOfOtherApp = try await failure(
       "{ restore: { backup: 'Fixtures/Backup', app: 'com.example.b' } }")
-    #expect(other.contains("the backup contains nothing of 'com.example.b'"))
+    #expect(failureOfOtherApp.contains("the backup contains nothing of 'com.example.b'"))
   }
 
-  @Test func `what is missing in it is said, and nothing is restored`() async throws {
+  @Test func `missing contents are named, and nothing is restored`() async throws {
     let name = backup.domains[0].fileID(of: Array("Documents/list.json".utf8))
     let file = "Fixtures/Backup/\(name.prefix(2))/\(name)"
     try trial.folder.write("[1", to: file)
-    let words =
+    let message =
       "nothing was restored, because the contents of 1 file are missing, such as of "
       + "'Documents/list.json': "
     #expect(
-      try await failure().contains("\(words)a file of 2 bytes is there instead"))
+      try await failure().contains("\(message)a file of 2 bytes is there instead"))
     unlink(trial.folder.url(file).path)
-    #expect(try await failure().contains("\(words)the file is missing"))
+    #expect(try await failure().contains("\(message)the file is missing"))
     symlink("/etc/passwd", trial.folder.url(file).path)
-    #expect(try await failure().contains("\(words)something other than a file is there"))
+    #expect(try await failure().contains("\(message)something other than a file is there"))
   }
 
-  @Test func `an extension that the scenario does not name is not left out without a word`()
+  @Test func `an extension that the scenario does not name is an error`()
     async throws
   {
     let transcript = try await trial.run(
@@ -98,14 +97,15 @@ struct RestoreFromFolderTests {
       failure.contains("the backup contains AppDomainPlugin-com.example.app.widget"), "\(failure)")
   }
 
-  @Test func `a manifest that no device writes is not restored from`() async throws {
-    try change("UPDATE Files SET relativePath = '../x' WHERE relativePath = 'Documents/list.json'")
+  @Test func `a malformed manifest is an error`() async throws {
+    try editManifest(
+      "UPDATE Files SET relativePath = '../x' WHERE relativePath = 'Documents/list.json'")
     let failure = try await failure()
     #expect(failure.contains("nothing was restored, because the manifest is damaged"), "\(failure)")
     #expect(!trial.folder.exists("x"))
   }
 
-  @Test func `a link in it that leads out is refused`() async throws {
+  @Test func `a link that leads out of the container is refused`() async throws {
     let file = trial.folder.url("Fixtures/Backup/Manifest.db").path
     try ManifestEditing.describe(
       "Documents/Previews", as: BackupRecord(.link(target: Array("/etc".utf8))), in: file)
@@ -114,7 +114,7 @@ struct RestoreFromFolderTests {
         "the link 'Documents/Previews' leads out of the container, to /etc"))
   }
 
-  @Test func `more than a run may take is refused`() async throws {
+  @Test func `a backup beyond the limits of a run is refused`() async throws {
     let failure = try await failure(limits: Scenario.RunLimits(bytes: 100))
     #expect(failure.contains("the limit of a run is 100"))
   }

@@ -5,7 +5,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `start: { container: … }`: a run begins with a copy of a captured container.
+/// The key `start: { container: … }` begins a run with a copy of a captured container.
 struct StartTests {
   let trial: CapturedTrial
 
@@ -13,20 +13,22 @@ struct StartTests {
     trial = try CapturedTrial()
   }
 
-  @Test func `a run begins with what the container holds, contents and marks`() async throws {
+  @Test func `a run begins with the items, contents and marks of the container`() async throws {
     let transcript = try await trial.run([
       "{ backup: 'b' }",
       "{ expectFile: { path: 'Documents/list.json', contents: '[1, 2]' } }",
     ])
     #expect(transcript.failure == nil)
-    let held = transcript.heldPaths[0]
-    #expect(held.contains("Documents/list.json") && held.contains("Documents/movie.mp4"))
-    #expect(held.contains("Documents/Empty"), "a directory that the copy had lost")
-    #expect(!held.contains("Library/Pictures/1.png"), "the mark of the list")
+    let backedUpPaths = transcript.heldPaths[0]
+    #expect(
+      backedUpPaths.contains("Documents/list.json") && backedUpPaths.contains("Documents/movie.mp4")
+    )
+    #expect(backedUpPaths.contains("Documents/Empty"), "a directory that the copy had lost")
+    #expect(!backedUpPaths.contains("Library/Pictures/1.png"), "the mark of the list")
     #expect(transcript.firstTree.contains(try .init("Library/Caches")), "as in any container")
   }
 
-  @Test func `an update is shown to put right what version 1 forgot`() async throws {
+  @Test func `a run shows that an update sets a mark that version 1 forgot`() async throws {
     let update = ["{ updateApp: '2.0' }", "{ exclude: 'Documents/movie.mp4' }", "{ backup: 'b' }"]
     let demand = "{ expectBackup: { lacks: ['Documents/movie.mp4'] } }"
     #expect(try await trial.run(update + [demand]).failure == nil)
@@ -34,7 +36,7 @@ struct StartTests {
     #expect(forgetful.failure?.step.number == .step(3))
   }
 
-  @Test func `the container stays as it is, and nothing comes beside it`() async throws {
+  @Test func `the captured container and its folder are not changed`() async throws {
     let before = try trial.state()
     let transcript = try await trial.run([
       "{ remove: 'Documents/list.json' }", "{ append: 'Documents/movie.mp4', size: 10 }",
@@ -44,7 +46,7 @@ struct StartTests {
     #expect(try trial.state() == before)
   }
 
-  @Test func `nobody is blamed for what was there, and whoever saves has to mark again`()
+  @Test func `captured items cause no finding, but a save has to set the mark again`()
     async throws
   {
     let files =
@@ -57,18 +59,22 @@ struct StartTests {
     #expect(saving.verdicts.contains("reapply-on-save step 1 Library/Pictures/1.png"))
   }
 
-  @Test func `the containers beside it begin as new ones`() async throws {
+  @Test func `other containers begin as new ones`() async throws {
     let other =
       "\(CapturedTrial.start), app: { bundleIdentifier: 'com.example.app', groups: ['group.x'] }"
     let transcript = try await trial.run(
       ["{ save: 'group.x:/shared.json', size: 3 }", "{ backup: 'b' }"], other)
     #expect(transcript.failure == nil)
     #expect(transcript.firstTree.contains(try .init("Documents/list.json")))
-    let held = transcript.heldPaths[0]
-    #expect(held.contains("group.x:/shared.json") && held.contains("Documents/list.json"))
+    let backedUpPaths = transcript.heldPaths[0]
+    #expect(
+      backedUpPaths.contains("group.x:/shared.json")
+        && backedUpPaths.contains("Documents/list.json"))
   }
 
-  @Test func `it is refused unless it is permitted, and the message says how`() async throws {
+  @Test func `a captured container needs a permission, and the message says how to give it`()
+    async throws
+  {
     let failure = try await trial.failure(isAllowed: false)
     #expect(failure.hasPrefix("the start: this scenario starts from 'Fixtures/v1'"))
     #expect(failure.contains("scenario.run(options: .init(allowsBackups: true))"))
@@ -76,7 +82,7 @@ struct StartTests {
     #expect(!ScenarioRunner().permissions.contains(.folders))
   }
 
-  @Test func `a container without a mark says so by a list of the first line alone, or has one`()
+  @Test func `a container without marks needs a list, which may have only the first line`()
     async throws
   {
     try trial.folder.write("# container-list 1 com.example.app 18.1\n", to: "Fixtures/bare.list")
@@ -91,7 +97,8 @@ struct StartTests {
     #expect(!transcript.heldPaths[0].contains("Documents/movie.mp4"))
   }
 
-  @Test func `what Xcode downloads is a container too, with the list in it`() async throws {
+  @Test func `a package that Xcode downloaded is a container too, with a list in it`() async throws
+  {
     let list = try trial.folder.text(of: "Fixtures/v1.list")
     for (path, text) in [
       ("Documents/container.list", list), ("Documents/after-update.list", "a"),
@@ -102,11 +109,11 @@ struct StartTests {
     let transcript = try await trial.run(
       ["{ backup: 'b' }"], "start: { container: 'Fixtures/App.xcappdata' }")
     #expect(transcript.failure == nil)
-    let held = transcript.heldPaths[0]
-    #expect(held.contains("Documents/list.json"))
-    #expect(!held.contains("Library/Pictures/1.png"))
-    #expect(!held.contains("Documents/container.list"), "the list is no file of the app's")
-    #expect(!held.contains("Documents/after-update.list"))
+    let backedUpPaths = transcript.heldPaths[0]
+    #expect(backedUpPaths.contains("Documents/list.json"))
+    #expect(!backedUpPaths.contains("Library/Pictures/1.png"))
+    #expect(!backedUpPaths.contains("Documents/container.list"), "the list is no file of the app's")
+    #expect(!backedUpPaths.contains("Documents/after-update.list"))
   }
 
   @Test(arguments: [
@@ -134,7 +141,9 @@ struct StartTests {
       "none.list:1:1: this is not a container list"
     ),
   ])
-  func `what cannot be started from is said`(start: String, message: String) async throws {
+  func `the error says why a run cannot start from a path`(start: String, message: String)
+    async throws
+  {
     try trial.folder.makeFolder("Fixtures/empty")
     symlink("v1", trial.folder.url("Fixtures/link").path)
     symlink("v1.list", trial.folder.url("Fixtures/link.list").path)
@@ -154,10 +163,12 @@ struct StartTests {
 
   @Test(arguments: [
     "/etc/passwd", "../../../x", "../../x", "/private/var/mobile/Containers/../../x",
-    // Where 'Library' is a link to a folder further up, this is not where it looks to be.
+    // If 'Library' is a link to a folder further up, this path leads somewhere else.
     "../Library/../x",
   ])
-  func `a link out of the container is refused, where it is`(target: String) async throws {
+  func `a link out of the container is refused, and the message names it`(target: String)
+    async throws
+  {
     symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
     #expect(
       try await trial.failure()
@@ -169,7 +180,7 @@ struct StartTests {
   @Test(arguments: [
     "list.json", "../Library", "./list.json", "none", "/var/mobile/Containers/Data/Application/1/x",
   ])
-  func `a link in the container stays one`(target: String) async throws {
+  func `a link within the container is accepted`(target: String) async throws {
     symlink(target, trial.folder.url("Fixtures/v1/Documents/way").path)
     #expect(try await trial.failure() == "")
   }
@@ -179,7 +190,9 @@ struct StartTests {
     #expect(try await trial.failure() == "")
   }
 
-  @Test func `a file that nobody may read and a file for a directory are refused`() async throws {
+  @Test func `an unreadable directory, and a file in the place of a directory, are refused`()
+    async throws
+  {
     try trial.folder.write("", to: "Fixtures/v1/tmp")
     #expect(try await trial.failure().contains("'tmp' is not a directory"))
     unlink(trial.folder.url("Fixtures/v1/tmp").path)
@@ -189,7 +202,8 @@ struct StartTests {
     try trial.folder.setPermissions(0o755, of: "Fixtures/v1/Documents")
   }
 
-  @Test func `more than a run may take is refused before it is copied`() async throws {
+  @Test func `a container beyond the limits of a run is refused before it is copied`() async throws
+  {
     let bytes = try await trial.failure(limits: Scenario.RunLimits(bytes: 10))
     #expect(bytes.contains("the limit of a run is 10") && bytes.contains("--limit bytes"))
     let work = try await trial.failure(limits: Scenario.RunLimits(work: 30))

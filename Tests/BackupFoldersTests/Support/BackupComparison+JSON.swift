@@ -3,6 +3,6 @@ import BackupReports
 import BackupVerdicts
 
 extension BackupComparison {
-  /// The comparison as the tool writes it for programs.
+  /// Returns the comparison as the command writes it in JSON.
   func json() throws -> String { try OutputFormat<BackupComparison>.json { $0.json }.write(self) }
 }

@@ -8,13 +8,13 @@ import Foundation
 import TestSupport
 import TrialSupport
 
-/// Scenarios in a folder of a test's own, with what they start from or restore beside them.
+/// A temporary folder with scenarios, and with the containers and backups that they start from.
 struct CapturedTrial {
-  /// The folder that holds the scenario folder.
+  /// The folder above the scenario folder.
   let folder: TestFolder
 
-  /// A folder with the container of a version 1: a list, a movie that it forgot to mark, a picture
-  /// that it marked.
+  /// Creates the folder with a captured container. Version 1 of the app saved a list, a movie that
+  /// it forgot to mark, and a picture that it marked.
   init() throws {
     folder = try TestFolder([
       "Fixtures/v1/Documents/list.json": "[1, 2]", "Fixtures/v1/Documents/movie.mp4": "movie",
@@ -28,15 +28,15 @@ struct CapturedTrial {
     ])
   }
 
-  /// What a scenario says that starts from the container.
+  /// The key `start` of a scenario that starts from the captured container.
   static let start = "start: { container: 'Fixtures/v1', marks: 'Fixtures/v1.list' }"
 
-  /// Runs a scenario of these steps.
+  /// Runs a scenario with these steps and other keys.
   func run(
-    _ steps: [String], _ other: String = Self.start, isAllowed: Bool = true,
+    _ steps: [String], _ otherKeys: String = Self.start, isAllowed: Bool = true,
     reader: BackupReader? = .finder, limits: Scenario.RunLimits = Scenario.RunLimits()
   ) async throws -> Transcript {
-    let text = "{ title: 'A trial', steps: [\n\(steps.joined(separator: ",\n"))\n], \(other) }"
+    let text = "{ title: 'A trial', steps: [\n\(steps.joined(separator: ",\n"))\n], \(otherKeys) }"
     let scenario = try ScenarioReader.read(
       Array(text.utf8), id: "trial", file: folder.url("Scenarios/trial.json5").path,
       rules: RuleList.names)
@@ -47,7 +47,7 @@ struct CapturedTrial {
     return try await runner.run(scenario, scenario.variants[0])
   }
 
-  /// How a run ends that starts from a container; empty at its end.
+  /// Runs a scenario that starts from a container. Returns its failure; empty if it succeeds.
   func failure(
     _ start: String = Self.start, isAllowed: Bool = true,
     limits: Scenario.RunLimits = Scenario.RunLimits()
@@ -57,7 +57,7 @@ struct CapturedTrial {
     return transcript.failure.map { "\($0.step): \($0.message)" } ?? ""
   }
 
-  /// The paths, sizes and dates of all beside the scenario folder.
+  /// Returns the path, size and date of each item in the folder.
   func state() throws -> [String] {
     try folder.names().map { name in
       let values = try FileManager.default.attributesOfItem(atPath: folder.url(name).path)
@@ -67,7 +67,7 @@ struct CapturedTrial {
 }
 
 extension Transcript {
-  /// What its backups hold, each in a list of paths.
+  /// The paths in each backup of the run.
   var heldPaths: [[String]] {
     entries.compactMap { $0.event.backup?.contents.included.map(\.path.description) }
   }

@@ -10,17 +10,17 @@ import TestSupport
 import Testing
 import TrialSupport
 
-/// A backup of a scenario in a folder, with the containers as they were when it was taken.
+/// A backup of a scenario, in a folder on disk, and the containers at the time of the backup.
 final class ExportedBackup: Sendable {
   let place: TestFolder
   let device: String
   /// The containers on disk when the backup was taken.
   let tree: FileTree
   let app: String
-  /// What files hold, by their paths.
+  /// The contents of the files, by their paths.
   let bytes: [ContainerPath: [UInt8]]
 
-  /// What comes of one backup of a run.
+  /// The results of the first backup in a run.
   private struct Outcome {
     var device = ""
     var tree = FileTree()
@@ -70,10 +70,11 @@ final class ExportedBackup: Sendable {
     self.app = app
   }
 
-  /// The domains of the containers that were there.
+  /// The domains of the containers.
   var domains: [BackupDomain] { tree.containerNames.map { BackupDomain($0, of: app) } }
 
-  /// Compares the folder with containers: those that were there, where no others are named.
+  /// Compares the folder with a tree of containers. By default, this is the tree at the time of the
+  /// backup.
   func comparison(
     with tree: FileTree? = nil, examined: Set<BackupDomain>? = nil
   ) throws -> BackupComparison {
@@ -84,12 +85,12 @@ final class ExportedBackup: Sendable {
       examined: examined ?? Set(domains), on: profile)
   }
 
-  /// Changes the manifest by statements of SQL.
+  /// Changes the manifest with SQL statements.
   func change(_ statements: String) throws {
     try ManifestEditing.execute(statements, in: "\(device)/Manifest.db")
   }
 
-  /// Where the folder holds what a file holds.
+  /// Returns where the folder stores the contents of a file.
   func contents(of path: String, in domain: Int = 0) -> URL {
     let name = domains[domain].fileID(of: Array(path.utf8))
     return URL(fileURLWithPath: "\(device)/\(name.prefix(2))/\(name)")

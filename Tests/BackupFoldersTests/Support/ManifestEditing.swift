@@ -2,7 +2,7 @@ import TestSupport
 
 @testable import BackupFolders
 
-/// Changes manifests as a program of somebody else's might.
+/// Changes manifests as another program could.
 enum ManifestEditing {
   static func execute(_ statements: String, in file: String) throws {
     try SQLiteDatabase(path: file).execute(statements)
@@ -27,7 +27,7 @@ enum ManifestEditing {
       .text(Array(path.utf8)), .integer(record.flags), .blob(record.archive(at: path)))
   }
 
-  /// The bytes of the description of an item.
+  /// Returns the bytes of the description of an item.
   static func description(of path: String, in file: String) throws -> [UInt8] {
     let database = try SQLiteDatabase(path: file)
     let rows = try database.prepare("SELECT file FROM Files WHERE relativePath = '\(path)'")

@@ -1,9 +1,9 @@
 import BackupScenarios
 import TrialSupport
 
-/// An app with something of all that a backup folder may hold.
+/// An app with every kind of item that a backup folder may have.
 enum Sample {
-  /// What the app saves before it is backed up.
+  /// The steps that save the items and take a backup.
   static let steps = [
     "{ save: 'Documents/list.json', contents: '[1, 2]' }",
     "{ save: 'Documents/映画 🎬.txt', contents: 'odd' }",

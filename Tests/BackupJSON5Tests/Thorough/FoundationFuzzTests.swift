@@ -5,7 +5,7 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupJSON5
 
-/// Random documents, whole and damaged, on which the reader and Foundation must agree.
+/// The reader and Foundation must agree on random documents, whole and damaged.
 @Suite struct FoundationFuzzTests {
   @Test(arguments: 0..<8) func generatedDocumentsHaveTheSameValue(_ seed: UInt64) throws {
     var generator = RandomDocument(seed: seed)
@@ -20,7 +20,7 @@ import Testing
     var generator = RandomDocument(seed: 1000 + seed)
     for _ in 0..<150 {
       let bytes = generator.damaged(Array(generator.value(depth: 2).utf8))
-      guard !FoundationLimits.apply(to: bytes) else { continue }
+      guard !FoundationLimits.mayAffect(bytes) else { continue }
       expectAgreement(on: bytes)
     }
   }
@@ -38,12 +38,12 @@ import Testing
     var generator = RandomDocument(seed: 3000 + seed)
     for length in 0..<60 {
       let bytes = Array(generator.tokens(1 + length % 9).utf8)
-      guard !FoundationLimits.apply(to: bytes) else { continue }
+      guard !FoundationLimits.mayAffect(bytes) else { continue }
       expectAgreement(on: bytes)
     }
   }
 
-  /// Requires the same verdict, and the same value if both accept.
+  /// Expects that the reader and Foundation both refuse the bytes, or both read the same value.
   private func expectAgreement(on bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     let expected = FoundationValue.read(bytes)
@@ -55,16 +55,16 @@ import Testing
   }
 }
 
-/// The inputs that say nothing about the reader, since Foundation's own does not follow JSON5 there
-/// (Swift 6.3.1, Linux) or reads beyond their end.
+/// The inputs that the tests skip, because Foundation's reader does not follow JSON5 there (Swift
+/// 6.3.1, Linux) or reads beyond their end.
 enum FoundationLimits {
-  /// Whether an input is under one of the differences, judged broadly.
-  static func apply(to bytes: [UInt8]) -> Bool {
+  /// Whether Foundation may read an input differently. If in doubt, returns true.
+  static func mayAffect(_ bytes: [UInt8]) -> Bool {
     let text = String(decoding: bytes, as: UTF8.self)
     return hasOddEscape(text) || hasOddByte(text) || hasOddNumber(bytes)
   }
 
-  /// Whether an escape is there that Foundation refuses or reads otherwise.
+  /// Whether a text has an escape that Foundation refuses or reads differently.
   private static func hasOddEscape(_ text: String) -> Bool {
     let common: [Unicode.Scalar] = ["\\", "\"", "'", "/", "b", "f", "n", "r", "t", "u", "x"]
     let scalars = Array(text.unicodeScalars)
@@ -73,20 +73,21 @@ enum FoundationLimits {
       || hasEscapeOutsideString(text)
   }
 
-  /// Whether a key may have an escape: one follows neither quote nor string character.
+  /// Whether a key may have an escape. The check looks only at the character before the backslash.
   private static func hasEscapeOutsideString(_ text: String) -> Bool {
     text.contains("\\") && !(text.contains("'") || text.contains("\""))
       || ["{\\", ",\\", " \\", "e\\", "/\\", "\n\\"].contains { text.contains($0) }
   }
 
-  /// Whether a control character, a space outside ASCII or a replacement character is there.
+  /// Whether a text has a control character, a space outside ASCII or a replacement character.
   private static func hasOddByte(_ text: String) -> Bool {
     text.unicodeScalars.contains {
       $0.value < 0x20 && $0 != "\n" && $0 != "\r" || $0.isNonASCIISpace || $0 == "\u{FFFD}"
     }
   }
 
-  /// Whether a number is long, in base 16 beyond 53 bits or broken off after its exponent's sign.
+  /// Whether a number is long, has a hexadecimal fraction or exponent, or has an incomplete or
+  /// negative exponent.
   private static func hasOddNumber(_ bytes: [UInt8]) -> Bool {
     let tokens = bytes.split { !isNumberByte($0) }
     return tokens.contains { token in
@@ -97,7 +98,7 @@ enum FoundationLimits {
     }
   }
 
-  /// Whether a byte can be part of what Foundation takes for a number.
+  /// Whether Foundation may treat a byte as part of a number.
   private static func isNumberByte(_ byte: UInt8) -> Bool {
     let scalar = Unicode.Scalar(byte)
     return byte < 0x80 && (scalar.isNumberPunctuation || scalar.isIdentifierPart)

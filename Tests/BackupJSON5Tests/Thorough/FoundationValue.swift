@@ -3,31 +3,31 @@ import TestSupport
 
 @testable import BackupJSON5
 
-/// Any JSON value as Foundation decodes it, the measure for the kit's own reader.
+/// A JSON value that Foundation decoded. The tests compare the kit's reader with it.
 enum FoundationValue: Decodable {
-  /// The word `null`.
   case null
   case bool(Bool)
-  /// A number, with nil for what Foundation cannot decode it as.
+  /// A number as `Double` and as `Int64`. Each is nil if Foundation cannot decode the number as
+  /// this type.
   case number(double: Double?, integer: Int64?)
   case string(String)
   case array([FoundationValue])
-  /// An object, which has each key once.
+  /// An object. It has each key only once.
   case object([String: FoundationValue])
 
-  /// Reads bytes as JSON5 with `JSONDecoder`, or returns nil if it refuses them.
+  /// Reads bytes as JSON5 with `JSONDecoder`. Returns nil if it refuses them.
   ///
-  /// A number must not be Foundation's whole input: it then reads on beyond the end, and crashes
-  /// if digits follow in memory. What may be a number is therefore read as one of two elements.
+  /// If the whole input is a number, Foundation reads beyond its end, and crashes if digits follow
+  /// in memory. An input that may be a number is therefore read as the first of two array elements.
   static func read(_ bytes: [UInt8]) -> FoundationValue? {
     if let first = bytes.first, "{['\"".utf8.contains(first) { return decode(bytes) }
-    let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[..<3]) : []
-    let wrapped = mark + Array("[".utf8) + bytes[mark.count...] + Array("\n,0]".utf8)
+    let byteOrderMark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes[..<3]) : []
+    let wrapped =
+      byteOrderMark + Array("[".utf8) + bytes[byteOrderMark.count...] + Array("\n,0]".utf8)
     guard case .array(let elements)? = decode(wrapped), elements.count == 2 else { return nil }
     return elements[0]
   }
 
-  /// Decodes bytes as they are.
   private static func decode(_ bytes: [UInt8]) -> FoundationValue? {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
@@ -63,7 +63,7 @@ enum FoundationValue: Decodable {
     return elements
   }
 
-  /// Decodes what is neither object nor array.
+  /// Decodes a value that is neither an object nor an array.
   private static func scalar(
     in container: any SingleValueDecodingContainer
   ) throws -> FoundationValue {
@@ -88,7 +88,8 @@ enum FoundationValue: Decodable {
 }
 
 extension FoundationValue {
-  /// Whether the reader's value is this one; of duplicate keys, Foundation has the first.
+  /// Whether the kit's reader has read the same value. If an object has a key twice, Foundation
+  /// keeps the first value.
   func matches(_ value: LocatedValue) -> Bool {
     switch (self, value.kind) {
     case (.null, .null): true
@@ -114,7 +115,7 @@ extension FoundationValue {
 }
 
 extension JSON5Number {
-  /// Whether Foundation's decoding as `Double` and as `Int64` give this number.
+  /// Whether the number has the `Double` and the `Int64` that Foundation decoded.
   fileprivate func matches(double: Double?, integer: Int64?) -> Bool {
     let isSameDouble = double.map { $0 == self.double || ($0.isNaN && self.double.isNaN) } ?? true
     return isSameDouble && integer == self.integer

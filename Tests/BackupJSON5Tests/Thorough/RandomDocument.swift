@@ -5,12 +5,12 @@ struct RandomDocument {
   /// The source of every choice.
   private var random: SeededGenerator
 
-  /// The number of keys made so far, to make each of them unlike the others.
+  /// The number of keys so far. It makes each key different from the others.
   private var keyCount = 0
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  /// A value with containers nested at most so deep.
+  /// Returns a random value with at most `depth` levels of containers.
   mutating func value(depth: Int) -> String {
     switch Int.random(in: 0..<(depth > 0 ? 10 : 6), using: &random) {
     case 0: choice(["null", "true", "false"])
@@ -22,7 +22,7 @@ struct RandomDocument {
     }
   }
 
-  /// A text of tokens in no order.
+  /// Returns a text of random tokens.
   mutating func tokens(_ count: Int) -> String {
     (0..<count).map { _ in
       choice([
@@ -35,27 +35,27 @@ struct RandomDocument {
     (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
   }
 
-  /// The same bytes with one or two inserted, removed, replaced or cut off.
+  /// Returns the bytes after one or two random changes.
   mutating func damaged(_ bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...2, using: &random) { damageOnce(&bytes) }
     return bytes
   }
 
-  /// Inserts, removes, replaces or cuts off at a random place.
+  /// Inserts, removes or replaces a byte at a random index, or cuts the bytes off there.
   private mutating func damageOnce(_ bytes: inout [UInt8]) {
     guard !bytes.isEmpty else { return }
-    let place = Int.random(in: 0..<bytes.count, using: &random)
+    let index = Int.random(in: 0..<bytes.count, using: &random)
     let byte = choice(Array("{}[]:,'\"\\/*+-.0123456789abefnrtuxINE$_= \n\r#;%é".utf8))
     switch Int.random(in: 0..<8, using: &random) {
-    case 0, 1, 2: bytes.insert(byte, at: place)
-    case 3, 4: bytes.remove(at: place)
-    case 5, 6: bytes[place] = byte
-    default: bytes.removeSubrange(place...)
+    case 0, 1, 2: bytes.insert(byte, at: index)
+    case 3, 4: bytes.remove(at: index)
+    case 5, 6: bytes[index] = byte
+    default: bytes.removeSubrange(index...)
     }
   }
 
-  /// A container in the notation of JSON5, now and then with a trailing comma.
+  /// Returns an array or an object, sometimes with a trailing comma.
   private mutating func list(
     _ opening: String, _ closing: String, _ element: (inout RandomDocument) -> String
   ) -> String {
@@ -65,7 +65,8 @@ struct RandomDocument {
     return opening + elements.joined(separator: ",") + comma + closing
   }
 
-  /// A key, quoted or not, at some distance from every other.
+  /// Returns a key, with or without quotes. Keys differ in several characters, so that damage does
+  /// not make them equal.
   private mutating func key() -> String {
     keyCount += 1
     let digits = String(repeating: String(keyCount), count: 4)
@@ -73,7 +74,7 @@ struct RandomDocument {
     return choice([name, "'\(name)'", "\"\(name)\""])
   }
 
-  /// A number in one of the notations.
+  /// Returns a number in a random notation.
   private mutating func number() -> String {
     let sign = choice(["", "", "+", "-"])
     let whole = Int.random(in: 0...99999, using: &random)
@@ -87,7 +88,7 @@ struct RandomDocument {
       ])
   }
 
-  /// A string of plain and escaped characters.
+  /// Returns a string of random characters, plain and escaped.
   private mutating func string() -> String {
     let quote = choice(["'", "\""])
     let pieces = (0..<Int.random(in: 0...6, using: &random)).map { _ in
@@ -99,12 +100,12 @@ struct RandomDocument {
     return quote + pieces.joined() + quote
   }
 
-  /// Nothing, white space or a comment.
+  /// Returns nothing, white space or a comment.
   private mutating func space() -> String {
     choice(["", "", "", " ", "\n", "\n  ", "\r\n", " /* c */ ", "// c\n", "/**/"])
   }
 
-  /// One of several, each as likely.
+  /// Returns a random element.
   private mutating func choice<Element>(_ options: [Element]) -> Element {
     options[Int.random(in: 0..<options.count, using: &random)]
   }

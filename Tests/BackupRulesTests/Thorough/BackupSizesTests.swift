@@ -5,9 +5,9 @@ import Testing
 
 @testable import BackupRules
 
-/// How large a backup is, by class and by folder.
+/// The size of a backup by class and by folder.
 @Suite struct BackupSizesTests {
-  /// The sizes of a backup of some files.
+  /// Returns the sizes of a backup with these files.
   private func sizes(
     _ files: KeyValuePairs<String, Int64>, _ promises: FilePromises? = nil
   ) throws -> BackupSizes {
@@ -18,7 +18,7 @@ import Testing
     return BackupSizes(of: BackupSet(decisions: decisions), promises)
   }
 
-  @Test func `a folder is a topmost one, in Library the one below it`() throws {
+  @Test func `a folder is a directory at the top, or right in Library`() throws {
     let sizes = try sizes([
       "Documents/a/b/c": 1, "GeoJSON/a": 2, "Library/Logs/a/b": 4, "Library/x": 8, "top": 16,
     ])
@@ -29,12 +29,12 @@ import Testing
     #expect(sizes.byClass == nil)
   }
 
-  @Test func `folders whose names only look alike are two`() throws {
+  @Test func `folders whose names only look alike are counted separately`() throws {
     let sizes = try sizes(["Library/\u{E9}/a": 1, "Library/e\u{301}/a": 10])
     #expect(sizes.byFolder.map(\.sum.bytes).sorted() == [1, 10])
   }
 
-  @Test func `sizes that no sum can hold are the largest there is`() throws {
+  @Test func `a sum that is too large is the largest number`() throws {
     let sizes = try sizes(
       ["Documents/a": .max, "Documents/b": .max, "Documents/c": .max],
       try FilePromises(["**": .critical]))
@@ -42,7 +42,7 @@ import Testing
     #expect(sizes.byClass?["critical"]?.bytes == .max)
   }
 
-  @Test func `of many folders the largest are named`() throws {
+  @Test func `only the largest of many folders are named`() throws {
     let sizes = try sizes([
       "a/x": 1, "b/x": 2, "c/x": 3, "d/x": 4, "e/x": 5, "f/x": 6, "g/x": 7, "h/x": 7,
     ])

@@ -5,16 +5,16 @@ import TrialSupport
 
 @testable import BackupRules
 
-/// Whether a file is a database is asked once for all rules.
+/// All rules agree on whether a file is a database.
 @Suite struct `A database` {
   private let critical = "files: { 'Documents/**': 'critical' }"
-  /// Names that a library gives, and one that it does not.
+  /// Names of databases: four with an extension that libraries use, and two without.
   private static let names = ["a.sqlite", "a.db", "a.db3", "a.store", "a.sql", "a"]
 
   // MARK: marked without what is beside it
 
   @Test(arguments: names, ["-wal", "-shm", "-journal"])
-  func `of any name is marked without what SQLite keeps beside it`(
+  func `of any name is marked without the files that SQLite keeps beside it`(
     name: String, suffix: String
   ) async throws {
     #expect(
@@ -24,7 +24,7 @@ import TrialSupport
       ]) == ["incomplete-group warning 3 Documents/\(name)\(suffix)"])
   }
 
-  @Test func `that is there with its log when a run begins is one`() throws {
+  @Test func `is known by its log when a run begins`() throws {
     let path = try ContainerPath("Documents/a")
     for other in ["Documents/a-wal", "Documents/b-wal"] {
       var tree = FileTree()
@@ -37,7 +37,7 @@ import TrialSupport
     }
   }
 
-  @Test func `that iOS has put there with its log is marked without that`() async throws {
+  @Test func `that iOS put there with its log is marked without the log`() async throws {
     #expect(
       try await Trial.verdicts([
         "{ place: 'Documents/a', size: 1 }", "{ place: 'Documents/a-wal', size: 1 }",
@@ -46,7 +46,7 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `has one severity, whatever its name, where a class makes its log an error`(
+  func `has the same severity for any name, if a class makes its log an error`(
     name: String
   ) async throws {
     let findings = try await Trial.findings(
@@ -59,7 +59,7 @@ import TrialSupport
       findings.first?.advice == "put the database into its own directory, and mark the directory")
   }
 
-  @Test func `whose log is over the budget: the warning hides no error`() async throws {
+  @Test func `whose log exceeds the budget has an error besides the warning`() async throws {
     #expect(
       try await Trial.verdicts(
         [
@@ -71,7 +71,7 @@ import TrialSupport
 
   // MARK: moved or copied without its log
 
-  /// A database with a log beside it, and what the app does then.
+  /// Returns the findings if the app saves a database with a log, and then performs these steps.
   private func separated(_ name: String, _ steps: String...) async throws -> [String] {
     try await separated(name, steps)
   }
@@ -91,7 +91,7 @@ import TrialSupport
   }
 
   @Test(arguments: names, ["move", "copy"])
-  func `is moved or copied with its log, that first or last`(
+  func `is moved or copied with its log, in either order`(
     name: String, use: String
   ) async throws {
     let database = "{ \(use): 'Documents/\(name)', to: 'Library/b' }"
@@ -102,16 +102,16 @@ import TrialSupport
 
   @Test(arguments: names)
   func `is copied once its log is written back and removed`(name: String) async throws {
-    let back = "{ save: 'Documents/\(name)', contents: 'old and new', how: 'inPlace' }"
+    let writeLogBack = "{ save: 'Documents/\(name)', contents: 'old and new', how: 'inPlace' }"
     #expect(
       try await separated(
-        name, back, "{ remove: 'Documents/\(name)-wal' }",
+        name, writeLogBack, "{ remove: 'Documents/\(name)-wal' }",
         "{ copy: 'Documents/\(name)', to: 'Library/b' }") == [])
   }
 
   @Test(
     arguments: [
-      // What SQLite makes when it opens the database has none of the rows.
+      // A log that SQLite creates when it opens the moved database has none of the old rows.
       (["{ save: 'Library/b.db-wal', contents: 'newer' }"], "Library/b.db"),
       (["{ move: 'Library/b.db', to: 'Documents/c.db' }"], "Documents/c.db"),
       (
@@ -121,15 +121,15 @@ import TrialSupport
         ], "Documents/f/b.db"
       ),
     ], ["move", "copy"])
-  func `is followed without its log to where it ends`(
-    then: (steps: [String], place: String), use: String
+  func `is reported without its log at the place where it ends`(
+    followUp: (steps: [String], place: String), use: String
   ) async throws {
-    let steps = ["{ \(use): 'Documents/a.db', to: 'Library/b.db' }"] + then.steps
+    let steps = ["{ \(use): 'Documents/a.db', to: 'Library/b.db' }"] + followUp.steps
     #expect(
-      try await separated("a.db", steps) == ["incomplete-group warning 3 \(then.place)"])
+      try await separated("a.db", steps) == ["incomplete-group warning 3 \(followUp.place)"])
   }
 
-  @Test func `takes the place of another, whose log stays`() async throws {
+  @Test func `replaces another database, whose log stays`() async throws {
     #expect(
       try await separated(
         "a.db", "{ save: 'Library/b.db', size: 1 }", "{ save: 'Library/b.db-wal', size: 1 }",
@@ -145,7 +145,7 @@ import TrialSupport
         "{ move: 'Library/b.db', to: 'Documents/a.db' }") == [])
   }
 
-  @Test func `is copied beside a log that holds nothing`() async throws {
+  @Test func `is copied without an empty log`() async throws {
     #expect(
       try await Trial.verdicts([
         "{ save: 'Documents/a.db', size: 1 }", "{ save: 'Documents/a.db-wal', size: 0 }",
@@ -155,7 +155,8 @@ import TrialSupport
 
   // MARK: lost
 
-  /// A database of the user's that the app wrote, with a log beside it if no library gives its name.
+  /// Returns steps that save a database of the user's. If its name has no extension of a library,
+  /// they save a log too.
   private func saved(_ name: String) -> [String] {
     ["{ save: 'Documents/\(name)', contents: 'all of the notes' }"]
       + (name.contains(".sql") && !name.contains(".sqlite") || !name.contains(".")
@@ -174,21 +175,21 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `that is killed while it is written in place is SQLite's to repair`(
+  func `that is written in place when the app is killed is left to SQLite to repair`(
     name: String
   ) async throws {
     #expect(try await killed(name, "inPlace", "write") == [])
   }
 
   @Test(arguments: names, ["create", "write"])
-  func `that is removed before it is made anew is torn like any file`(
+  func `that is removed and created again, with a kill in between, is lost like any file`(
     name: String, before: String
   ) async throws {
     #expect(try await killed(name, "deleteFirst", before) == ["user-data-lost error"])
   }
 
   @Test(arguments: names)
-  func `that is moved away when the app is killed is torn like any file`(
+  func `that is moved away when the app is killed is lost like any file`(
     name: String
   ) async throws {
     let path = "Documents/\(name)"
@@ -202,7 +203,7 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `that was made anew before it is written in place is SQLite's to repair`(
+  func `that was created again and is then written in place is left to SQLite to repair`(
     name: String
   ) async throws {
     let path = "Documents/\(name)"
@@ -216,7 +217,7 @@ import TrialSupport
         ], critical) == [])
   }
 
-  /// What is found where the app does something at its second start.
+  /// Returns the findings if the app performs these steps at its second start.
   private func started(_ name: String, _ launch: String...) async throws -> [String] {
     try await Trial.findings(
       saved(name) + ["{ relaunch: {} }", "{ backup: 'b' }"],
@@ -242,7 +243,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["json", "sqlite"])
-  func `that an interrupted start has set aside is lost if the next one begins with an empty one`(
+  func `that an interrupted start has removed is lost if the next start creates an empty one`(
     type: String
   ) async throws {
     let (home, compact) = ("Documents/home.\(type)", "Documents/compact.\(type)")
@@ -263,7 +264,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["json", "sqlite"])
-  func `that an interrupted start has removed is torn if the next one begins with an empty one`(
+  func `that an interrupted start has copied to tmp is lost if the next start creates an empty one`(
     type: String
   ) async throws {
     let (home, compact) = ("Documents/home.\(type)", "tmp/compact.\(type)")
@@ -276,7 +277,7 @@ import TrialSupport
       """
     let findings = try await Trial.verdicts(
       [
-        // The first start has begun with an empty one too.
+        // The first start has created an empty file too.
         "{ save: '\(home)', contents: 'all of the notes' }",
         "{ relaunch: {}, killed: { before: 'rename', path: '\(home)' } }", "{ relaunch: {} }",
         "{ backup: 'b' }",
@@ -285,16 +286,18 @@ import TrialSupport
   }
 
   @Test(arguments: names)
-  func `that a start writes in place is the library's`(name: String) async throws {
+  func `that a start writes in place is left to the library`(name: String) async throws {
     #expect(
       try await started(name, "{ save: 'Documents/\(name)', contents: 'all', how: 'inPlace' }")
         == [])
   }
 
   @Test(arguments: names)
-  func `that a smaller one replaces at a start is not compared, since a library compacts it so`(
-    name: String
-  ) async throws {
+  func
+    `that a start replaces by a smaller one is not compared, because libraries compact databases`(
+      name: String
+    ) async throws
+  {
     #expect(
       try await started(
         name, "{ save: 'Documents/compact', contents: 'all of the' }",
@@ -325,7 +328,8 @@ import TrialSupport
       findings.first?.advice == "put the database into its own directory, and mark the directory")
   }
 
-  @Test func `on a temporary file in a group is no tmp, which the group's backup has`() async throws
+  @Test func `on a temporary file in a group is not to use tmp, which the group's backup contains`()
+    async throws
   {
     let findings = try await Trial.findings(
       ["{ save: 'group.a:/tmp', size: 1 }", "{ backup: 'b' }"],

@@ -4,13 +4,13 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-@Suite struct `A finding keeps others on its item silent` {
+@Suite struct `A finding suppresses others on its item` {
   private static let movie = "\(support)/Movies/1.mp4"
   private static let saveMovie = "{ save: '\(movie)', size: 1 }"
   private static let markMovie = "{ exclude: '\(movie)' }"
   private static let offlineMovies = "files: { '**/*.mp4': 'offline' }"
 
-  /// The findings of steps that begin with the movie's directory made; the first step is number 2.
+  /// Creates the movie's directory in step 1, performs these steps, and returns the findings.
   private func findings(_ steps: [String]) async throws -> [Scenario.Finding] {
     try await Trial.findings(
       ["{ createDirectory: '\(support)/Movies' }"] + steps, Self.offlineMovies)
@@ -30,7 +30,7 @@ import TrialSupport
     #expect(!findings.contains { $0.message.contains("\"B\"") })
   }
 
-  @Test func `where a mark was set too early, only in the backups after that`() async throws {
+  @Test func `only in the backups after a mark that was set too early`() async throws {
     let findings = try await findings([
       Self.saveMovie, Self.backup("A"), "{ remove: '\(Self.movie)' }", Self.markMovie,
       Self.saveMovie, Self.backup("B"),
@@ -46,7 +46,7 @@ import TrialSupport
     #expect(findings[2].message.hasSuffix("but the backup \"A\" contains it"))
   }
 
-  @Test func `and names the backups of each mark that was set too early with that mark`()
+  @Test func `and names the backups after each mark that was set too early`()
     async throws
   {
     let findings = try await findings([
@@ -64,7 +64,7 @@ import TrialSupport
       findings.map { $0.message.hasSuffix(". The backup \"B\" contains it") } == [false, true])
   }
 
-  @Test func `and names the backups of each loss with that loss`() async throws {
+  @Test func `and names the backups after each lost mark`() async throws {
     let findings = try await findings([
       Self.saveMovie, Self.markMovie, Self.saveMovie, Self.backup("A"), Self.markMovie,
       Self.saveMovie, Self.backup("B"),
@@ -76,7 +76,7 @@ import TrialSupport
     #expect(findings.map { $0.message.contains("\"B\"") } == [false, true])
   }
 
-  @Test func `where a directory of the system's is marked after a backup without that`()
+  @Test func `but not in a backup before a system directory was marked`()
     async throws
   {
     let findings = try await Trial.findings(
@@ -90,9 +90,9 @@ import TrialSupport
       ])
   }
 
-  /// A run's steps on `Documents/x`, what else the scenario says, and the lines of its findings, each
-  /// with the labels of the backups that its message names.
-  private static let lives: [(steps: [String], other: String, findings: [String])] = [
+  /// Steps in `Documents`, other keys of the scenario, and the expected findings. Each finding ends
+  /// with the labels of the backups in its message.
+  private static let cases: [(steps: [String], otherKeys: String, findings: [String])] = [
     (
       [save("x"), mark("x"), save("x"), backup("1"), mark("x"), clear("x"), backup("2")], offline,
       ["reapply-on-save 3 x: 1", "recreatable-data-backed-up 3 x: 2"]
@@ -182,14 +182,14 @@ import TrialSupport
   private static func remove(_ name: String) -> String { "{ remove: 'Documents/\(name)' }" }
   private static func backup(_ label: String) -> String { "{ backup: '\(label)' }" }
 
-  @Test(arguments: lives.indices)
-  func `at no moment that another cause is to blame for`(index: Int) async throws {
-    let life = Self.lives[index]
-    let found = try await Trial.findings(life.steps, life.other).map { finding in
+  @Test(arguments: cases.indices)
+  func `but not at moments when something else is the cause`(index: Int) async throws {
+    let testCase = Self.cases[index]
+    let found = try await Trial.findings(testCase.steps, testCase.otherKeys).map { finding in
       let name = finding.path.map { "\($0)".dropFirst("Documents/".count) } ?? ""
       let labels = ["1", "2", "3", "4"].filter { finding.message.contains("\"\($0)\"") }
       return (["\(finding.rule) \(finding.step.number) \(name):"] + labels).joined(separator: " ")
     }
-    #expect(found == life.findings)
+    #expect(found == testCase.findings)
   }
 }

@@ -11,8 +11,9 @@ import TrialSupport
   private static let movies = "\(support)/Movies"
   private static let offline = "files: { '**': 'offline' }"
 
-  /// What is shown of the findings of a perform step that saves these files and of later steps.
-  private func shown(
+  /// Returns the shown findings if a `perform` step saves these files, and other steps and a backup
+  /// follow.
+  private func shownFindings(
     _ files: [String], _ steps: [String] = [], _ other: String = offline
   ) async throws -> [Scenario.Finding] {
     var actions = AppActions()
@@ -32,10 +33,10 @@ import TrialSupport
     return GroupedFindings(findings, in: transcript).shown
   }
 
-  @Test func `once for a directory all of whose files have them, with count, bytes and names`()
+  @Test func `once for a directory if all its files have them, with count, bytes and names`()
     async throws
   {
-    let shown = try await shown((1...5).map { "\(Self.movies)/\($0).mp4" })
+    let shown = try await shownFindings((1...5).map { "\(Self.movies)/\($0).mp4" })
     #expect(shown.count == 1)
     #expect(
       shown.first?.message
@@ -57,12 +58,12 @@ import TrialSupport
   }
 
   @Test func `once for two or three files with all their names`() async throws {
-    let two = try await shown(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
-    #expect(two.map { $0.message.hasSuffix(" (2 in all, 10 bytes): 'a/2.mp4'") } == [true])
+    let shown = try await shownFindings(["\(Self.movies)/1.mp4", "\(Self.movies)/a/2.mp4"])
+    #expect(shown.map { $0.message.hasSuffix(" (2 in all, 10 bytes): 'a/2.mp4'") } == [true])
   }
 
-  @Test func `once for the topmost such directory`() async throws {
-    let shown = try await shown([
+  @Test func `once for the topmost directory whose files all have them`() async throws {
+    let shown = try await shownFindings([
       "Documents/a/1", "Documents/b/2", "\(support)/a/1", "\(support)/b/2",
     ])
     #expect(shown.map { $0.message.contains("1 more file in 'Documents'") } == [true, false])
@@ -70,7 +71,7 @@ import TrialSupport
   }
 
   @Test func `for each file of a directory in which another file has none`() async throws {
-    let shown = try await shown(
+    let shown = try await shownFindings(
       ["Documents/a/1", "Documents/a/2", "Documents/b/3", "Documents/b/4"],
       ["{ exclude: 'Documents/a/2' }", "{ save: 'Documents/a/5', size: 1 }"])
     #expect(
@@ -84,7 +85,7 @@ import TrialSupport
   }
 
   @Test func `once for the files of a directory that several steps have saved`() async throws {
-    let shown = try await shown(
+    let shown = try await shownFindings(
       ["Documents/a/1"],
       ["{ save: 'Documents/a/2', size: 1 }", "{ save: 'Documents/a/3', size: 1 }"])
     #expect(shown.map(\.line) == ["recreatable-data-backed-up error 1 Documents/a/1"])
@@ -93,8 +94,8 @@ import TrialSupport
     #expect(message.hasSuffix("'2' and '3', in step 1, step 2 and step 3"), "\(message)")
   }
 
-  @Test func `apart where what is wrong or what to do differs`() async throws {
-    let shown = try await shown(
+  @Test func `separately if the problem or the advice differs`() async throws {
+    let shown = try await shownFindings(
       ["Documents/1.a", "Documents/2.a", "Documents/1.b", "Documents/2.b"], [],
       "files: { '**/*.a': 'cached', '**': 'offline' }")
     #expect(shown.count == 2)

@@ -1,7 +1,7 @@
 import TestSupport
 
-/// What is known of iOS, in few words and without the kit's simulators: which files a device has and
-/// which of them a backup holds. Paths are texts, as scenario files have them.
+/// A small model of iOS that shares no code with the kit's simulators. It knows which files a
+/// device has, and which of them a backup contains. Paths are texts, as in scenario files.
 struct IndependentModel {
   struct Item {
     var isDirectory = false
@@ -25,17 +25,18 @@ struct IndependentModel {
 
   // MARK: What a backup holds
 
-  /// Whether a backup that is taken now holds each file.
+  /// The files, and whether a backup taken now contains them.
   var files: [String: Bool] {
     items.filter { !$0.value.isDirectory }.reduce(into: [:]) { $0[$1.key] = isBackedUp($1.key) }
   }
 
-  /// The files of which a backup would be wrong: the user's that are missing, and others in it.
+  /// The files for which a backup taken now would be wrong: the user's files that it lacks, and
+  /// other files that it contains.
   var wrongFiles: Set<String> {
     Set(files.filter { Self.isCritical($0.key) != $0.value }.keys)
   }
 
-  /// Whether a file is the user's own: the first letter of its name says its class.
+  /// Whether a file is the user's own. The first letter of a file's name stands for its class.
   static func isCritical(_ path: String) -> Bool {
     path.split(separator: "/").last?.first == "c"
   }
@@ -52,7 +53,7 @@ struct IndependentModel {
 
   private var isFromNineOn: Bool { era >= 4 }
 
-  /// Whether an item, or a directory above it, has a mark by which the system goes.
+  /// Whether an item, or a directory above it, has a mark that the iOS version honours.
   private func isMarked(_ path: String) -> Bool {
     sequence(first: path, next: Self.parent).contains { path in
       switch era {
@@ -75,7 +76,7 @@ struct IndependentModel {
     path == directory || path.hasPrefix(directory.hasSuffix("/") ? directory : directory + "/")
   }
 
-  /// Whether something can be made at a path.
+  /// Whether an item can be created at a path.
   func hasParent(_ path: String) -> Bool {
     Self.parent(of: path).map { items[$0]?.isDirectory == true } ?? true
   }
@@ -84,7 +85,7 @@ struct IndependentModel {
 
   mutating func makeDirectory(_ path: String) { items[path, default: Item()].isDirectory = true }
 
-  /// Makes a file that has no mark, in the place of any other.
+  /// Creates a file without a mark, in the place of an existing one.
   mutating func makeFile(_ path: String) { items[path] = Item() }
 
   mutating func mark(_ path: String, byAttribute: Bool, _ isMarked: Bool) {
@@ -106,8 +107,8 @@ struct IndependentModel {
   // MARK: What the system does
 
   private mutating func makeStandardDirectories() {
-    let own = ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"]
-    for path in own + ["", "Library", "Library/Caches"].map({ Self.group + $0 }) {
+    let ownDirectories = ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"]
+    for path in ownDirectories + ["", "Library", "Library/Caches"].map({ Self.group + $0 }) {
       makeDirectory(path)
     }
   }
@@ -136,8 +137,8 @@ struct IndependentModel {
   }
 
   mutating func updateApp() {
-    let kept = ["Documents", "Library", Self.group]
-    items = items.filter { item in kept.contains { Self.lies(item.key, in: $0) } }
+    let keptDirectories = ["Documents", "Library", Self.group]
+    items = items.filter { item in keptDirectories.contains { Self.lies(item.key, in: $0) } }
     makeStandardDirectories()
   }
 

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 import TrialSupport
 
-/// A story of random steps, with what the independent model says of its backups.
-private struct RandomStory {
-  /// What the model says of a backup.
+/// A scenario of random steps, with the independent model's predictions of its backups.
+private struct RandomScenario {
+  /// The model's prediction of a backup.
   struct Prediction {
-    /// All files, and whether it holds them.
+    /// All files, and whether the backup contains them.
     let files: [String: Bool]
-    /// Those of which it is wrong by the app's fault.
+    /// The files for which the backup is wrong, and the app is responsible.
     let faults: Set<String>
   }
 
@@ -21,9 +21,9 @@ private struct RandomStory {
   private let firstEra: Int
   private var model: IndependentModel
   private var labels: [String] = []
-  /// Whether the app has had control since the system last did something.
+  /// Whether the app has had control since the last step of iOS.
   private var hasControl = false
-  /// What was wrong when the app last had control.
+  /// The files for which a backup would have been wrong when the app last had control.
   private var wrongInControl: Set<String> = []
   private var random: SeededGenerator
 
@@ -32,11 +32,11 @@ private struct RandomStory {
     firstEra = Int.random(in: 0..<IndependentModel.eras.count, using: &random)
     model = IndependentModel(era: firstEra)
     for _ in 0..<Int.random(in: 8...40, using: &random) { addStep() }
-    if chance(2) { addRelaunch() }
+    if occursOnce(in: 2) { addRelaunch() }
     addBackup()
   }
 
-  /// What a scenario of the steps says beside them.
+  /// The other keys of the scenario.
   var head: String {
     let classes = [
       "c": "critical", "o": "offline", "s": "support", "k": "cached", "t": "temporary",
@@ -51,11 +51,11 @@ private struct RandomStory {
 
   // MARK: Choices
 
-  private mutating func chance(_ count: Int) -> Bool {
+  private mutating func occursOnce(in count: Int) -> Bool {
     Int.random(in: 0..<count, using: &random) == 0
   }
 
-  private mutating func one<Element>(of list: [Element]) -> Element {
+  private mutating func randomElement<Element>(of list: [Element]) -> Element {
     list[Int.random(in: list.indices, using: &random)]
   }
 
@@ -69,17 +69,17 @@ private struct RandomStory {
       "Documents", "Library", "Library/Caches", "tmp", "group.x:/", "group.x:/Library/Caches",
     ]
 
-  /// A path of a file, there or not, in a directory that is there.
-  private mutating func filePath() -> String {
-    let directory = one(of: Self.directories.filter { model.items[$0] != nil })
-    let name = "\(one(of: ["c", "o", "s", "k", "t", "x"]))\(one(of: [1, 2]))"
+  /// Returns the path of a file, existing or not, in an existing directory.
+  private mutating func randomFilePath() -> String {
+    let directory = randomElement(of: Self.directories.filter { model.items[$0] != nil })
+    let name = "\(randomElement(of: ["c", "o", "s", "k", "t", "x"]))\(randomElement(of: [1, 2]))"
     return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
-  /// A file that is there.
-  private mutating func file() -> String? {
+  /// Returns an existing file; nil if there is none.
+  private mutating func existingFile() -> String? {
     let files = model.files.keys.sorted()
-    return files.isEmpty ? nil : one(of: files)
+    return files.isEmpty ? nil : randomElement(of: files)
   }
 
   // MARK: Steps
@@ -97,15 +97,13 @@ private struct RandomStory {
     }
   }
 
-  /// Adds a step of the app.
-  private mutating func act(_ step: String, _ change: (inout IndependentModel) -> Void) {
+  private mutating func addAppStep(_ step: String, _ change: (inout IndependentModel) -> Void) {
     steps.append(step)
     change(&model)
     hasControl = true
   }
 
-  /// Adds a step of the system.
-  private mutating func happen(_ step: String, _ change: (inout IndependentModel) -> Void) {
+  private mutating func addSystemStep(_ step: String, _ change: (inout IndependentModel) -> Void) {
     if hasControl { wrongInControl = model.wrongFiles }
     steps.append(step)
     change(&model)
@@ -114,73 +112,75 @@ private struct RandomStory {
 
   /// Adds a save in one of seven ways.
   private mutating func addSave() {
-    let path = filePath()
-    let isThere = model.items[path] != nil
+    let path = randomFilePath()
+    let exists = model.items[path] != nil
     switch Int.random(in: 0..<7, using: &random) {
-    case 0: act("{ save: '\(path)', size: 3 }") { $0.makeFile(path) }
-    case 1: act("{ save: '\(path)', size: 4, how: 'deleteFirst' }") { $0.makeFile(path) }
+    case 0: addAppStep("{ save: '\(path)', size: 3 }") { $0.makeFile(path) }
+    case 1: addAppStep("{ save: '\(path)', size: 4, how: 'deleteFirst' }") { $0.makeFile(path) }
     case 2:
-      act("{ save: '\(path)', size: 5, how: 'inPlace' }") { if !isThere { $0.makeFile(path) } }
+      addAppStep("{ save: '\(path)', size: 5, how: 'inPlace' }") {
+        if !exists { $0.makeFile(path) }
+      }
     case 3:
-      guard let path = file() else { return }
-      act("{ append: '\(path)', size: 2 }") { _ in }
+      guard let path = existingFile() else { return }
+      addAppStep("{ append: '\(path)', size: 2 }") { _ in }
     case 4:
-      guard let source = file(), source != path else { return }
-      act("{ move: '\(source)', to: '\(path)', over: true }") {
+      guard let source = existingFile(), source != path else { return }
+      addAppStep("{ move: '\(source)', to: '\(path)', over: true }") {
         $0.copy(source, to: path)
         $0.remove(source)
       }
     case 5:
-      guard let source = file(), !isThere else { return }
-      act("{ copy: '\(source)', to: '\(path)' }") { $0.copy(source, to: path) }
+      guard let source = existingFile(), !exists else { return }
+      addAppStep("{ copy: '\(source)', to: '\(path)' }") { $0.copy(source, to: path) }
     default: addMovedDirectory()
     }
   }
 
   private mutating func addMovedDirectory() {
-    let source = one(of: Self.ownDirectories)
-    let target = one(of: Self.ownDirectories)
+    let source = randomElement(of: Self.ownDirectories)
+    let target = randomElement(of: Self.ownDirectories)
     guard model.items[source] != nil, model.items[target] == nil, model.hasParent(target),
       !IndependentModel.lies(target, in: source)
     else { return }
-    act("{ move: '\(source)', to: '\(target)' }") {
+    addAppStep("{ move: '\(source)', to: '\(target)' }") {
       $0.copy(source, to: target)
       $0.remove(source)
     }
   }
 
   private mutating func addDirectory() {
-    let path = one(of: Self.ownDirectories)
+    let path = randomElement(of: Self.ownDirectories)
     guard model.hasParent(path) else { return }
-    act("{ createDirectory: '\(path)' }") { $0.makeDirectory(path) }
+    addAppStep("{ createDirectory: '\(path)' }") { $0.makeDirectory(path) }
   }
 
   private mutating func addMark() {
-    let file = file()
-    let directory = one(of: Self.directories)
-    guard let path = chance(4) ? directory : file, model.items[path] != nil else { return }
-    let isOfOldWay = !chance(6)
-    let byAttribute = model.era < 2 ? isOfOldWay : !isOfOldWay
-    let isMarked = !chance(6)
-    let way = byAttribute ? "extendedAttribute" : "resourceValue"
-    act("{ \(isMarked ? "exclude" : "include"): '\(path)', using: '\(way)' }") {
+    let file = existingFile()
+    let directory = randomElement(of: Self.directories)
+    guard let path = occursOnce(in: 4) ? directory : file, model.items[path] != nil else { return }
+    let isUsualMark = !occursOnce(in: 6)
+    let byAttribute = model.era < 2 ? isUsualMark : !isUsualMark
+    let isMarked = !occursOnce(in: 6)
+    let markName = byAttribute ? "extendedAttribute" : "resourceValue"
+    addAppStep("{ \(isMarked ? "exclude" : "include"): '\(path)', using: '\(markName)' }") {
       $0.mark(path, byAttribute: byAttribute, isMarked)
     }
   }
 
   private mutating func addRemoval() {
-    let file = file()
-    let directory = one(of: Self.ownDirectories)
-    guard let path = chance(3) ? directory : file, model.items[path] != nil else { return }
-    act("{ remove: '\(path)' }") { $0.remove(path) }
+    let file = existingFile()
+    let directory = randomElement(of: Self.ownDirectories)
+    guard let path = occursOnce(in: 3) ? directory : file, model.items[path] != nil else { return }
+    addAppStep("{ remove: '\(path)' }") { $0.remove(path) }
   }
 
-  private mutating func addRelaunch() { act("{ relaunch: {} }") { _ in } }
+  private mutating func addRelaunch() { addAppStep("{ relaunch: {} }") { _ in } }
 
   private mutating func addPlacing() {
-    let path = filePath()
+    let path = randomFilePath()
     guard model.items[path] == nil else { return }
-    happen("{ place: '\(path)', size: 7 }") { $0.makeFile(path) }
+    addSystemStep("{ place: '\(path)', size: 7 }") { $0.makeFile(path) }
   }
 
   private mutating func addBackup() {
@@ -196,23 +196,25 @@ private struct RandomStory {
   private mutating func addSystemEvent() {
     switch Int.random(in: 0..<4, using: &random) {
     case 0:
-      let urgency = one(of: ["idle", "lowStorage", "criticalStorage"])
-      happen("{ purge: '\(urgency)' }") { $0.purge(urgency) }
-    case 1: happen("{ updateApp: '\(steps.count + 2)' }") { $0.updateApp() }
+      let urgency = randomElement(of: ["idle", "lowStorage", "criticalStorage"])
+      addSystemStep("{ purge: '\(urgency)' }") { $0.purge(urgency) }
+    case 1: addSystemStep("{ updateApp: '\(steps.count + 2)' }") { $0.updateApp() }
     case 2:
       guard model.era + 1 < IndependentModel.eras.count else { return }
       let era = Int.random(in: model.era + 1..<IndependentModel.eras.count, using: &random)
-      happen("{ updateSystem: '\(IndependentModel.eras[era])' }") { $0.updateSystem(to: era) }
+      addSystemStep("{ updateSystem: '\(IndependentModel.eras[era])' }") {
+        $0.updateSystem(to: era)
+      }
     default:
       guard !labels.isEmpty else { return }
-      let label = one(of: labels)
-      happen("{ restore: '\(label)' }") { $0.restore(label) }
+      let label = randomElement(of: labels)
+      addSystemStep("{ restore: '\(label)' }") { $0.restore(label) }
     }
   }
 }
 
-extension RandomStory {
-  /// What happens when it is run.
+extension RandomScenario {
+  /// Runs the scenario.
   func transcript() async throws -> Transcript {
     let transcript = try await Trial.transcript(steps, head)
     #expect(transcript.failure == nil, "\(text)")
@@ -226,7 +228,8 @@ extension RandomStory {
 }
 
 extension Transcript {
-  /// The files of the device at each backup, and whether it holds them; without the app's bundle.
+  /// For each backup, the device's files except for the bundle, and whether the backup contains
+  /// them.
   fileprivate var backedUpFiles: [[String: Bool]] {
     entries.compactMap(\.event.backup).map { backup in
       backup.contents.decisions.reduce(into: [:]) { files, decision in
@@ -238,32 +241,34 @@ extension Transcript {
   }
 }
 
-/// The simulators, the rules and a model that knows neither, on the same stories.
-@Suite struct `In random stories` {
-  /// The rules that say of a backup that it is wrong.
-  private static let ofBackups: Set = [
+/// The simulators and the rules agree with the independent model on random scenarios.
+@Suite struct `In random scenarios` {
+  /// The rules that report a wrong backup.
+  private static let backupRules: Set = [
     "recreatable-data-backed-up", "secret-backed-up", "user-data-excluded",
   ]
 
-  @Test func `backups, faults and findings are those of the independent model`() async throws {
+  @Test func `backups and findings agree with the independent model`() async throws {
     for seed in Thoroughness.seeds(300, of: 10_000) {
-      let story = RandomStory(seed: seed)
-      let transcript = try await story.transcript()
+      let scenario = RandomScenario(seed: seed)
+      let transcript = try await scenario.transcript()
       #expect(
-        transcript.backedUpFiles == story.predictions.map(\.files), "seed \(seed): \(story.text)")
+        transcript.backedUpFiles == scenario.predictions.map(\.files),
+        "seed \(seed): \(scenario.text)")
       let errors = RuleList.findings(in: transcript).filter { $0.severity == .error }
-      let faults = story.predictions.reduce(into: Set<String>()) { $0.formUnion($1.faults) }
-      // Each file that is wrong by the app's fault has an error on it or above it.
-      let accused = Set(errors.compactMap { $0.path?.description })
-      let silent = faults.filter { file in
-        !accused.contains { IndependentModel.lies(file, in: $0) }
+      let faults = scenario.predictions.reduce(into: Set<String>()) { $0.formUnion($1.faults) }
+      // Each file for which the app is responsible has an error, on itself or on a directory above
+      // it.
+      let reportedPaths = Set(errors.compactMap { $0.path?.description })
+      let unreportedFiles = faults.filter { file in
+        !reportedPaths.contains { IndependentModel.lies(file, in: $0) }
       }
-      #expect(silent.sorted() == [], "seed \(seed): \(story.text)")
-      // No file is blamed on the app for backups that are not its fault.
-      let blamed = errors.filter { Self.ofBackups.contains($0.rule) }
+      #expect(unreportedFiles.sorted() == [], "seed \(seed): \(scenario.text)")
+      // The app is blamed only for files for which it is responsible.
+      let wronglyReported = errors.filter { Self.backupRules.contains($0.rule) }
         .compactMap { $0.path?.description }
         .filter { path in !faults.contains { IndependentModel.lies($0, in: path) } }
-      #expect(blamed == [], "seed \(seed): \(story.text)")
+      #expect(wronglyReported == [], "seed \(seed): \(scenario.text)")
     }
   }
 }

@@ -3,8 +3,9 @@ import TrialSupport
 
 @testable import BackupRules
 
-@Suite struct `exists-before-use finds, of items that iOS took away,` {
-  /// How iOS takes a file in Library/Caches, or does not bring it back, with the words for that.
+@Suite struct `exists-before-use finds, for items that iOS removed,` {
+  /// Steps in which iOS removes a file in Library/Caches, or does not restore it, and their words
+  /// in messages.
   private static let losses: [(steps: [String], words: String)] = [
     (["{ purge: 'idle' }"], "the purge 'idle' in step 3"),
     (
@@ -21,7 +22,7 @@ import TrialSupport
   private static let create = "{ createDirectory: 'Library/Caches' }"
   private static let save = "{ save: 'Library/Caches/a', size: 1 }"
 
-  /// What an app does with the file, unchecked, with the words for that.
+  /// Steps in which the app uses the file unchecked, and their verbs in messages.
   private static let uses: [(step: String, words: String)] = [
     ("{ move: 'Library/Caches/a', to: 'Documents/b' }", "moves"),
     ("{ copy: 'Library/Caches/a', to: 'Documents/b' }", "copies"),
@@ -43,7 +44,7 @@ import TrialSupport
   }
 
   @Test(arguments: uses.indices, losses.indices)
-  func `nothing in an app that looks first`(use: Int, loss: Int) async throws {
+  func `nothing if the app checks first`(use: Int, loss: Int) async throws {
     let careful = Self.uses[use].step.dropLast(2) + ", ifMissing: 'skip' }"
     let steps = [Self.create, Self.save] + Self.losses[loss].steps + [String(careful)]
     #expect(try await Trial.verdicts(steps) == [])
@@ -51,7 +52,7 @@ import TrialSupport
   }
 
   @Test(arguments: uses.indices)
-  func `nothing of an item that never was: that is a mistake in the scenario`(
+  func `nothing for an item that never existed, which is a mistake in the scenario`(
     use: Int
   ) async throws {
     let step = Self.uses[use].step
@@ -61,7 +62,7 @@ import TrialSupport
       try await Trial.failure([step]) == "step 1: no such file: 'Library/Caches/a'")
   }
 
-  @Test func `an item that was saved after the backup which is restored`() async throws {
+  @Test func `an item that was saved after the restored backup`() async throws {
     let findings = try await Trial.findings([
       "{ backup: 'b' }", "{ save: 'Documents/a', size: 1 }", "{ restore: 'b' }",
       "{ move: 'Documents/a', to: 'Documents/b' }",
@@ -80,10 +81,10 @@ import TrialSupport
       ]) == [])
   }
 
-  @Test func `nothing of what the app itself has removed since it was back`() async throws {
+  @Test func `nothing for an item that came back, and that the app itself removed`() async throws {
     let folder = ["{ createDirectory: 'Documents/f' }", "{ save: 'Documents/f/a', size: 1 }"]
-    let returns = [[Self.save], folder + ["{ move: 'Documents/f/a', to: 'Library/Caches/a' }"]]
-    for back in returns {
+    let waysBack = [[Self.save], folder + ["{ move: 'Documents/f/a', to: 'Library/Caches/a' }"]]
+    for back in waysBack {
       let steps =
         [Self.save, "{ purge: 'idle' }"] + back
         + ["{ remove: 'Library/Caches/a' }", "{ remove: 'Library/Caches/a' }"]
@@ -102,7 +103,9 @@ import TrialSupport
     #expect(try await Trial.verdicts(inFolder) == [])
   }
 
-  @Test func `nothing of the user's file that a mark has lost, which is said`() async throws {
+  @Test func `nothing for the user's file that a mark kept out of the backup, which is reported`()
+    async throws
+  {
     #expect(
       try await Trial.verdicts(
         [
@@ -113,7 +116,7 @@ import TrialSupport
         == ["user-data-excluded"])
   }
 
-  @Test func `nothing where the step must fail`() async throws {
+  @Test func `nothing if the step must fail`() async throws {
     let steps = [
       Self.save, "{ purge: 'idle' }", "{ remove: 'Library/Caches/a', throws: 'noSuchFile' }",
     ]
@@ -126,7 +129,7 @@ import TrialSupport
       ("move: 'tmp/a', to: 'Documents/a'", "moves"), ("copy: 'tmp/a', to: 'Documents/a'", "copies"),
       ("append: 'tmp/a', size: 1", "appends to"),
     ])
-  func `a warning where luck has left the item in tmp`(use: String, words: String) async throws {
+  func `a warning if the item happens to remain in tmp`(use: String, words: String) async throws {
     let findings = try await Trial.findings([
       "{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }", "{ \(use) }",
     ])
@@ -138,7 +141,7 @@ import TrialSupport
       ]) == [])
   }
 
-  @Test func `no warning where the folder in tmp has only what the app has just saved`()
+  @Test func `no warning if the folder in tmp has only files that the app has just saved`()
     async throws
   {
     let folder = ["{ createDirectory: 'tmp/f' }", "{ save: 'tmp/f/a', size: 1 }"]
@@ -149,7 +152,7 @@ import TrialSupport
         == ["exists-before-use warning 4 tmp/f"])
   }
 
-  @Test func `nothing behind a link into the container before an update, which is not there`()
+  @Test func `nothing behind a link into the former container, which is gone after an update`()
     async throws
   {
     let steps = [

@@ -4,19 +4,19 @@ import BackupScenarios
 import Testing
 import TrialSupport
 
-/// What happens to an app, or to its device, between a save and the backups after it.
-struct Interruption: Sendable, CustomTestStringConvertible {
+/// An update, or an offload and a reinstall, between a save and the backups after it.
+struct UpdateOrReinstall: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let steps: [String]
-  /// The system at the beginning.
+  /// The iOS version at the beginning.
   var system = "'newest'"
 
   static let all = [
-    Interruption(testDescription: "an update of the app", steps: ["{ updateApp: '2.0' }"]),
-    Interruption(
+    UpdateOrReinstall(testDescription: "an update of the app", steps: ["{ updateApp: '2.0' }"]),
+    UpdateOrReinstall(
       testDescription: "an update of the system", steps: ["{ updateSystem: '26' }"],
       system: "'18'"),
-    Interruption(
+    UpdateOrReinstall(
       testDescription: "an offload and a reinstall",
       steps: ["{ offload: {} }", "{ reinstall: {} }"]),
   ]
@@ -31,8 +31,9 @@ private let relaunch = "{ relaunch: {} }"
 private func backup(_ label: String) -> String { "{ backup: '\(label)' }" }
 
 extension Trial {
-  /// The findings of a scenario's first run without their steps, each as `rule severity path`.
-  fileprivate static func subjects(_ steps: [String], _ other: String = "") async throws -> [String]
+  /// Returns the findings of a scenario's first run, each as `rule severity path`.
+  fileprivate static func findingsWithoutSteps(_ steps: [String], _ other: String = "") async throws
+    -> [String]
   {
     try await findings(steps, other).map {
       "\($0.rule) \($0.severity.rawValue) \($0.path?.description ?? "-")"
@@ -46,12 +47,12 @@ extension Trial {
     "{ createDirectory: '\(support)' }", "{ save: '\(support)/m', size: '700 MB' }",
   ]
 
-  @Test(arguments: Interruption.all)
-  func `what was wrong when it last had control, though it has not run since`(
-    _ interruption: Interruption
+  @Test(arguments: UpdateOrReinstall.all)
+  func `an item that was wrong when it last had control, even without a launch since`(
+    _ event: UpdateOrReinstall
   ) async throws {
     #expect(
-      try await interruption.findings(movie + interruption.steps + [backup("b")], offline)
+      try await event.findings(movie + event.steps + [backup("b")], offline)
         == ["recreatable-data-backed-up error 2 \(support)/m"])
   }
 
@@ -70,41 +71,45 @@ extension Trial {
   }
 }
 
-@Suite struct `The app is responsible for what it did not save` {
+@Suite struct `The app is responsible for files that it did not save` {
   private let offline = "files: { 'Documents/**': 'offline' }"
   private let place = "{ place: 'Documents/m', size: '1 GB' }"
   private let finding = "recreatable-data-backed-up error Documents/m"
 
-  @Test func `but not for what came after it last had control`() async throws {
+  @Test func `but not for a file that came after it last had control`() async throws {
     let steps = [relaunch, place, backup("b1")]
-    #expect(try await Trial.subjects(steps, offline) == [])
-    #expect(try await Trial.subjects(steps + [relaunch, backup("b2")], offline) == [finding])
+    #expect(try await Trial.findingsWithoutSteps(steps, offline) == [])
+    #expect(
+      try await Trial.findingsWithoutSteps(steps + [relaunch, backup("b2")], offline) == [finding])
   }
 
-  @Test func `but not for what came over a marked file, until it has had control`() async throws {
+  @Test func `but not for a file that replaced a marked file, until it has had control`()
+    async throws
+  {
     let steps = [
       "{ save: 'Documents/m', size: 9 }", "{ exclude: 'Documents/m' }", place, backup("b1"),
     ]
-    #expect(try await Trial.subjects(steps, offline) == [])
-    #expect(try await Trial.subjects(steps + [relaunch, backup("b2")], offline) == [finding])
+    #expect(try await Trial.findingsWithoutSteps(steps, offline) == [])
+    #expect(
+      try await Trial.findingsWithoutSteps(steps + [relaunch, backup("b2")], offline) == [finding])
   }
 }
 
 @Suite struct `The app is not responsible before it has had control` {
   private let movie = "\(support)/Movies/1.mp4"
 
-  @Test func `of a mark that the new system no longer honours`() async throws {
+  @Test func `for a mark that the new iOS version no longer honours`() async throws {
     let steps =
       savedMovie + [
         "{ exclude: '\(movie)', using: 'extendedAttribute' }", "{ updateSystem: '6' }",
         backup("b1"),
       ]
     let other = promises + ", system: '5.0.1'"
-    #expect(try await Trial.subjects(steps, other) == [])
-    #expect(try await Trial.subjects(steps + [backup("b2")], other) == [])
+    #expect(try await Trial.findingsWithoutSteps(steps, other) == [])
+    #expect(try await Trial.findingsWithoutSteps(steps + [backup("b2")], other) == [])
   }
 
-  @Test func `and is from the first backup after a relaunch on`() async throws {
+  @Test func `but is from the first backup after a relaunch on`() async throws {
     let steps =
       savedMovie + [
         "{ exclude: '\(movie)', using: 'extendedAttribute' }", "{ updateSystem: '6' }", relaunch,
@@ -112,12 +117,16 @@ extension Trial {
       ]
     let other = promises + ", system: '5.0.1'"
     #expect(
-      try await Trial.subjects(steps, other) == ["recreatable-data-backed-up error \(movie)"])
+      try await Trial.findingsWithoutSteps(steps, other) == [
+        "recreatable-data-backed-up error \(movie)"
+      ])
     let marked = savedMovie + [steps[2], steps[3], "{ exclude: '\(movie)' }", backup("b1")]
-    #expect(try await Trial.subjects(marked, other) == [])
+    #expect(try await Trial.findingsWithoutSteps(marked, other) == [])
   }
 
-  @Test func `of what an older backup brings back, whose own fault is named alone`() async throws {
+  @Test func `for a file that an older backup brings back, so that only this backup is named`()
+    async throws
+  {
     let steps = [
       "{ save: 'Documents/m', size: 9 }", backup("old"), "{ exclude: 'Documents/m' }",
       "{ restore: 'old' }", backup("restored"),

@@ -25,7 +25,7 @@ import TrialSupport
     }
   }
 
-  /// What each rule is about; each of its sources speaks of one of them.
+  /// The subjects of each rule. Each source of the rule must speak about one of them.
   private static let subjects: [String: [SystemProfile.Subject]] = [
     "app-check-failed": [.ending, .restore, .purge],
     "backup-budget": [.size],
@@ -56,7 +56,7 @@ import TrialSupport
   ]
 
   @Test(arguments: RuleList.all.map(\.name))
-  func `cites what speaks of its subjects`(name: String) throws {
+  func `cites sources that speak about its subjects`(name: String) throws {
     let rule = try #require(RuleList.all.first { $0.name == name })
     let subjects = try #require(Self.subjects[name])
     for source in rule.sources {
@@ -66,20 +66,20 @@ import TrialSupport
     }
   }
 
-  @Test func `can be left unchecked`() async throws {
+  @Test func `can be left out`() async throws {
     let transcript = try await Trial.transcript(["{ read: 'tmp/a' }"])
     #expect(RuleList.findings(in: transcript).count == 1)
-    let others = RuleList.all.filter { $0.name != "exists-before-use" }
-    #expect(RuleList.findings(in: transcript, by: others).isEmpty)
+    let otherRules = RuleList.all.filter { $0.name != "exists-before-use" }
+    #expect(RuleList.findings(in: transcript, by: otherRules).isEmpty)
   }
 
-  @Test func `finds nothing where nothing happens`() async throws {
+  @Test func `finds nothing if nothing happens`() async throws {
     #expect(try await Trial.verdicts([]) == [])
   }
 }
 
 @Suite struct `Rules over large containers` {
-  /// A run with many marked files, of which all are saved again and removed between ten backups.
+  /// Returns a run in which many files are marked, saved again, backed up ten times, and removed.
   private func transcript(files count: Int) throws -> Transcript {
     let scenario = try Trial.scenario(
       ["{ backup: 'a' }"], "files: { 'Documents/**': 'offline', 'tmp/**': 'temporary' }")

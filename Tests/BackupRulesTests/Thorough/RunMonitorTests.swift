@@ -7,29 +7,29 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `Monitoring a run` {
-  @Test func `finds the same event by event, and where runs branch off, as at once`() async throws {
+  @Test func `finds the same event by event, in copies, and all at once`() async throws {
     for scenario in Thoroughness.every(16, of: try Repository.scenarios()) {
       let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
-      var part = transcript
-      part.entries = []
-      var monitor = RunMonitor(part)
+      var transcriptSoFar = transcript
+      transcriptSoFar.entries = []
+      var monitor = RunMonitor(transcriptSoFar)
       var violations: [Violation] = []
       for entry in transcript.entries {
-        part.entries.append(entry)
+        transcriptSoFar.entries.append(entry)
         monitor.observe(entry)
-        violations += monitor.removeAllViolations()
-        // A copy goes its own way.
+        violations += monitor.takeViolations()
+        // A copy ends without an effect on the monitor.
         var ended = monitor
         ended.end()
         let found = ended.findings(of: violations + ended.removeAllViolations())
         #expect(
-          found.map(\.line) == RuleList.findings(in: part).map(\.line),
-          "\(scenario.id) \(part.entries.count)")
+          found.map(\.line) == RuleList.findings(in: transcriptSoFar).map(\.line),
+          "\(scenario.id) \(transcriptSoFar.entries.count)")
       }
     }
   }
 
-  @Test func `has equal states where what happened does not matter any more`() async throws {
+  @Test func `has a state without the facts that do not matter any more`() async throws {
     let saved = "{ save: 'Documents/a', size: 1 }"
     let (one, other) = (
       try await Trial.transcript([saved, "{ backup: 'b' }"], promises),
@@ -64,14 +64,15 @@ import TrialSupport
     #expect(state(after: restored, with: []).facts.nextStartCircumstances == [.update, .restore])
   }
 
-  /// The rules' state at the end of a run, with the backups that may still be restored.
+  /// Returns the rules' state at the end of a run. Only the backups with these labels may still be
+  /// restored.
   private func state(after transcript: Transcript, with labels: Set<String>) -> RuleState {
     var monitor = RunMonitor(transcript)
     for entry in transcript.entries { monitor.observe(entry) }
     return monitor.reducedState(restoring: labels)
   }
 
-  @Test func `takes no remnant of a save for a file, whenever that was found`() async throws {
+  @Test func `ignores the remnants of interrupted saves, in each backup`() async throws {
     let kill = "{ save: 'Documents/a', size: 2, killed: { before: 'rename' } }"
     let steps = ["{ backup: 'a' }", kill, "{ backup: 'b' }", kill, "{ backup: 'c' }"]
     #expect(try await Trial.verdicts(steps, "files: { 'Documents/**': 'critical' }") == [])
@@ -80,7 +81,7 @@ import TrialSupport
 
 /// The scenarios of this repository.
 private enum Repository {
-  /// All of them that code of the app's own has no part in.
+  /// Returns the scenarios without the app's own code.
   static func scenarios() throws -> [Scenario] {
     let all = try OwnSuite.scenarios.filter(\.stepsOfCode.isEmpty)
     #expect(all.count > 200)

@@ -7,22 +7,23 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `user-data-lost at a start finds` {
-  /// What the app promises, and one step at each of its starts.
-  private func other(_ launch: String, _ dataClass: String = "critical") -> String {
+  /// Returns the scenario's other keys: the classes, and a step at each start of the app.
+  private func otherKeys(_ launch: String, _ dataClass: String = "critical") -> String {
     "files: { 'Documents/**': '\(dataClass)', '**': 'cached' }, launch: [\(launch)]"
   }
 
   private let save = "{ save: 'Documents/a', contents: 'mine' }"
-  /// A start that writes over it.
-  private static let empty = "{ save: 'Documents/a', contents: 'none' }"
-  private let found = ["user-data-lost error launch 1 Documents/a"]
+  /// A step at the start that overwrites the saved file.
+  private static let overwrite = "{ save: 'Documents/a', contents: 'none' }"
+  private let expectedFindings = ["user-data-lost error launch 1 Documents/a"]
 
   @Test(arguments: ["none", "MINE", "mine and more"])
-  func `a restored file that the next start writes over`(contents: String) async throws {
+  func `a restored file that the next start overwrites`(contents: String) async throws {
     let launch = "{ save: 'Documents/a', contents: '\(contents)' }"
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]
-    #expect(try await Trial.verdicts(steps, other(launch)) == found)
-    #expect(try await Trial.verdicts(steps + ["{ backup: 'c' }"], other(launch)) == found)
+    #expect(try await Trial.verdicts(steps, otherKeys(launch)) == expectedFindings)
+    #expect(
+      try await Trial.verdicts(steps + ["{ backup: 'c' }"], otherKeys(launch)) == expectedFindings)
   }
 
   @Test(
@@ -30,12 +31,13 @@ import TrialSupport
       "{ relaunch: {} }", "{ kill: {} }", "{ updateApp: '2' }", "{ purge: 'idle' }",
       "{ offload: {} }, { reinstall: {} }",
     ])
-  func `a file that a start writes over with what it begins with`(ending: String) async throws {
+  func `a file that a start overwrites with its initial contents`(ending: String) async throws {
     let read = "{ read: 'Documents/a' }"
-    #expect(try await Trial.verdicts([save, ending, read], other(Self.empty)) == found)
     #expect(
-      try await Trial.verdicts([save, ending], other(Self.empty))
-        == (ending.contains("relaunch") ? found : []))
+      try await Trial.verdicts([save, ending, read], otherKeys(Self.overwrite)) == expectedFindings)
+    #expect(
+      try await Trial.verdicts([save, ending], otherKeys(Self.overwrite))
+        == (ending.contains("relaunch") ? expectedFindings : []))
   }
 
   @Test(
@@ -44,79 +46,79 @@ import TrialSupport
       "{ read: 'Documents/a', ifMissing: 'recreate', contents: '[]' }",
       "{ append: 'Documents/a', contents: '!', throws: true }",
     ])
-  func `nothing where the start keeps what was saved`(launch: String) async throws {
+  func `nothing if the start keeps the saved contents`(launch: String) async throws {
     let launch =
       launch.contains("throws")
       ? "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'm' }, "
         + "{ append: 'Documents/a', contents: '!' }" : launch
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other(launch)) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys(launch)) == [])
   }
 
   @Test(arguments: [
     (#"{"stars":0,"other":7}"#, true), (#"{"level":7,"other":7}"#, false),
   ])
-  func `a number that is gone, though the same is elsewhere, and not one under another key`(
-    now: String, isLost: Bool
+  func `a number that is lost although an equal one remains, but not one under a new key`(
+    newContents: String, isLost: Bool
   ) async throws {
     let save = #"{ save: 'Documents/a', contents: '{"stars":7,"other":7}' }"#
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", "{ relaunch: {} }"]
-    let launch = "{ save: 'Documents/a', contents: '\(now)' }"
-    #expect(try await Trial.verdicts(steps, other(launch)) == (isLost ? found : []))
+    let launch = "{ save: 'Documents/a', contents: '\(newContents)' }"
+    #expect(try await Trial.verdicts(steps, otherKeys(launch)) == (isLost ? expectedFindings : []))
   }
 
-  @Test func `nothing that an earlier start has put into another file and format`() async throws {
+  @Test func `nothing whose values are in another file with another format`() async throws {
     let steps = [
       #"{ save: 'Documents/a', contents: 'one\ntwo' }"#,
       #"{ save: 'Documents/b', contents: '{"lines":["one","two"]}' }"#, "{ relaunch: {} }",
     ]
-    #expect(try await Trial.verdicts(steps, other("{ remove: 'Documents/a' }")) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys("{ remove: 'Documents/a' }")) == [])
   }
 
-  @Test func `nothing that the user has saved since`() async throws {
+  @Test func `nothing that the user has saved again since`() async throws {
     let steps = [save, "{ backup: 'b' }", "{ restore: 'b' }", save, "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other(Self.empty)) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys(Self.overwrite)) == [])
   }
 
   @Test(arguments: ["{ remove: 'Documents/a' }", "{ move: 'Documents/a', to: 'Documents/b' }"])
   func `nothing that the user has removed or moved away`(step: String) async throws {
     let steps = [save, step, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other(Self.empty)) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys(Self.overwrite)) == [])
   }
 
   @Test(arguments: [
-    "{ move: 'Documents/a', to: 'Documents/b' }, \(Self.empty)",
-    "\(Self.empty), { save: 'Documents/b', contents: 'mine' }",
+    "{ move: 'Documents/a', to: 'Documents/b' }, \(Self.overwrite)",
+    "\(Self.overwrite), { save: 'Documents/b', contents: 'mine' }",
   ])
   func `nothing whose contents are in another file when the start ends`(launch: String) async throws
   {
     let steps = [save, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other(launch)) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys(launch)) == [])
   }
 
-  @Test func `nothing of what a restore does not bring back`() async throws {
+  @Test func `nothing that a restore does not bring back`() async throws {
     let steps = ["{ backup: 'b' }", save, "{ restore: 'b' }", "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other(Self.empty)) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys(Self.overwrite)) == [])
   }
 
-  @Test func `the older contents right where an older backup is restored`() async throws {
+  @Test func `nothing if the restored backup has older contents`() async throws {
     let steps = [
       save, "{ backup: 'b' }", "{ save: 'Documents/a', contents: 'ours' }", "{ restore: 'b' }",
       "{ read: 'Documents/a' }",
     ]
-    #expect(try await Trial.verdicts(steps, other("{ save: 'tmp/a', size: 1 }")) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys("{ save: 'tmp/a', size: 1 }")) == [])
   }
 
-  @Test func `nothing that the system has put there since`() async throws {
+  @Test func `nothing that iOS has replaced since`() async throws {
     let steps = [save, "{ place: 'Documents/a', contents: 'ours' }", "{ read: 'Documents/a' }"]
-    #expect(try await Trial.verdicts(steps, other("{ save: 'tmp/a', size: 1 }")) == [])
+    #expect(try await Trial.verdicts(steps, otherKeys("{ save: 'tmp/a', size: 1 }")) == [])
   }
 
   @Test(arguments: ["support", "offline"])
-  func `nothing that can be made again`(dataClass: String) async throws {
+  func `nothing that can be created again`(dataClass: String) async throws {
     let steps = [save, "{ relaunch: {} }", "{ read: 'Documents/a' }"]
     #expect(
-      try await Trial.verdicts(steps, other(Self.empty, dataClass)).allSatisfy {
+      try await Trial.verdicts(steps, otherKeys(Self.overwrite, dataClass)).allSatisfy {
         !$0.hasPrefix("user-data-lost")
       })
   }
@@ -136,7 +138,7 @@ import TrialSupport
     ("a year of the same", "user-data-lost"), ("notes of the week", "user-data-lost"),
     ("[]", "user-data-lost"),
   ])
-  func `nothing that a start on a restored device brings to another format with all its words`(
+  func `nothing that a start converts to another format with all its words`(
     text: String, rule: String?
   ) async throws {
     let actions: AppActions = [

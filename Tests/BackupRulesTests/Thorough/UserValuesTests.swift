@@ -6,12 +6,12 @@ import TrialSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What is compared after a kill: values, at whatever path.
+/// After a kill, the rule compares values, whatever their paths.
 @Suite struct `user-data-lost compares` {
-  private let head = "files: { 'Documents/**': 'critical', '**': 'cached' }"
+  private let otherKeys = "files: { 'Documents/**': 'critical', '**': 'cached' }"
 
-  private func verdicts(_ steps: String...) async throws -> [String] {
-    try await Trial.verdicts(steps, head)
+  private func findingLines(_ steps: String...) async throws -> [String] {
+    try await Trial.verdicts(steps, otherKeys)
   }
 
   private let list = #"{ save: 'Documents/a.json', contents: '{"notes":["one","two"]}' }"#
@@ -19,18 +19,19 @@ import TrialSupport
   @Test func `leaves, in any order and in any file`() async throws {
     let merged = #"{ save: 'Documents/b.json', contents: '{"more":1,"notes":["two","one"]}' }"#
     let remove = "{ remove: 'Documents/a.json', killed: { before: 'remove' } }"
-    #expect(try await verdicts(list, merged, remove) == [])
+    #expect(try await findingLines(list, merged, remove) == [])
     let removed = "{ remove: 'Documents/a.json' }"
     let kill =
       "{ save: 'Documents/b.json', contents: '{\"notes\":[\"one\",\"two\"]}', killed: { before: 'rename' } }"
-    #expect(try await verdicts(list, removed, kill) == ["user-data-lost error 3 Documents/a.json"])
+    #expect(
+      try await findingLines(list, removed, kill) == ["user-data-lost error 3 Documents/a.json"])
   }
 
-  @Test func `how often a value is there`() async throws {
+  @Test func `how often a value occurs`() async throws {
     let save = #"{ save: 'Documents/a.json', contents: '["x","x"]', how: 'inPlace' }"#
     let kill =
       #"{ save: 'Documents/a.json', contents: '["x","x","y"]', how: 'deleteFirst', killed: { before: 'create' } }"#
-    #expect(try await verdicts(save, kill) == ["user-data-lost error 2 Documents/a.json"])
+    #expect(try await findingLines(save, kill) == ["user-data-lost error 2 Documents/a.json"])
   }
 
   @Test func `a binary file by its bytes, also under another name`() async throws {
@@ -39,23 +40,25 @@ import TrialSupport
       "{ copy: 'Documents/photo', to: 'Documents/kept' }",
       "{ remove: 'Documents/photo', killed: { before: 'remove' } }",
     ]
-    #expect(try await verdicts(photo, moved[0], moved[1]) == [])
+    #expect(try await findingLines(photo, moved[0], moved[1]) == [])
   }
 
   @Test func `nothing if one thing is deleted and another is saved`() async throws {
     #expect(
-      try await verdicts(
+      try await findingLines(
         "{ save: 'Documents/photo', size: 100 }", "{ purge: 'idle' }",
         "{ remove: 'Documents/photo' }",
         "{ save: 'Documents/index', contents: 'none', killed: { before: 'rename' } }") == [])
   }
 
-  @Test func `a repetition, once or twice done`() async throws {
+  @Test func `the repeated activity, done once or twice`() async throws {
     let save = "{ save: 'Documents/log', contents: 'one' }"
     let kill = "{ append: 'Documents/log', contents: 'two', killed: { before: 'write' } }"
-    let again = "{ append: 'Documents/log', contents: 'two' }"
-    #expect(try await verdicts(save, "{ backup: 'a' }", kill, again, "{ backup: 'b' }") == [])
+    let appendAgain = "{ append: 'Documents/log', contents: 'two' }"
     #expect(
-      try await verdicts(save, "{ backup: 'a' }", kill, again, again, "{ backup: 'b' }") == [])
+      try await findingLines(save, "{ backup: 'a' }", kill, appendAgain, "{ backup: 'b' }") == [])
+    #expect(
+      try await findingLines(
+        save, "{ backup: 'a' }", kill, appendAgain, appendAgain, "{ backup: 'b' }") == [])
   }
 }

@@ -4,14 +4,13 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `Containers that a scenario names` {
-  /// The mistakes in a scenario with this app and these steps.
+  /// Returns the mistakes in a scenario with this app and these steps.
   private func mistakes(_ app: String, _ other: String) -> [String] {
     Trial.mistakes(in: "{ title: 'T', \(app), \(other) }").map {
       $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
     }
   }
 
-  /// An app with a group.
   private let app = "app: { groups: ['group.x'] }"
 
   @Test(arguments: [
@@ -19,7 +18,7 @@ import TrialSupport
     "steps: [{ exclude: 'group.x:' }]", "steps: [], files: { '*:/**': 'critical' }",
     "steps: [], budget: { 'group.*:/**': 1 }", "steps: [{ purge: ['group.x:/Library/Caches/*'] }]",
   ])
-  func `are right where the app has them`(other: String) {
+  func `are accepted if the app has them`(other: String) {
     #expect(mistakes(app, other) == [])
   }
 
@@ -30,7 +29,7 @@ import TrialSupport
     "steps: [], expect: [{ rule: 'misplaced-item', path: 'group.y:/a' }]",
     "steps: [], golden: { sizes: ['group.y:/a'] }",
   ])
-  func `are mistakes where it has others`(other: String) {
+  func `are mistakes if the app has others`(other: String) {
     #expect(
       mistakes(app, other) == [
         "there is no container 'group.y:'; did you mean 'group.x:'? If not, also write app: { "
@@ -38,7 +37,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `say what to write where it has none`() {
+  @Test func `are mistakes that say what to write if the app has none`() {
     #expect(
       mistakes("app: {}", "steps: [{ save: 'com.a.b:/a', size: 1 }]") == [
         "there is no container 'com.a.b:'; write app: { extensions: [\"com.a.b\"] }"
@@ -50,7 +49,7 @@ import TrialSupport
   }
 
   @Test(arguments: [":", "notes:"])
-  func `are not advised by what is no identifier`(name: String) {
+  func `with an invalid identifier get other advice`(name: String) {
     #expect(
       mistakes("app: {}", "steps: [{ save: '\(name)/a', size: 1 }]") == [
         "there is no container '\(name)'; write the identifier of a group or an extension before "
@@ -62,7 +61,7 @@ import TrialSupport
     "steps: [{ save: 'com.example.app:/a', size: 1 }]",
     "steps: [{ perform: 'a', in: 'com.example.app' }]",
   ])
-  func `are not the app's own`(other: String) {
+  func `cannot be the app's own container`(other: String) {
     #expect(
       mistakes("app: { extensions: ['com.example.app.w'] }", other) == [
         "there is no container 'com.example.app:'; the app's own container has no "
@@ -79,7 +78,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `purge and update go by the kind`() {
+  @Test func `may be purged or lost only in the places of their kind`() {
     #expect(mistakes(app, "steps: [{ purge: ['group.x:/tmp/*'] }]").count == 1)
     #expect(mistakes(app, "steps: [{ updateApp: '2', losing: ['group.x:/a'] }]").count == 1)
   }

@@ -7,7 +7,7 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `An expected finding` {
-  /// The mistakes in one expectation on the second line, of a scenario with two steps.
+  /// Returns the mistakes in an expectation, which is the second line of a scenario with two steps.
   private func mistakes(_ expectation: String, launch: Int = 0) -> [String] {
     let start = Array(repeating: "{ remove: 'tmp/a' }", count: launch).joined(separator: ",")
     return Trial.mistakes(
@@ -26,13 +26,15 @@ import TrialSupport
         { rule: 'reapply-on-save', step: 'launch 1' },
       ]
       """)
-    let (open, full) = (scenario.expectations[0], scenario.expectations[1])
-    #expect(open.step == nil && open.path == nil && open.systems == nil && open.backups == nil)
-    #expect(full.step == .step(1) && full.path?.description == "tmp/a")
-    #expect(full.systems?.map(\.description) == ["9"] && full.backups == [.iCloud])
+    let (minimal, complete) = (scenario.expectations[0], scenario.expectations[1])
+    #expect(
+      minimal.step == nil && minimal.path == nil && minimal.systems == nil && minimal.backups == nil
+    )
+    #expect(complete.step == .step(1) && complete.path?.description == "tmp/a")
+    #expect(complete.systems?.map(\.description) == ["9"] && complete.backups == [.iCloud])
     #expect(scenario.expectations[2].step == .launch(1))
-    #expect(scenario.variants.filter(full.applies).map(\.description) == ["iOS 9, iCloud"])
-    #expect(scenario.variants.allSatisfy(open.applies))
+    #expect(scenario.variants.filter(complete.applies).map(\.description) == ["iOS 9, iCloud"])
+    #expect(scenario.variants.allSatisfy(minimal.applies))
   }
 
   @Test func `the newest system is one that an expectation can name, by either name`() throws {
@@ -84,11 +86,11 @@ import TrialSupport
           + "found a number"
       ),
     ])
-  func `that cannot come is a mistake`(expectation: String, mistake: String) {
+  func `that is impossible is a mistake`(expectation: String, mistake: String) {
     #expect(mistakes(expectation) == [mistake])
   }
 
-  @Test func `is told the systems of the scenario once, however often each stands there`() {
+  @Test func `with a wrong system lists each system of the scenario only once`() {
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', steps: [], system: ['9', '18', '9'],\n"
         + "expect: [{ rule: 'undeclared-item', system: 17 }] }")
@@ -99,7 +101,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `names a launch step that is there`() {
+  @Test func `can name only an existing launch step`() {
     let text = "{ rule: 'undeclared-item', step: 'launch 3' }"
     #expect(
       mistakes(text, launch: 2)
@@ -109,7 +111,7 @@ import TrialSupport
     #expect(mistakes(text, launch: 3).isEmpty)
   }
 
-  @Test func `may name how bad it is`() throws {
+  @Test func `may have a severity`() throws {
     let other = ["error", "warning", "advice"]
       .map { "{ rule: 'undeclared-item', severity: '\($0)' }" }.joined(separator: ", ")
     let scenario = try Trial.scenario(["{ backup: 'a' }"], "expect: [\(other)]")
@@ -126,7 +128,7 @@ import TrialSupport
     #expect(mistake.contains("did you mean 'reapply-on-save'?"))
   }
 
-  @Test func `adds no mistake where the steps cannot be read`() {
+  @Test func `adds no mistake if the steps cannot be read`() {
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', expect: [{ rule: 'undeclared-item', step: 5 }] }")
     #expect(mistakes == ["1:1: 'steps' is missing; expected a list of steps"])

@@ -170,7 +170,7 @@ import TrialSupport
     #expect(lines == [2, 3, 4, 5, 6, 8, 9, 11, 11, 12])
   }
 
-  @Test func `in a syntax error alone, at its line`() {
+  @Test func `alone, at its line, if it is a syntax error`() {
     let mistakes = Trial.mistakes(in: "{\n  title: 'T'\n  steps: [] }")
     #expect(mistakes.count == 1)
     #expect(mistakes.allSatisfy { $0.hasPrefix("3:3: ") })

@@ -25,7 +25,7 @@ struct RequirementReadingTests {
     #expect(mistakes.first?.description.hasPrefix("scenario.json5:5:5: error: ") == true)
   }
 
-  @Test func `an id that resembles none names none, and where the list is`() throws {
+  @Test func `the message on an id that resembles none says where to find the list`() throws {
     let mistakes = try mistakes("{ title: 'x', requirements: ['our-ticket-4711'], steps: [] }")
     #expect(mistakes.count == 1)
     #expect(mistakes.first?.message.contains("did you mean") == false)
@@ -57,7 +57,7 @@ struct RequirementReadingTests {
     #expect(mistakes.first?.message.contains("twice") == true)
   }
 
-  @Test func `every mistake of a list is told at once`() throws {
+  @Test func `all mistakes of a list are reported at once`() throws {
     let text = "{ title: 'x', requirements: ['a.b', 4, 'c.d'], steps: [] }"
     #expect(try mistakes(text).count == 3)
   }
@@ -67,7 +67,7 @@ struct RequirementReadingTests {
     #expect(mistakes.map(\.message) == ["expected a list of requirement ids, found a string"])
   }
 
-  @Test func `each known id can be cited, with where it stands`() throws {
+  @Test func `each known id can be cited, and keeps its position`() throws {
     for id in Scenario.requirementIDs {
       let scenario = try Scenario(text: "{ title: 'x', requirements: ['\(id)'], steps: [] }")
       #expect(scenario.requirements.map(\.value) == [id])
@@ -79,7 +79,7 @@ struct RequirementReadingTests {
     #expect(try Scenario(text: "{ title: 'x', steps: [] }").requirements.isEmpty)
   }
 
-  /// The mistakes of a scenario's text.
+  /// Returns the mistakes in a scenario's text.
   private func mistakes(_ text: String) throws -> [ScenarioDiagnostic] {
     let error = #expect(throws: RunError.self) { try Scenario(text: text) }
     return try #require(error).diagnostics

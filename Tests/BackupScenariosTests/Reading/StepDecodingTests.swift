@@ -47,18 +47,18 @@ import TrialSupport
     #expect(steps.map(\.reference.summary) == ["backup \"first\"", "restore \"first\""])
   }
 
-  @Test func `and the list of kinds has no other`() throws {
+  @Test func `and no keyword appears twice`() throws {
     #expect(StepKind.keywords.count == Set(StepKind.keywords).count)
   }
 
-  @Test func `with its number and place`() throws {
+  @Test func `with its number and position`() throws {
     let steps = try Trial.scenario(["{ backup: 'a' }", "  { backup: 'b' }"]).steps
     #expect(steps.map(\.reference.number) == [.step(1), .step(2)])
     #expect(steps.map(\.reference.position.line) == [2, 3])
     #expect(steps.map(\.reference.position.column) == [1, 3])
   }
 
-  /// What the app changed in a run.
+  /// Returns the app's changes in a run.
   private func changes(_ steps: [String]) async throws -> [FileTree.Change] {
     let transcript = try await Trial.transcript(steps)
     #expect(transcript.failure == nil)
@@ -67,7 +67,7 @@ import TrialSupport
     }
   }
 
-  @Test func `from the defaults that the documentation names`() async throws {
+  @Test func `with the default values that the documentation names`() async throws {
     let changes = try await changes([
       "{ save: 'tmp/a', size: 1 }", "{ save: 'tmp/a', size: 1 }",
       "{ createDirectory: 'tmp/b/c' }", "{ save: 'tmp/d', size: 1 }",

@@ -161,17 +161,17 @@ import TrialSupport
   }
 
   @Test(arguments: [("delete", "remove"), ("Write", "save"), ("mkdir", "createDirectory")])
-  func `and a step by another of its names is told the right one`(word: String, step: String) {
+  func `and another name of a step with the right name`(word: String, step: String) {
     let mistakes = Trial.mistakes(inStep: "{ \(word): 'tmp/a' }")
     #expect(mistakes.first?.contains("unknown step '\(word)'; did you mean '\(step)'?") == true)
   }
 
-  @Test func `and a step like none is told those there are, none of them as meant`() {
+  @Test func `and a step that resembles none with all steps, but without a guess`() {
     let mistakes = Trial.mistakes(inStep: "{ size: 5 }")
     #expect(mistakes.first?.contains("unknown step 'size'; expected ") == true)
   }
 
-  @Test func `and a step of which only the systems are known is told what is missing`() {
+  @Test func `and a step that has only 'on' with what is missing`() {
     let mistakes = Trial.mistakes(inStep: "{ on: '18' }")
     #expect(
       mistakes == [
@@ -182,18 +182,18 @@ import TrialSupport
         .contains("unknown step 'exlcude'; did you mean 'exclude'?") == true)
   }
 
-  @Test func `and a word that begins as the right one is told that`() {
+  @Test func `and the beginning of a word with the whole word`() {
     let mistakes = Trial.mistakes(inStep: "{ save: 'tmp/a', size: 1, how: 'atomic' }")
     #expect(mistakes.first?.contains("did you mean 'atomically'?") == true)
   }
 
-  @Test func `and several of one step are all reported, in the order of the file`() {
+  @Test func `together with the step's other mistakes, in the order of the file`() {
     let step = "{ save: '../a', size: '1 kb', how: 'fast', throw: true }"
     let columns = Trial.mistakes(inStep: step).compactMap { $0.split(separator: ":").first }
     #expect(columns == ["9", "23", "36", "44"])
   }
 
-  @Test func `on one line, whatever the word holds`() {
+  @Test func `on one line, whatever the word contains`() {
     let texts = [
       "{ 'a\\nb': 1 }", "{ relaunch: { 'a\\u0007': 1 } }", "{ remove: 'tmp/a', 'x\\ny': 1 }",
       "{ remove: 'tmp/a', 'x\\ny': 1, 'x\\ny': 2 }", "{ purge: 'low\\nStorage' }",

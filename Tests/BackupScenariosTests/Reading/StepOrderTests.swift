@@ -1,25 +1,26 @@
 import Testing
 import TrialSupport
 
-/// Steps that can never be done where they stand are mistakes in the file.
+/// Steps that are impossible at their position are mistakes in the file.
 @Suite struct StepOrderTests {
-  /// The mistakes in steps, one a line from the second line on.
+  /// Returns the mistakes in steps. The first step is on the second line, and each step has its own
+  /// line.
   private func mistakes(_ steps: [String], _ other: String = "") -> [String] {
     let list = steps.map { "\($0),\n" }.joined()
     return Trial.mistakes(in: "{ title: 'T', steps: [\n\(list)], \(other) }")
   }
 
-  /// What is said of an assertion without a backup.
+  /// The message for an assertion without a backup.
   private let noBackup = "there is no backup yet; put a 'backup' step before this one"
 
   @Test(arguments: ["9", "18"])
-  func `an update to a system that is not later, at its step`(later: String) {
+  func `an update to a version that is not later is a mistake`(later: String) {
     #expect(
       mistakes(["{ backup: 'b' }", "{ updateSystem: '\(later)' }"], "system: '18'")
         == ["3:1: the device already has iOS 18 at this step; name a later version"])
   }
 
-  @Test func `one that is not later in just one of the runs`() {
+  @Test func `an update to a version that is not later in one of the runs is a mistake`() {
     let step = ["{ updateSystem: '18' }"]
     #expect(mistakes(step, "system: ['9', '10']") == [])
     #expect(
@@ -29,7 +30,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `one that is not later than another update before it`() {
+  @Test func `an update to a version that is not later than an earlier update is a mistake`() {
     let steps = ["{ updateSystem: '18' }", "{ updateSystem: '10' }", "{ updateSystem: '26' }"]
     #expect(
       mistakes(steps, "system: ['5.0', '9']") == [
@@ -38,26 +39,28 @@ import TrialSupport
       ])
   }
 
-  @Test func `the newest system is what a scenario runs under that names none`() {
+  @Test func `a scenario without 'system' runs under the newest system`() {
     #expect(mistakes(["{ updateSystem: 'newest' }"]).count == 1)
     #expect(mistakes(["{ updateSystem: 'newest' }"], "system: '26'") == [])
   }
 
-  @Test func `an assertion on a backup before the first`() {
+  @Test func `an assertion on a backup before the first backup is a mistake`() {
     let check = "{ expectBackup: { lacks: ['tmp'] } }"
     #expect(mistakes([check, "{ backup: 'a' }", check]) == ["2:1: \(noBackup)"])
     #expect(mistakes(["{ backup: 'a' }", check]) == [])
   }
 
   @Test(arguments: ["{ save: 'tmp/a', size: 1 }", "{ relaunch: {} }"])
-  func `one in launch where the app starts before the first backup`(start: String) {
+  func `an assertion in 'launch' is a mistake if the app starts before the first backup`(
+    start: String
+  ) {
     let launch = "launch: [\n{ expectBackup: { lacks: ['tmp'] } } ]"
     #expect(mistakes([start, "{ backup: 'a' }"], launch) == ["5:1: \(noBackup)"])
     #expect(mistakes(["{ backup: 'a' }", start], launch) == [])
     #expect(mistakes(["{ purge: 'idle' }"], launch) == [])
   }
 
-  @Test func `nothing is known behind a step that cannot be read`() {
+  @Test func `the order is not checked after a step that cannot be read`() {
     let steps = ["{ bakcup: 'a' }", "{ expectBackup: { lacks: ['tmp'] } }"]
     #expect(mistakes(steps).count == 1)
     #expect(mistakes(["{ updateSystem: '4' }", "{ updateSystem: '9' }"]).count == 1)

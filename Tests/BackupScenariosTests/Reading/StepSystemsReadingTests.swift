@@ -1,9 +1,10 @@
 import Testing
 import TrialSupport
 
-/// Mistakes in what `on` says, and in what is missing in a run because of it.
+/// Mistakes in the key `on`, and in steps that lack something in some runs because of this key.
 @Suite struct StepSystemsReadingTests {
-  /// The mistakes in steps, one a line from the second line on.
+  /// Returns the mistakes in steps. The first step is on the second line, and each step has its own
+  /// line.
   private func mistakes(_ steps: [String], _ other: String = "system: ['5.0', '18']") -> [String] {
     let list = steps.map { "\($0),\n" }.joined()
     return Trial.mistakes(in: "{ title: 'T', \(other), steps: [\n\(list)] }")
@@ -16,7 +17,7 @@ import TrialSupport
     #expect(mistakes(["{ save: 'a', size: 1, on: ['5.0', '18'] }"]) == [])
   }
 
-  @Test func `an update brings systems from its place on, and takes those before it away`() {
+  @Test func `'on' can name only the new system after an update`() {
     let update = "{ updateSystem: '26' }"
     #expect(mistakes([update, "{ relaunch: {}, on: '26' }"]) == [])
     #expect(
@@ -25,7 +26,7 @@ import TrialSupport
     #expect(mistakes(["{ relaunch: {}, on: '26' }", update]).count == 1)
   }
 
-  @Test func `an update for one system is one in its runs only`() {
+  @Test func `an update with 'on' affects only its own runs`() {
     let steps = ["{ updateSystem: '9', on: '5.0' }", "{ relaunch: {}, on: ['9', '18'] }"]
     #expect(mistakes(steps) == [])
     #expect(
@@ -35,7 +36,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `a launch step is for any system that the device ever has`() {
+  @Test func `'on' of a launch step can name any system that the device ever has`() {
     let launch = "system: ['5.0', '18'], launch: [{ save: 'a', size: 1, on: # }]"
     let update = "{ updateSystem: '26' }"
     for system in ["'5.0'", "'18'", "'26'"] {
@@ -46,7 +47,7 @@ import TrialSupport
     #expect(mistakes.first?.contains("the device never has iOS 27") == true)
   }
 
-  @Test func `a restore wants its backup in each run that does it`() {
+  @Test func `a restore needs its backup in each run that performs it`() {
     let backup = "{ backup: 'a', on: '18' }"
     #expect(
       mistakes([backup, "{ restore: 'a' }"]) == [
@@ -56,7 +57,7 @@ import TrialSupport
     #expect(mistakes([backup, "{ restore: 'a', on: '18' }"]) == [])
   }
 
-  @Test func `an assertion on a backup wants one in each run that does it`() {
+  @Test func `an assertion on a backup needs a backup in each run that performs it`() {
     let assertion = "{ expectBackup: { lacks: ['a'] } }"
     #expect(
       mistakes(["{ backup: 'a', on: '5.0' }", assertion]) == [
@@ -67,17 +68,17 @@ import TrialSupport
         == [])
   }
 
-  @Test func `one at launch wants one where the app starts on its system`() {
+  @Test func `an assertion in 'launch' needs a backup if the app starts under its system`() {
     let launch = "system: ['5.0', '18'], launch: [{ expectBackup: { lacks: ['a'] }, on: '18' }]"
     #expect(mistakes(["{ relaunch: {}, on: '5.0' }", "{ backup: 'a' }"], launch) == [])
     #expect(mistakes(["{ relaunch: {}, on: '18' }", "{ backup: 'a' }"], launch).count == 1)
   }
 
-  @Test func `nothing is said of systems where those of the scenario cannot be read`() {
+  @Test func `'on' is not checked if the systems of the scenario cannot be read`() {
     #expect(mistakes(["{ relaunch: {}, on: '9' }"], "system: '4'").count == 1)
   }
 
-  @Test func `the same system twice is one too many`() {
+  @Test func `a system that appears twice is a mistake`() {
     #expect(
       mistakes(["{ relaunch: {}, on: ['5', '5.0'] }"])
         == ["2:27: this system appears twice; keep one"])

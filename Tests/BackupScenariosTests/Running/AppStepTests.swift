@@ -7,7 +7,7 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `An app step` {
-  /// The container after some steps, as golden files write paths, files with their size.
+  /// Returns the files after the steps, each as its path and its size.
   private func files(after steps: [String]) async throws -> [String] {
     let transcript = try await Trial.transcript(steps)
     #expect(transcript.failure == nil)
@@ -50,21 +50,23 @@ import TrialSupport
     #expect(try transcript.lastTree[ContainerPath("tmp/a")]?.marks.isEmpty == !isKept)
   }
 
-  @Test func `makes directories with and without those above`() async throws {
-    let deep = "Documents/A/B"
-    #expect(try await Trial.failure(["{ createDirectory: '\(deep)' }"]) == nil)
+  @Test func `creates directories with and without their parents`() async throws {
+    let nestedDirectory = "Documents/A/B"
+    #expect(try await Trial.failure(["{ createDirectory: '\(nestedDirectory)' }"]) == nil)
     #expect(
-      try await Trial.verdicts(["{ createDirectory: '\(deep)', intermediates: false }"])
+      try await Trial.verdicts(["{ createDirectory: '\(nestedDirectory)', intermediates: false }"])
         == ["exists-before-use error 1 Documents/A"])
   }
 
   @Test func `sets and clears either mark`() async throws {
     let path = try ContainerPath("tmp/a")
     let start = ["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"]
-    let both = start + ["{ exclude: 'tmp/a', using: 'extendedAttribute' }"]
+    let markedBothWays = start + ["{ exclude: 'tmp/a', using: 'extendedAttribute' }"]
     let trees = try await [
-      start, both, both + ["{ include: 'tmp/a' }"],
-      both + ["{ include: 'tmp/a', using: 'extendedAttribute' }", "{ include: 'tmp/a' }"],
+      start, markedBothWays, markedBothWays + ["{ include: 'tmp/a' }"],
+      markedBothWays + [
+        "{ include: 'tmp/a', using: 'extendedAttribute' }", "{ include: 'tmp/a' }",
+      ],
     ].asyncMap { try await Trial.transcript($0).lastTree }
     #expect(
       trees.map { $0[path]?.marks } == [
@@ -72,7 +74,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `that fails ends the run at its place`() async throws {
+  @Test func `that fails ends the run, and the failure has its position`() async throws {
     let transcript = try await Trial.transcript([
       "{ backup: 'before' }", "  { append: 'tmp/a', size: 1 }", "{ backup: 'after' }",
     ])
@@ -82,13 +84,13 @@ import TrialSupport
     #expect(transcript.systemEntries.count == 1)
   }
 
-  @Test func `needs the container that a new app has`() async throws {
+  @Test func `cannot save into a directory that a new app lacks`() async throws {
     #expect(
       try await Trial.verdicts(["{ save: '\(support)/a', size: 1 }"])
         == ["exists-before-use error 1 \(support)"])
   }
 
-  @Test func `cannot write through a link that the scenario planted`() async throws {
+  @Test func `cannot write through a link that the scenario created`() async throws {
     let link = "{ link: 'Documents/way', to: 'Library' }"
     let steps = [
       "{ save: 'Documents/way/a', size: 1 }", "{ createDirectory: 'Documents/way/A' }",
@@ -107,7 +109,7 @@ import TrialSupport
     }
   }
 
-  @Test func `of the app's own code is an error until it is bound`() async throws {
+  @Test func `that performs an unbound action is an error`() async throws {
     let failure = try #require(try await Trial.failure(["{ perform: 'down\\nload' }"]))
     #expect(failure.hasPrefix("step 1: ") && failure.contains("down\\nload"))
   }

@@ -4,7 +4,7 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// Steps that the app does only where something holds.
+/// Steps that the app performs only under a condition.
 @Suite struct ConditionalStepTests {
   private static let list = "{ save: 'Documents/list', contents: '[1]' }"
 
@@ -14,7 +14,7 @@ import TrialSupport
       "{ copy: 'Documents/other', to: 'Documents/list', ifExists: 'skip' }",
       "{ move: 'Documents/other', to: 'Documents/list', ifExists: 'skip' }",
     ])
-  func `an item that exists stays as it is, and one that is missing is made`(
+  func `with 'ifExists', an existing item is kept, and a missing item is created`(
     step: String
   ) async throws {
     let other = "{ save: 'Documents/other', contents: '[]' }"
@@ -31,7 +31,7 @@ import TrialSupport
       ("{ from: '2.0' }", [false, true, true]), ("{ before: '2.0' }", [true, false, false]),
       ("{ from: '1.10', before: '3' }", [false, true, false]), ("'2'", [false, true, false]),
     ])
-  func `a step of launch is done with the versions that it names`(
+  func `a launch step is performed only in the app versions that it names`(
     versions: String, isDone: [Bool]
   ) async throws {
     let scenario = try Trial.scenario(
@@ -45,14 +45,14 @@ import TrialSupport
       """)
     let transcript = try await ScenarioRunner().run(scenario, scenario.variants[0])
     #expect(transcript.failure == nil)
-    let now = try ContainerPath("Documents/now")
+    let createdPath = try ContainerPath("Documents/now")
     let launches = transcript.entries.split(omittingEmptySubsequences: false) { entry in
       if case .launch = entry.event { true } else { false }
     }
-    #expect(launches.dropFirst().map { $0.contains { $0.tree.contains(now) } } == isDone)
+    #expect(launches.dropFirst().map { $0.contains { $0.tree.contains(createdPath) } } == isDone)
   }
 
-  @Test func `a version that the app has on one system only is no mistake`() {
+  @Test func `a version that the app has under one system only is no mistake`() {
     let mistakes = Trial.mistakes(
       in: """
         { title: 'T', system: ['17', '18'],

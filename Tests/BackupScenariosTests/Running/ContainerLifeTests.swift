@@ -9,12 +9,12 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `A run's container` {
-  /// A runner that notes where each operation is done.
-  private func runner(_ places: CollectedValues<URL>) -> ScenarioRunner {
+  /// Returns a runner that notes the container's URL at each operation.
+  private func runner(_ urls: Notes<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
-      places.add(container.url)
+      urls.add(container.url)
       try container.apply(operation)
     }
     return runner
@@ -22,39 +22,39 @@ import TrialSupport
 
   @Test(arguments: [[], ["{ remove: 'tmp/missing' }"], ["{ perform: 'unbound' }"]])
   func `is gone afterwards, however the run ends`(last: [String]) async throws {
-    let places = CollectedValues<URL>()
+    let urls = Notes<URL>()
     let steps = ["{ save: 'Documents/a', contents: 'x' }", "{ backup: 'a' }", "{ restore: 'a' }"]
     _ = try await Trial.transcript(
-      steps + ["{ save: 'Documents/b', size: 1 }"] + last, runner: runner(places))
-    let devices = places.values.map { $0.deletingLastPathComponent().path }
+      steps + ["{ save: 'Documents/b', size: 1 }"] + last, runner: runner(urls))
+    let devices = urls.values.map { $0.deletingLastPathComponent().path }
     #expect(devices.count >= 2)
     #expect(devices.allSatisfy { !FileManager.default.fileExists(atPath: $0) })
   }
 
   @Test func `has a new path after an update and after a restore`() async throws {
-    let places = CollectedValues<URL>()
+    let urls = Notes<URL>()
     let save = "{ save: 'Documents/a', size: 1 }"
     _ = try await Trial.transcript(
       [save, save, "{ updateApp: '2' }", save, "{ backup: 'a' }", "{ restore: 'a' }", save],
-      runner: runner(places))
-    let paths = places.values.map(\.path)
+      runner: runner(urls))
+    let paths = urls.values.map(\.path)
     #expect(paths.count == 4 && paths[0] == paths[1])
     #expect(Set(paths).count == 3)
   }
 
-  @Test func `stays where it is through purges, backups and updates of the system`() async throws {
-    let places = CollectedValues<URL>()
+  @Test func `keeps its path through purges, backups and updates of iOS`() async throws {
+    let urls = Notes<URL>()
     let save = "{ save: 'Documents/a', size: 1 }"
     _ = try await Trial.transcript(
       [
         save, "{ backup: 'a' }", "{ purge: 'lowStorage' }", "{ updateSystem: '\(Trial.newest)' }",
         save,
       ],
-      "system: '18'", runner: runner(places))
-    #expect(places.values.count == 2 && Set(places.values).count == 1)
+      "system: '18'", runner: runner(urls))
+    #expect(urls.values.count == 2 && Set(urls.values).count == 1)
   }
 
-  @Test func `holds the same contents after a restore`() async throws {
+  @Test func `has the same contents after a restore`() async throws {
     let scenario = try Trial.scenario([
       "{ save: 'Documents/a', contents: 'héllo' }", "{ backup: 'a' }",
       "{ save: 'Documents/a', contents: 'other', how: 'inPlace' }", "{ restore: 'a' }",

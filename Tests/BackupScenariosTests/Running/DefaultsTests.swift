@@ -6,10 +6,10 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `An app's defaults` {
-  /// The file that they are in.
+  /// The file that stores the defaults.
   private let file = "Library/Preferences/com.example.app.plist"
 
-  /// Reads defaults that were written by a step, after other steps.
+  /// Performs steps, and returns their failure.
   private func failure(_ steps: String...) async throws -> String? {
     try await Trial.failure(steps)
   }
@@ -27,7 +27,7 @@ import TrialSupport
         "{ readDefault: 'z' }") == nil)
   }
 
-  @Test func `that are others than expected fail the step`() async throws {
+  @Test func `that differ from the expected values fail the step`() async throws {
     let set = "{ setDefault: { a: true } }"
     #expect(
       try await failure(set, "{ readDefault: 'a', expect: 1 }")
@@ -41,7 +41,7 @@ import TrialSupport
     #expect(try await failure(set, "{ readDefault: 'b', expect: 'x', throws: true }") == nil)
   }
 
-  @Test func `outlive the app's death, an update and a restore, but not its deletion`() async throws
+  @Test func `survive a kill, an update and a restore, but not a deletion of the app`() async throws
   {
     let set = "{ setDefault: { a: 1 } }"
     let read = "{ readDefault: 'a', expect: 1 }"
@@ -55,7 +55,9 @@ import TrialSupport
       try await failure(set, "{ reinstall: {} }", "{ readDefault: 'a', expect: null }") == nil)
   }
 
-  @Test func `of a suite are apart, and of a group in its container`() async throws {
+  @Test func `of a suite are in their own file, and those of a group in the group's container`()
+    async throws
+  {
     let transcript = try await Trial.transcript(
       [
         "{ setDefault: { a: 1 }, suite: 'com.example.s' }", "{ setDefault: { a: 2 } }",
@@ -71,7 +73,7 @@ import TrialSupport
     #expect(try paths.allSatisfy { transcript.lastTree.contains(try ContainerPath($0)) })
   }
 
-  @Test func `are a file of the app's, and of the same size in every run`() async throws {
+  @Test func `are a file of the app, which has the same size in every run`() async throws {
     let transcript = try await Trial.transcript(
       ["{ setDefault: { b: 1, a: 'x' } }", "{ setDefault: { a: 'y' } }"])
     let sizes = transcript.entries.compactMap { [path = try path] in $0.tree[path]?.size }
@@ -85,23 +87,23 @@ import TrialSupport
 
   private var path: ContainerPath { get throws { try ContainerPath(file) } }
 
-  @Test func `in a file that is none of the kind are an error`() async throws {
-    let words =
+  @Test func `in a file that is no suitable property list are an error`() async throws {
+    let message =
       "'\(file)' is not a property list of texts, numbers, true and false, the only values that "
       + "this step supports; let the app's own code read and write it, with 'perform'"
     #expect(
       try await failure("{ save: '\(file)', contents: 'no' }", "{ readDefault: 'a' }")
-        == "step 2: \(words)")
+        == "step 2: \(message)")
     let list = "<plist version=\\\"1.0\\\"><dict><key>a</key><array/></dict></plist>"
     #expect(
       try await failure("{ save: '\(file)', contents: \"\(list)\" }", "{ setDefault: { b: 1 } }")
-        == "step 2: \(words)")
+        == "step 2: \(message)")
     #expect(
       try await failure("{ createDirectory: '\(file)' }", "{ setDefault: { b: 1 } }")
         == "step 2: '\(file)' is a directory")
   }
 
-  @Test func `are made where even their directory is missing`() async throws {
+  @Test func `are created even if their directory is missing`() async throws {
     #expect(
       try await failure(
         "{ remove: 'Library/Preferences' }", "{ setDefault: { a: 1 } }",

@@ -5,8 +5,8 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-@Suite struct `a device's state without what nothing depends on` {
-  private func state(launches: Int, runsCode: Bool) throws -> Device {
+@Suite struct `A reduced device` {
+  private func reducedDevice(launches: Int, runsCode: Bool) throws -> Device {
     let profile = try #require(SystemProfile.all.last)
     var state = Device(profile, FileTree(), appVersion: "1.0")
     state.app.extensionLaunchCounts = ["com.example.app.widget": launches]
@@ -64,16 +64,16 @@ import TrialSupport
     #expect((former == changed) == isEqual)
   }
 
-  @Test func `has no keychain of code where no code runs`() throws {
+  @Test func `has no keychain items of code if no code runs`() throws {
     let (former, changed) = try reduced("{ backup: 'b' }") {
       $0.keychain[KeychainItems.nameForItemsOfCode] = nil
     }
     #expect(former == changed)
   }
 
-  @Test func `keeps whether an extension's launch is its first, which its code is told`() throws {
-    #expect(try state(launches: 1, runsCode: true) != state(launches: 2, runsCode: true))
-    #expect(try state(launches: 2, runsCode: true) == state(launches: 3, runsCode: true))
-    #expect(try state(launches: 1, runsCode: false) == state(launches: 2, runsCode: false))
+  @Test func `knows whether an extension's launch is its first, if code runs`() throws {
+    #expect(try reducedDevice(launches: 1, runsCode: true) != state(launches: 2, runsCode: true))
+    #expect(try reducedDevice(launches: 2, runsCode: true) == state(launches: 3, runsCode: true))
+    #expect(try reducedDevice(launches: 1, runsCode: false) == state(launches: 2, runsCode: false))
   }
 }

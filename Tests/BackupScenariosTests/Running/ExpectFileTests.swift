@@ -4,13 +4,13 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `An assertion on a file's contents` {
-  /// A file of text, one made by its size, and a backup of both.
+  /// Steps that save files with a text or a size, and take a backup.
   private let saved = [
     "{ save: 'Documents/a', contents: 'hello' }", "{ save: 'Documents/big', size: '900 GB' }",
     "{ save: 'tmp/t', contents: 'hello' }", "{ backup: 'b' }",
   ]
 
-  /// How an assertion fails after some steps; nil where it holds.
+  /// Returns the message of an assertion that fails after some steps; nil if the assertion holds.
   private func failure(_ expectation: String, after steps: [String] = []) async throws -> String? {
     let failure = try await Trial.failure(saved + steps + ["{ expectFile: \(expectation) }"])
     return failure.map { String($0.drop { $0 != ":" }.dropFirst(2)) }
@@ -22,7 +22,7 @@ import TrialSupport
       "{ path: 'Documents/a', sameAs: 'b' }", "{ path: 'Documents/big', sameAs: 'b' }",
       "{ path: 'Documents/big', size: '900 GB' }",
     ])
-  func `holds for the very bytes`(expectation: String) async throws {
+  func `holds for equal contents`(expectation: String) async throws {
     #expect(try await failure(expectation) == nil)
     #expect(try await failure(expectation, after: ["{ restore: 'b' }"]) == nil)
   }
@@ -36,24 +36,24 @@ import TrialSupport
       ("contents: 'he'", "expected 'Documents/a' to have 2 bytes, but it has 5 bytes"),
       ("size: 1", "expected 'Documents/a' to have 1 byte, but it has 5 bytes"),
     ])
-  func `says what is not as it should be`(expectation: String, message: String) async throws {
+  func `says what differs`(expectation: String, message: String) async throws {
     #expect(try await failure("{ path: 'Documents/a', \(expectation) }") == message)
   }
 
-  @Test func `tells a backup's bytes from later ones of the same size`() async throws {
-    let same = "{ path: 'Documents/a', sameAs: 'b' }"
+  @Test func `distinguishes a backup's bytes from later bytes of the same size`() async throws {
+    let sameContents = "{ path: 'Documents/a', sameAs: 'b' }"
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', contents: 'hallo' }"])
         == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 1")
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', size: 5 }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', size: 5 }"])
         == "'Documents/a' is as large as the backup \"b\", but differs from it at byte 0")
     #expect(
-      try await failure(same, after: ["{ save: 'Documents/a', size: 6 }"])
+      try await failure(sameContents, after: ["{ save: 'Documents/a', size: 6 }"])
         == "expected 'Documents/a' to have 5 bytes, but it has 6 bytes")
     #expect(
       try await failure(
-        same,
+        sameContents,
         after: ["{ save: 'Documents/a', contents: 'hallo' }", "{ backup: 'b' }"]) == nil)
   }
 
@@ -78,7 +78,7 @@ import TrialSupport
         ])
   }
 
-  @Test func `says one thing`() {
+  @Test func `needs exactly one condition`() {
     #expect(
       Trial.mistakes(inStep: "{ expectFile: { path: 'a' } }")
         == [

@@ -4,13 +4,13 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// Steps that an extension of the app does.
+/// Steps that an extension of the app performs.
 @Suite struct ExtensionStepTests {
   private static let widget = "com.example.app.widget"
   private let app =
     "app: { groups: ['group.x'], extensions: ['\(widget)', 'com.example.app.share'] }"
 
-  @Test func `start no app, and have defaults of their own`() async throws {
+  @Test func `steps of an extension start no app, and have their own defaults`() async throws {
     let transcript = try await Trial.transcript(
       [
         "{ setDefault: { a: 1 }, in: '\(Self.widget)' }",
@@ -33,7 +33,7 @@ import TrialSupport
         .contains("setDefault a in \(Self.widget)"))
   }
 
-  @Test func `need the app on the device`() {
+  @Test func `steps of an extension need the app on the device`() {
     let mistakes = Trial.mistakes(
       in: """
         { title: 'T', \(app), steps: [{ offload: {} },
@@ -42,7 +42,7 @@ import TrialSupport
     #expect(mistakes.count == 1 && mistakes[0].contains(StepKind.missingApp))
   }
 
-  @Test func `are killed alone: the app goes on`() async throws {
+  @Test func `a kill of an extension does not end the app`() async throws {
     let transcript = try await Trial.transcript(
       [
         "{ save: 'Documents/a', size: 1 }",
@@ -60,7 +60,9 @@ import TrialSupport
       ("copy: 'group.x:/a', to: 'tmp/a'", "tmp/a"),
       ("remove: 'com.example.app.share:/a'", "com.example.app.share:/a"),
     ])
-  func `are mistakes where they name what no extension reaches`(step: String, path: String) {
+  func `steps of an extension are mistakes if they name a path out of its reach`(
+    step: String, path: String
+  ) {
     let mistakes = Trial.mistakes(
       in: "{ title: 'T', \(app),\nsteps: [{ \(step), in: '\(Self.widget)' }] }")
     let column = "steps: [{ \(step)".ranges(of: "'\(path)'").first?.lowerBound.utf16Offset(

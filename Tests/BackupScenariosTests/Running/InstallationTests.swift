@@ -5,13 +5,13 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-@Suite struct `An app that is taken off the device` {
-  /// Files in each kind of place.
+@Suite struct `An offloaded or deleted app` {
+  /// Steps that save a file in each kind of place.
   private let files = ["Documents/a", "Library/b", "Library/Caches/c", "tmp/d"].map {
     "{ save: '\($0)', contents: 'x' }"
   }
 
-  /// What a step needs that cannot be done while the app is offloaded.
+  /// The message for a step that is impossible while the app is offloaded.
   private let mistake =
     "the app is offloaded here and cannot do anything; put { reinstall: {} } before this step"
 
@@ -34,14 +34,14 @@ import TrialSupport
   @Test func `has another container path each time it is installed`() async throws {
     let link = "{ link: 'Documents/l', to: 'Documents/a', absolute: true }"
     let ends = [["{ offload: {} }", "{ reinstall: {} }"], ["{ offload: {} }"]]
-    let stale = try await ends.asyncMap { end in
+    let hasStaleLink = try await ends.asyncMap { end in
       let steps = files + [link] + end + ["{ backup: 'b' }"]
       let relaunch = end.count == 2 ? ["{ relaunch: {} }", "{ save: 'tmp/e', size: 1 }"] : []
       return try await Trial.transcript(steps + relaunch).entries.contains {
         if case .staleLink = $0.event { true } else { false }
       }
     }
-    #expect(stale == [true, false])
+    #expect(hasStaleLink == [true, false])
   }
 
   @Test(
@@ -60,20 +60,20 @@ import TrialSupport
       "{ kill: {} }", "{ purge: 'idle' }", "{ backup: 'c' }", "{ updateSystem: 'newest' }",
       "{ expectFiles: { absent: ['tmp/*'] } }", "{ restore: 'b' }, { save: 'tmp/a', size: 1 }",
     ])
-  func `need not be there for what the system does without it`(step: String) async throws {
+  func `is not needed for steps of iOS and for assertions`(step: String) async throws {
     let steps = ["{ backup: 'b' }", "{ offload: {} }", step]
     #expect(Trial.mistakes(in: text(steps, "system: '18'")).isEmpty)
     #expect(try await Trial.failure(steps, "system: '18'") == nil)
   }
 
-  @Test func `is gone in the runs only in which it is offloaded`() {
+  @Test func `is missing only in the runs in which it is offloaded`() {
     let steps = ["{ offload: {}, on: '18' }", "{ save: 'tmp/a', size: 1 }"]
     #expect(
       Trial.mistakes(in: text(steps, "system: ['17', '18']"))
         == ["3:1: in the run under iOS 18 \(mistake)"])
   }
 
-  /// A scenario of steps, one a line from the second line on.
+  /// Returns a scenario. The first step is on the second line, and each step has its own line.
   private func text(_ steps: [String], _ other: String = "") -> String {
     "{ title: 'T', steps: [\n\(steps.map { "\($0),\n" }.joined())], \(other) }"
   }
@@ -95,7 +95,7 @@ import TrialSupport
     #expect(try await Trial.failure(["{ place: 'group.x:', size: 1 }"], app) != nil)
   }
 
-  @Test func `is there without a start of the app, with the directories above it`() async throws {
+  @Test func `exists without a start of the app, with its parent directories`() async throws {
     let transcript = try await Trial.transcript(
       [
         "{ place: 'Documents/Inbox/a', contents: 'x' }",
@@ -105,7 +105,7 @@ import TrialSupport
     #expect(transcript.entries.count == 1)
   }
 
-  @Test func `takes the place of one that is there, and of its mark`() async throws {
+  @Test func `replaces an existing file and its mark`() async throws {
     let transcript = try await Trial.transcript([
       "{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }",
       "{ place: 'Documents/a', size: 2 }", "{ backup: 'b' }",
@@ -121,7 +121,7 @@ import TrialSupport
         == "step 1: 'Documents' is a directory")
   }
 
-  @Test func `is the app's to answer for once the app has run`() async throws {
+  @Test func `is the app's responsibility once the app has run`() async throws {
     let promise = "files: { '**': 'cached' }"
     let place = "{ place: 'Documents/a', size: 1 }"
     let backup = "{ backup: 'b' }"
@@ -132,9 +132,9 @@ import TrialSupport
       "{ append: 'Documents/a', size: 1 }", "{ save: 'Documents/a', size: 1 }",
       "{ copy: 'Documents/a', to: 'Documents/b' }", "{ move: 'Documents/a', to: 'Documents/b' }",
     ] {
-      let verdicts = try await Trial.verdicts([place, write, backup], promise)
-      #expect(!verdicts.isEmpty)
-      #expect(verdicts.allSatisfy { $0.hasPrefix("recreatable-data-backed-up") })
+      let findingLines = try await Trial.verdicts([place, write, backup], promise)
+      #expect(!findingLines.isEmpty)
+      #expect(findingLines.allSatisfy { $0.hasPrefix("recreatable-data-backed-up") })
     }
   }
 }

@@ -6,7 +6,7 @@ import TrialSupport
 @testable import BackupVerdicts
 
 @Suite struct `A step on a keychain item` {
-  @Test func `that sets one leaves no file, and the item is in each event from then on`()
+  @Test func `that sets an item leaves no file, and each later event has the item`()
     async throws
   {
     let transcript = try await Trial.transcript([
@@ -23,7 +23,7 @@ import TrialSupport
     #expect(transcript.entries.last?.keychain["a"]?.accessibility == .thisDeviceOnly)
   }
 
-  @Test func `that reads one with another value than expected fails`() async throws {
+  @Test func `that reads an item with an unexpected value fails`() async throws {
     let set = "{ setKeychainItem: 'a', value: 'x' }"
     #expect(
       try await Trial.failure([
@@ -40,7 +40,7 @@ import TrialSupport
         == "step 2: expected no keychain item 'a', but it exists, without a 'value'")
   }
 
-  @Test func `that makes a missing one anew leaves one that is there`() async throws {
+  @Test func `that recreates a missing item keeps an existing one`() async throws {
     let recreate = "{ readKeychainItem: 'a', ifMissing: 'recreate', value: 'new' }"
     #expect(
       try await Trial.failure([
@@ -51,7 +51,7 @@ import TrialSupport
       ]) == nil)
   }
 
-  @Test func `that reads a missing one fails, as the app's step may say`() async throws {
+  @Test func `that reads a missing item fails, unless it expects this`() async throws {
     #expect(
       try await Trial.failure([
         "{ setKeychainItem: 'a' }", "{ readKeychainItem: 'a' }",
@@ -64,15 +64,17 @@ import TrialSupport
         + "correct the step")
   }
 
-  @Test func `in a session that restores an earlier backup finds what that holds`() async throws {
+  @Test func `after a restore has the items of the restored backup`() async throws {
     let (set, backup) = ("{ setKeychainItem: 'a' }", "{ backup: 'b' }")
-    let other = "{ restore: 'b' }"
-    let same = "{ restore: { label: 'b', to: 'sameDevice' } }"
-    let transcript = try await Trial.transcript([set, backup, other, same, other])
+    let toOtherDevice = "{ restore: 'b' }"
+    let toSameDevice = "{ restore: { label: 'b', to: 'sameDevice' } }"
+    let transcript = try await Trial.transcript([
+      set, backup, toOtherDevice, toSameDevice, toOtherDevice,
+    ])
     #expect(transcript.entries.suffix(3).map(\.keychain.names) == [[], ["a"], []])
   }
 
-  @Test func `shows in the golden file where the system can have taken the item`() async throws {
+  @Test func `has lines in the golden file if iOS may have removed the item`() async throws {
     let scenario = try Trial.scenario(
       [
         "{ setKeychainItem: 'a  b' }",

@@ -4,12 +4,12 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// Steps in which the app is killed, and steps that may fail after that.
+/// Steps in which the app is killed, and later steps that may fail because of this.
 @Suite struct KilledStepTests {
-  /// A file that is saved.
+  /// A step that saves a file.
   private let save = "{ save: 'Documents/a', contents: 'old' }"
 
-  @Test func `what comes before the change is done, and nothing after it`() async throws {
+  @Test func `the changes before the kill are made, and none after it`() async throws {
     let steps = [
       save,
       "{ save: 'Documents/a', contents: 'newer', how: 'inPlace', killed: { before: 'write' } }",
@@ -20,7 +20,7 @@ import TrialSupport
     #expect(try await Trial.failure(steps) == nil)
   }
 
-  @Test func `the next step of the app starts it anew`() async throws {
+  @Test func `the next app step starts the app again`() async throws {
     let transcript = try await Trial.transcript([
       save, "{ exclude: 'Documents/a', killed: { before: 'mark', path: 'Documents/a' } }", save,
     ])
@@ -29,7 +29,7 @@ import TrialSupport
     #expect(transcript.lastTree[try ContainerPath("Documents/a")]?.marks.isEmpty == true)
   }
 
-  @Test func `the changes of a launch count that the step makes`() async throws {
+  @Test func `a step can name a change of the launch that it causes`() async throws {
     let launch = "launch: [{ createDirectory: 'Documents/D' }, { save: 'Documents/D/a', size: 1 }]"
     let step =
       "{ read: 'tmp/x', ifMissing: 'skip', killed: { before: 'rename', path: 'Documents/D/a' } }"
@@ -39,7 +39,7 @@ import TrialSupport
     #expect(paths.contains("Documents/D") && !paths.contains("Documents/D/a"))
   }
 
-  @Test func `defaults are one write, of the system's`() async throws {
+  @Test func `setting a default is one write, which iOS makes`() async throws {
     let set = "{ setDefault: { a: 1 }, killed: { before: 'write' } }"
     #expect(try await Trial.failure([set, "{ readDefault: 'a', expect: false }"]) != nil)
     #expect(try await Trial.transcript([set]).failure == nil)
@@ -47,7 +47,7 @@ import TrialSupport
       try await Trial.failure(["{ setDefault: { a: 1 }, killed: { before: 'create' } }"]) != nil)
   }
 
-  @Test func `one of equal changes is meant`() async throws {
+  @Test func `'occurrence' chooses one of several equal changes`() async throws {
     let removed = "{ remove: 'Documents/D', killed: { before: 'remove', occurrence: 2 } }"
     let steps = [
       "{ createDirectory: 'Documents/D' }", "{ save: 'Documents/D/a', size: 1 }",
@@ -57,7 +57,7 @@ import TrialSupport
     #expect(try await Trial.failure(steps) == nil)
   }
 
-  @Test func `a change that never comes is named, with those that did`() async throws {
+  @Test func `the failure names a change that never came, and the changes that did`() async throws {
     let step = "{ save: 'Documents/a', size: 1, killed: { before: 'mark', path: 'Documents/b' } }"
     #expect(
       try await Trial.failure([step])
@@ -66,12 +66,12 @@ import TrialSupport
         + "and rename 'Documents/a'")
   }
 
-  @Test func `a step that fails before that fails`() async throws {
+  @Test func `a step that fails before the kill fails as usual`() async throws {
     let missing = "{ save: 'Documents/D/a', size: 1, killed: { before: 'write' } }"
     #expect(try await Trial.failure([missing])?.contains("no such file") == true)
   }
 
-  @Test func `nothing is killed in code of the app's own, which is said`() async throws {
+  @Test func `the kit does not kill the app's own code, and says so`() async throws {
     let run = "{ run: ['true'], killed: { before: 'write' } }"
     #expect(
       try await Trial.failure([run])?.contains(
@@ -95,7 +95,7 @@ import TrialSupport
     #expect(!tree.contains(try ContainerPath("Documents/E")))
   }
 
-  @Test func `a step may fail once the system has acted, and not before`() async throws {
+  @Test func `a step with 'mayThrow' may fail only after iOS has acted`() async throws {
     let make = "{ createDirectory: 'Documents/D/E', intermediates: false, mayThrow: true }"
     let missing = ["exists-before-use error 1 Documents/D"]
     #expect(try await Trial.verdicts([make]) == missing)

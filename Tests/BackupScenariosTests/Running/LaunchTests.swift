@@ -4,7 +4,7 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `Launch steps run` {
-  /// Which step made each launch step run, and how often the app was started.
+  /// Returns the launches and the steps with changes, in order.
   private func launches(_ steps: [String]) async throws -> [String] {
     let transcript = try await Trial.transcript(
       steps, "launch: [{ save: 'tmp/started', size: 1, how: 'deleteFirst' }]")
@@ -54,7 +54,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `not at a kill, be the app there to kill or not`() async throws {
+  @Test func `not at a kill, whether the app runs or not`() async throws {
     let kill = "{ kill: {} }"
     #expect(try await launches([kill, kill]) == [])
     #expect(
@@ -64,7 +64,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `after a backup the app goes on`() async throws {
+  @Test func `not after a backup, because the app keeps running`() async throws {
     #expect(
       try await launches([save, "{ backup: 'a' }", save]).count { $0.hasPrefix("launch in") } == 1)
   }

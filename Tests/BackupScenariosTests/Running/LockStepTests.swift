@@ -8,18 +8,19 @@ import TrialSupport
   @Test func `is unlocked by a restore on another device and by an update of the system`()
     async throws
   {
-    let first = [
+    let stepsBefore = [
       "{ save: 'Documents/a', size: 1, protection: 'complete' }", "{ backup: 'b' }",
       "{ restart: { locked: true } }",
     ]
     for step in ["{ restore: 'b' }", "{ updateSystem: '27' }", "{ restart: {} }"] {
       #expect(
-        try await Trial.failure(first + [step, "{ read: 'Documents/a' }"], "system: '26'") == nil)
+        try await Trial.failure(stepsBefore + [step, "{ read: 'Documents/a' }"], "system: '26'")
+          == nil)
     }
     // The restored file has the protection that it had.
     #expect(
       try await Trial.verdicts(
-        first + ["{ restore: 'b' }", "{ lock: {} }", "{ read: 'Documents/a' }"])
+        stepsBefore + ["{ restore: 'b' }", "{ lock: {} }", "{ read: 'Documents/a' }"])
         == ["readable-before-use error 6 Documents/a"])
   }
 
@@ -32,7 +33,7 @@ import TrialSupport
     #expect(transcript.entries.count { $0.event.isChange } == 1)
   }
 
-  @Test func `has steps of the launch wait for the unlock, once`() async throws {
+  @Test func `lets launch steps wait for the unlock, once`() async throws {
     let transcript = try await Trial.transcript(
       ["{ restart: { locked: true } }", "{ unlock: {} }", "{ lock: {} }", "{ unlock: {} }"],
       "launch: [{ save: 'Documents/a', size: 1, ifLocked: 'wait' }, { save: 'Documents/b', size: 1, ifLocked: 'skip' }]"
@@ -45,7 +46,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `lets the app read what it has made since the lock`() async throws {
+  @Test func `lets the app read files that it created since the lock`() async throws {
     let steps = [
       "{ restart: { locked: true } }", "{ save: 'Documents/a', size: 1 }",
       "{ read: 'Documents/a' }",
@@ -78,7 +79,7 @@ import TrialSupport
       ]) == nil)
   }
 
-  @Test func `that is not locked cannot be unlocked`() {
+  @Test func `must be locked before it can be unlocked`() {
     #expect(
       Trial.mistakes(in: "{ title: 'T', steps: [{ lock: {} }, { unlock: {} },\n{ unlock: {} }] }")
         == [

@@ -3,14 +3,14 @@ import Testing
 @testable import BackupFileTree
 @testable import BackupScenarios
 
-/// What files hold of which there is only a tree.
+/// The model of a disk knows the contents of files, although there is only a tree.
 @Suite struct ModelDiskTests {
   private let path: ContainerPath = {
-    // A name of two letters is always one.
+    // A name of two letters is always valid.
     ContainerPath(ContainerPath.Component(unchecked: Array("ab".utf8)))
   }()
 
-  /// What the file holds after some operations.
+  /// Returns the contents of the file after some operations.
   private func bytes(
     after operations: [FileOperation], in tree: FileTree = FileTree()
   ) throws -> [UInt8]? {
@@ -22,7 +22,7 @@ import Testing
     return try disk.bytes(of: path, in: tree)
   }
 
-  @Test func `what was written and appended`() throws {
+  @Test func `a file has the contents that were written and appended`() throws {
     let save = FileOperation.write(path, .text("one"), method: .atomically)
     let append = FileOperation.append(path, .text(" two"))
     #expect(try bytes(after: []) == nil)
@@ -30,7 +30,7 @@ import Testing
     #expect(try bytes(after: [save, append, append]) == Array("one two two".utf8))
   }
 
-  @Test func `nothing appended, also to what nobody knows`() throws {
+  @Test func `appending nothing is possible for known and for unknown contents`() throws {
     let nothing = FileOperation.append(path, .text(""))
     let save = FileOperation.write(path, .text("one"), method: .inPlace)
     #expect(try bytes(after: [save, nothing]) == Array("one".utf8))

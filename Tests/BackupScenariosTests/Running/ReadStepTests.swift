@@ -8,7 +8,7 @@ import TrialSupport
 @Suite struct `A read` {
   private let path = "Library/Caches/a"
 
-  /// The findings, the failure and the size of the file after some steps.
+  /// Returns the findings, the failure and the size of the file after some steps.
   private func outcome(_ steps: [String]) async throws -> (Set<String>, String?, Int64?) {
     let transcript = try await Trial.transcript(steps)
     let rules = RuleList.findings(in: transcript).map(\.rule)
@@ -17,7 +17,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["", ", ifMissing: 'skip'", ", ifMissing: 'recreate', size: 9"])
-  func `of a file that is there changes nothing`(variant: String) async throws {
+  func `of an existing file changes nothing`(variant: String) async throws {
     let outcome = try await outcome([
       "{ save: '\(path)', size: 5 }", "{ read: '\(path)'\(variant) }",
     ])
@@ -28,11 +28,11 @@ import TrialSupport
     #expect(try await outcome(["{ read: '\(path)' }"]) == (["exists-before-use"], nil, nil))
   }
 
-  @Test func `of a missing file by an app that checks is none`() async throws {
+  @Test func `of a missing file by an app that checks is no finding`() async throws {
     #expect(try await outcome(["{ read: '\(path)', ifMissing: 'skip' }"]) == ([], nil, nil))
   }
 
-  @Test func `of a missing file may make it again`() async throws {
+  @Test func `of a missing file may create it again`() async throws {
     let read = "{ read: '\(path)', ifMissing: 'recreate', size: 9 }"
     #expect(try await outcome([read]) == ([], nil, 9))
     let purged = ["{ save: '\(path)', size: 5 }", "{ purge: 'lowStorage' }", read]

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupRules
 
-/// How `run` steps are read.
+/// The steps `run` are read.
 struct RunStepReadingTests {
   @Test(arguments: [
     "{ run: ['./tool'] }", "{ run: ['tool', ''], timeLimit: 0.5 }",
@@ -37,10 +37,12 @@ struct RunStepReadingTests {
   }
 
   @Test func `too many or too long arguments are refused`() throws {
-    let many = Array(repeating: "'a'", count: 257).joined(separator: ", ")
-    #expect(try mistakes("{ run: [\(many)] }").first?.message.contains("at most 256") == true)
-    let long = String(repeating: "a", count: 65_536)
-    #expect(try mistakes("{ run: ['a', '\(long)'] }").first?.message.contains("65.5 KB") == true)
+    let manyArguments = Array(repeating: "'a'", count: 257).joined(separator: ", ")
+    #expect(
+      try mistakes("{ run: [\(manyArguments)] }").first?.message.contains("at most 256") == true)
+    let longArgument = String(repeating: "a", count: 65_536)
+    #expect(
+      try mistakes("{ run: ['a', '\(longArgument)'] }").first?.message.contains("65.5 KB") == true)
   }
 
   @Test func `its summary is one line of bounded length`() throws {
@@ -53,7 +55,7 @@ struct RunStepReadingTests {
     #expect(summary.count < 100)
   }
 
-  /// What is wrong with a scenario of one step.
+  /// Returns the mistakes in a scenario with one step.
   private func mistakes(_ step: String) throws -> [ScenarioDiagnostic] {
     do throws(RunError) {
       _ = try Scenario(text: "{ title: 'x', steps: [\(step)] }")

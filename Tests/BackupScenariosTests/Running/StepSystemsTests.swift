@@ -3,66 +3,67 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// Steps that say on which systems they are done.
+/// Steps whose key `on` names the systems under which they are performed.
 @Suite struct StepSystemsTests {
-  /// What was done in a run under each system: the steps that left something in the transcript.
-  private func done(_ steps: [String], _ other: String) async throws -> [[String]] {
+  /// Returns the performed steps of each run, from the entries of its transcript.
+  private func performedSteps(_ steps: [String], _ other: String) async throws -> [[String]] {
     let scenario = try Trial.scenario(steps, other)
-    var all: [[String]] = []
+    var stepsOfRuns: [[String]] = []
     for variant in scenario.variants {
       let transcript = try await ScenarioRunner().run(scenario, variant)
       #expect(transcript.failure == nil)
-      all.append(
+      stepsOfRuns.append(
         transcript.entries.map {
           if case .launch = $0.event { "launch in \($0.step)" } else { "\($0.step)" }
         })
     }
-    return all
+    return stepsOfRuns
   }
 
-  @Test func `a step is done under its systems only, and keeps its number`() async throws {
+  @Test func `a step is performed only under its systems, and keeps its number`() async throws {
     let steps = [
       "{ backup: 'a', on: '5.0' }", "{ backup: 'b', on: ['18', 'newest'] }", "{ backup: 'c' }",
     ]
     #expect(
-      try await done(steps, "system: ['5.0', '18', 'newest']") == [
+      try await performedSteps(steps, "system: ['5.0', '18', 'newest']") == [
         ["step 1", "step 3"], ["step 2", "step 3"], ["step 2", "step 3"],
       ])
   }
 
-  @Test func `what counts is the system that the device has then`() async throws {
+  @Test func `'on' means the system that the device has at the step`() async throws {
     let steps = [
       "{ backup: 'a', on: '5.0' }", "{ updateSystem: '9', on: '5.0' }", "{ backup: 'b', on: '9' }",
       "{ updateSystem: '18' }", "{ backup: 'c', on: '18' }",
     ]
     #expect(
-      try await done(steps, "system: ['5.0', '9']") == [
+      try await performedSteps(steps, "system: ['5.0', '9']") == [
         ["step 1", "step 2", "step 3", "step 4", "step 5"], ["step 3", "step 4", "step 5"],
       ])
   }
 
-  @Test func `launch steps are for systems too`() async throws {
+  @Test func `launch steps can have 'on' too`() async throws {
     let launch = """
       system: '5.0', launch: [{ save: 'tmp/a', size: 1, how: 'deleteFirst', on: '5.0' }, \
       { save: 'tmp/b', size: 1, how: 'deleteFirst', on: '9' }]
       """
     #expect(
-      try await done(["{ relaunch: {} }", "{ updateSystem: '9' }", "{ relaunch: {} }"], launch) == [
-        [
-          "launch in step 1", "launch step 1", "step 2", "launch in step 3", "launch step 2",
-        ]
-      ])
+      try await performedSteps(
+        ["{ relaunch: {} }", "{ updateSystem: '9' }", "{ relaunch: {} }"], launch) == [
+          [
+            "launch in step 1", "launch step 1", "step 2", "launch in step 3", "launch step 2",
+          ]
+        ])
   }
 
-  @Test func `a step that is passed over does not start the app`() async throws {
+  @Test func `a skipped step does not start the app`() async throws {
     let steps = ["{ save: 'tmp/a', size: 1, on: '5.0' }", "{ backup: 'a' }"]
     #expect(
-      try await done(steps, "system: ['5.0', '18']")
+      try await performedSteps(steps, "system: ['5.0', '18']")
         == [["launch in step 1", "step 1", "step 2"], ["step 2"]])
   }
 
-  @Test func `a step that has to fail need not where it is passed over`() async throws {
+  @Test func `a skipped step does not have to fail`() async throws {
     let steps = ["{ remove: 'tmp/a', throws: true, on: '5.0' }", "{ backup: 'a' }"]
-    #expect(try await done(steps, "system: ['5.0', '18']").last == ["step 2"])
+    #expect(try await performedSteps(steps, "system: ['5.0', '18']").last == ["step 2"])
   }
 }

@@ -7,23 +7,23 @@ import TrialSupport
 @testable import BackupScenarios
 
 @Suite struct `A system step` {
-  @Test func `purges what the words and patterns say`() async throws {
+  @Test func `purges the places of its keyword, or the files of its patterns`() async throws {
     let files = [
       "{ save: 'Library/Caches/a', size: 1 }", "{ save: 'tmp/a', size: 1 }",
       "{ save: 'Documents/a', size: 1 }",
     ]
-    let gone = try await [
+    let purgedPaths = try await [
       "{ purge: 'lowStorage' }", "{ purge: 'criticalStorage' }", "{ purge: ['tmp/**'] }",
     ].asyncMap { purge in
       try await Trial.transcript(files + [purge]).entries.flatMap { record -> [String] in
-        guard case .system(.purge, let taken) = record.event else { return [] }
-        return taken.map(\.path.description)
+        guard case .system(.purge, let purged) = record.event else { return [] }
+        return purged.map(\.path.description)
       }
     }
-    #expect(gone == [["Library/Caches/a"], ["Library/Caches/a", "tmp/a"], ["tmp/a"]])
+    #expect(purgedPaths == [["Library/Caches/a"], ["Library/Caches/a", "tmp/a"], ["tmp/a"]])
   }
 
-  @Test func `updates the app and keeps what it names`() async throws {
+  @Test func `updates the app and keeps the items that it names`() async throws {
     let files = ["Documents/a", "Library/Caches/a", "tmp/a"].map { "{ save: '\($0)', size: 1 }" }
     #expect(
       try await Trial.failure(
@@ -38,7 +38,7 @@ import TrialSupport
         ]) == nil)
   }
 
-  @Test func `updates the app and loses what it names`() async throws {
+  @Test func `updates the app and loses the items that it names`() async throws {
     let files = ["Library/Caches/a", "Library/Caches/b", "Documents/a"].map {
       "{ save: '\($0)', size: 1 }"
     }
@@ -60,7 +60,7 @@ import TrialSupport
     #expect(later.entries.allSatisfy { $0.profile.guidance == .ignored })
   }
 
-  @Test func `restores what a backup held, and nothing else`() async throws {
+  @Test func `restores the items of a backup, and nothing else`() async throws {
     #expect(
       try await Trial.failure(
         markedMovie + [
@@ -119,17 +119,17 @@ import TrialSupport
         "the backup \"a\" contains no item that matches 'no\\nwhere'"
       ),
     ])
-  func `that is wrong says what it found`(step: String, message: String) async throws {
+  func `that fails says what it found`(step: String, message: String) async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }", step]
     #expect(try await Trial.failure(steps) == "step 3: \(message)")
   }
 
-  @Test func `on what is in a directory is not about the directory itself`() async throws {
+  @Test func `on the contents of a directory is not about the directory itself`() async throws {
     let check = "{ expectFiles: { absent: ['tmp/**'], present: ['Documents/**', '**'] } }"
     #expect(try await Trial.failure(["{ save: 'Documents/a', size: 1 }", check]) == nil)
   }
 
-  @Test func `is on the latest backup`() async throws {
+  @Test func `applies to the latest backup`() async throws {
     #expect(
       try await Trial.failure([
         "{ backup: 'a' }", "{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }",

@@ -7,22 +7,22 @@ import TrialSupport
 extension `A scenario file` {
   @Test func `may be as large as the limit and no larger`() {
     let start = "{ title: 'T', steps: [{ backup: 'a' }] }"
-    let most = ScenarioReader.largestFile
-    let padded = start + String(repeating: " ", count: most - start.utf8.count)
+    let largestFile = ScenarioReader.largestFile
+    let padded = start + String(repeating: " ", count: largestFile - start.utf8.count)
     #expect(Trial.mistakes(in: padded) == [])
     #expect(
       Trial.mistakes(in: padded + " ") == [
-        "1:1: the file is larger than \(most.formattedSize), the most that the kit reads; split the "
+        "1:1: the file is larger than \(largestFile.formattedSize), the most that the kit reads; split the "
           + "scenario"
       ])
   }
 
   @Test func `may have as many steps as the limit and no more`() {
     let step = "{ remove: 'tmp/a' },"
-    let most = String(repeating: step, count: ScenarioReader.mostSteps)
-    #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(most)] }") == [])
+    let maximumSteps = String(repeating: step, count: ScenarioReader.mostSteps)
+    #expect(Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)] }") == [])
     #expect(
-      Trial.mistakes(in: "{ title: 'T', steps: [\(most)\(step)] }")
+      Trial.mistakes(in: "{ title: 'T', steps: [\(maximumSteps)\(step)] }")
         == ["1:23: there are 10001 steps; at most 10000 are allowed"])
   }
 

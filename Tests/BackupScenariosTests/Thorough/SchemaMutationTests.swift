@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackupVerdicts
 
-/// Schema and decoder agree on scenarios of the repository that were changed at random.
+/// The schema and the decoder agree on scenarios of the repository after random changes.
 @Suite struct SchemaMutationTests {
-  /// How many changed scenarios each seed makes.
+  /// The number of changed scenarios for each seed.
   private static let mutantsPerSeed = 1000
 
   @Test(arguments: Thoroughness.seeds(1, of: 6))

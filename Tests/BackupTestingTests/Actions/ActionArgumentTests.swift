@@ -4,9 +4,9 @@ import Testing
 @testable import BackupDiagnostics
 @testable import BackupScenarios
 
-/// What a bound action gets from its step.
+/// The arguments that a bound action gets from its step.
 @Suite struct ActionArgumentTests {
-  /// A movie as a scenario may spell it.
+  /// A movie in the arguments of a step.
   private struct Movie: Decodable, Equatable, Sendable {
     var id: Int
     var title: String
@@ -15,17 +15,17 @@ import Testing
 
     /// A chapter of a movie.
     struct Chapter: Decodable, Equatable, Sendable {
-      /// Where it begins, in seconds.
+      /// The start in seconds.
       var start: Double
     }
   }
 
-  /// The step with these arguments.
+  /// Returns a step with these arguments.
   private static func step(_ arguments: String) -> String {
     "{ perform: \"act\", with: { \(arguments) } }"
   }
 
-  @Test func `an argument is of the type that the code wants`() async throws {
+  @Test func `an argument is converted to the type that the code asks for`() async throws {
     let run = try await ActionRun(
       [Self.step("id: 7, ratio: .5, name: 'é\\u0041', on: true, tags: ['a', 'b'], big: 0xFF")],
       actions: [
@@ -45,7 +45,7 @@ import Testing
     #expect(run.failure == nil)
   }
 
-  @Test func `arguments are decoded as structs, one or all`() async throws {
+  @Test func `one argument, or all of them, are decoded as structs`() async throws {
     let movie = "id: 1, title: 'A', chapters: [{ start: 0 }, { start: 1.5 }], rating: null"
     let expected = Movie(id: 1, title: "A", chapters: [.init(start: 0), .init(start: 1.5)])
     let run = try await ActionRun(
@@ -72,7 +72,7 @@ import Testing
     #expect(run.transcript.failure?.step.position.line == 2)
   }
 
-  @Test func `an action without any argument is told how to get one`() async throws {
+  @Test func `the failure of a step without arguments says how to add one`() async throws {
     let run = try await ActionRun(
       ["{ perform: \"act\" }"], actions: ["act": { _ = try $0.argument("id", as: Int.self) }])
     #expect(run.failure?.contains("add with: { id: … }") == true)
@@ -87,7 +87,7 @@ import Testing
     ("id: NaN", "is not of type Int"), ("id: 1e300", "is not of type Int"),
     ("id: null", "is not of type Int"),
   ])
-  func `an argument of another type is named at its place`(
+  func `the failure names an argument of another type, at its position`(
     arguments: String, message: String
   ) async throws {
     let run = try await ActionRun(
@@ -105,7 +105,7 @@ import Testing
     ("id: 1, title: 'a', chapters: [{ start: 1 }, {}]", "'chapters.1.start' is missing"),
     ("id: 1, title: 'a', chapters: [{ start: '1' }]", "'chapters.0.start' is not of type Double"),
   ])
-  func `of a struct the part that does not fit is named`(
+  func `the failure names the part that does not fit a struct`(
     arguments: String, message: String
   ) async throws {
     struct Chapter: Decodable { var start: Double }

@@ -33,25 +33,26 @@ import Testing
     }
   }
 
-  /// The files in the last tree.
+  /// Returns the files in Documents at the end of a run.
   private func documents(_ run: ActionRun) -> [String] {
     run.transcript.lastTree.paths.map(\.description).filter { $0.hasPrefix("Documents/") }
   }
 
-  @Test func `the version and the launches are those of the moment`() async throws {
-    let seen = CollectedValues<String>()
+  @Test func `an action gets the current version and the current number of launches`() async throws
+  {
+    let seenCalls = Notes<String>()
     let run = try await ActionRun(
       [
         "{ perform: 'see' }", "{ perform: 'see' }", "{ relaunch: {} }", "{ perform: 'see' }",
         "{ updateApp: '2.5' }", "{ perform: 'see' }", "{ purge: 'lowStorage' }",
         "{ perform: 'see' }",
       ],
-      actions: ["see": { seen.add("\($0.name) \($0.appVersion) \($0.launchCount)") }])
+      actions: ["see": { seenCalls.add("\($0.name) \($0.appVersion) \($0.launchCount)") }])
     #expect(run.failure == nil)
-    #expect(seen.values == ["see 1.0 1", "see 1.0 1", "see 1.0 2", "see 2.5 3", "see 2.5 4"])
+    #expect(seenCalls.values == ["see 1.0 1", "see 1.0 1", "see 1.0 2", "see 2.5 3", "see 2.5 4"])
   }
 
-  @Test func `main actor code runs there`() async throws {
+  @Test func `main actor code runs on the main actor`() async throws {
     let model = Model()
     var actions = AppActions()
     actions.bind("save") { @MainActor action in
@@ -74,7 +75,7 @@ import Testing
     #expect(await store.saves == 1)
   }
 
-  @Test func `child tasks are waited for and have the container`() async throws {
+  @Test func `the kit waits for child tasks, which have the container`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'save' }"],
       actions: [
@@ -131,7 +132,7 @@ import Testing
     #expect(AppActions().names.isEmpty)
   }
 
-  @Test func `a marked legacy item is probed like any other`() async throws {
+  @Test func `an item with the extended attribute is probed like any other`() async throws {
     let run = try await ActionRun(
       [
         "{ save: 'Library/com.example.app.dat', size: 10 }",

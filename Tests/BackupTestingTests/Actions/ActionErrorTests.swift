@@ -10,35 +10,35 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What becomes of errors that the app's code throws.
+/// An error that the app's code throws fails its step or breaks a rule.
 @Suite struct ActionErrorTests {
-  /// An error of an app's own.
+  /// An error that only the app knows.
   private struct Oops: Error {}
 
   @Test func `a thrown error fails the step and ends the run`() async throws {
-    let ran = CollectedValues<Int>()
+    let laterCalls = Notes<Int>()
     let run = try await ActionRun(
       ["{ perform: 'a' }", "{ perform: 'b' }"],
-      actions: ["a": { _ in throw Oops() }, "b": { _ in ran.add(1) }])
+      actions: ["a": { _ in throw Oops() }, "b": { _ in laterCalls.add(1) }])
     #expect(run.failure == "the app's code threw: Oops()")
     #expect(run.transcript.failure?.step.position.line == 2)
-    #expect(ran.values.isEmpty)
+    #expect(laterCalls.values.isEmpty)
   }
 
-  @Test func `an error that the step announces is none`() async throws {
+  @Test func `an error that the step expects does not fail it`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'a', throws: true }", "{ perform: 'b' }"],
       actions: ["a": { _ in throw Oops() }, "b": { _ in }])
     #expect(run.failure == nil)
   }
 
-  @Test func `an announced error that does not come fails the step`() async throws {
+  @Test func `an expected error that is not thrown fails the step`() async throws {
     let run = try await ActionRun(["{ perform: 'a', throws: true }"], actions: ["a": { _ in }])
     #expect(run.failure?.contains("requires it to fail") == true)
   }
 
   @Test(arguments: ["noSuchFile", "fileExists"])
-  func `Foundation's errors have the words that throws knows`(word: String) async throws {
+  func `Foundation's errors have the names that 'throws' knows`(word: String) async throws {
     let actions: AppActions = [
       "noSuchFile": { action in
         try FileManager.default.removeItem(
@@ -50,14 +50,15 @@ import Testing
           at: documents, withIntermediateDirectories: false)
       },
     ]
-    let right = try await ActionRun(["{ perform: '\(word)', throws: '\(word)' }"], actions: actions)
-    #expect(right.failure == nil)
-    let wrong = try await ActionRun(
+    let expected = try await ActionRun(
+      ["{ perform: '\(word)', throws: '\(word)' }"], actions: actions)
+    #expect(expected.failure == nil)
+    let unexpected = try await ActionRun(
       ["{ perform: '\(word)', throws: 'unavailable' }"], actions: actions)
-    #expect(wrong.failure?.contains("which its 'throws' requires") == true)
+    #expect(unexpected.failure?.contains("which its 'throws' requires") == true)
   }
 
-  @Test func `a POSIX error and an error of the kit have their words too`() async throws {
+  @Test func `a POSIX error and an error of the kit have these names too`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'posix', throws: 'fileExists' }", "{ perform: 'kit', throws: 'noSuchFile' }"],
       actions: [
@@ -67,7 +68,7 @@ import Testing
     #expect(run.failure == nil)
   }
 
-  @Test func `what was done before the error is seen`() async throws {
+  @Test func `changes before the error are seen`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'a', throws: true }", "{ backup: 'one' }"],
       actions: [
@@ -94,7 +95,7 @@ import Testing
     #expect(run.findings.first?.path?.description == "Documents/x.txt")
   }
 
-  @Test func `a read that the app copes with breaks nothing`() async throws {
+  @Test func `a read whose error the app handles breaks nothing`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'read' }", "{ backup: 'one' }"],
       actions: [
@@ -130,7 +131,7 @@ import Testing
     #expect(run.findings.allSatisfy { $0.path?.description == "Documents/a.txt" })
   }
 
-  @Test func `a mark on a missing item is found, thrown or not`() async throws {
+  @Test func `a mark on a missing item is found, whether the code throws or not`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'throw' }", "{ perform: 'swallow' }"],
       actions: [

@@ -4,17 +4,19 @@ import Testing
 
 @testable import BackupScenarios
 
-/// What an action is told of the keychain.
+/// An action learns whether the keychain is kept or lost.
 @Suite struct KeychainTests {
-  /// What an action sees after each of some steps.
-  private func seen(_ steps: [String], head: String = "") async throws -> [ActionCall.Keychain] {
-    let seen = CollectedValues<ActionCall.Keychain>()
-    let look = "{ perform: 'look' }"
+  /// Returns the keychain that an action sees after each step.
+  private func seenKeychains(
+    _ steps: [String], head: String = ""
+  ) async throws -> [ActionCall.Keychain] {
+    let keychains = Notes<ActionCall.Keychain>()
+    let performLook = "{ perform: 'look' }"
     let run = try await ActionRun(
-      [look, "{ backup: 'b' }"] + steps.flatMap { [$0, look] },
-      actions: ["look": { seen.add($0.keychain) }], head: head)
+      [performLook, "{ backup: 'b' }"] + steps.flatMap { [$0, performLook] },
+      actions: ["look": { keychains.add($0.keychain) }], head: head)
     #expect(run.failure == nil)
-    return Array(seen.values.dropFirst())
+    return Array(keychains.values.dropFirst())
   }
 
   @Test(
@@ -23,16 +25,18 @@ import Testing
       "{ restore: { label: 'b', to: 'newDevice' } }",
       "{ restore: { label: 'b', to: 'transfer' } }",
     ])
-  func `it is lost on another device, until the app starts the next time`(
+  func `it is lost on another device, until the app starts again`(
     restore: String
   ) async throws {
     for kind in ["iCloud", "local", "local-encrypted", "off"] {
       let head = "backups: '\(kind)',"
       #expect(
-        try await seen([restore, "{ backup: 'c' }", "{ kill: {} }"], head: head)
+        try await seenKeychains([restore, "{ backup: 'c' }", "{ kill: {} }"], head: head)
           == [.lost, .lost, .kept])
       #expect(
-        try await seen([restore + ", { kill: {} }, { purge: 'idle' }"], head: head) == [.lost])
+        try await seenKeychains([restore + ", { kill: {} }, { purge: 'idle' }"], head: head) == [
+          .lost
+        ])
     }
   }
 
@@ -42,23 +46,26 @@ import Testing
       "{ offload: {} }, { reinstall: {} }", "{ updateApp: '2' }", "{ kill: {} }",
       "{ purge: 'idle' }", "{ relaunch: {} }",
     ])
-  func `it is kept on the same one`(step: String) async throws {
-    #expect(try await seen([step]) == [.kept])
-    #expect(try await seen(["{ restore: 'b' }", step]) == [.lost, .kept])
+  func `it is kept on the same device`(step: String) async throws {
+    #expect(try await seenKeychains([step]) == [.kept])
+    #expect(try await seenKeychains(["{ restore: 'b' }", step]) == [.lost, .kept])
   }
 
   @Test func `it is not in a backup of a device on which the app has not run`() async throws {
     let restores =
       "{ restore: 'b' }, { backup: 'c' }, { restore: { label: 'c', to: 'sameDevice' } }"
-    #expect(try await seen([restores]) == [.lost])
+    #expect(try await seenKeychains([restores]) == [.lost])
     let running = "{ restore: 'b' }, { relaunch: {} }, { backup: 'c' }"
     #expect(
-      try await seen([running + ", { restore: { label: 'c', to: 'sameDevice' } }"]) == [.kept])
+      try await seenKeychains([running + ", { restore: { label: 'c', to: 'sameDevice' } }"]) == [
+        .kept
+      ])
   }
 
-  @Test func `it is what became of it last`() async throws {
+  @Test func `the last restore counts`() async throws {
     #expect(
-      try await seen(["{ restore: 'b' }, { restore: { label: 'b', to: 'sameDevice' } }"]) == [.kept]
+      try await seenKeychains(["{ restore: 'b' }, { restore: { label: 'b', to: 'sameDevice' } }"])
+        == [.kept]
     )
   }
 }

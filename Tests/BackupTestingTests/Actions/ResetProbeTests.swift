@@ -19,7 +19,7 @@ import Testing
     }
     """
 
-  /// What the rules find when these actions run.
+  /// Returns the findings after the first action marks a movie, and the action `second` follows.
   private func findings(
     probing: Bool = true, second: @escaping AppActions.Code
   ) async throws -> [Scenario.Finding] {
@@ -53,7 +53,7 @@ import Testing
     #expect(findings.first?.step.number == .step(3))
   }
 
-  @Test func `without the probe it is luck`() async throws {
+  @Test func `without the probe a mark that survives is only a warning`() async throws {
     let findings = try await findings(probing: false) { action in
       let handle = try FileHandle(forWritingTo: action.container.movie)
       try handle.write(contentsOf: Data(count: 100))
@@ -69,7 +69,7 @@ import Testing
     #expect(findings.isEmpty)
   }
 
-  @Test func `an action that checks the flag before setting it is right`() async throws {
+  @Test func `an action may check the mark before it sets the mark`() async throws {
     let findings = try await findings { action in
       try Data(count: 7).write(to: action.container.movie)
       if try !action.container.movie.hasBackupExclusionMark {
@@ -81,6 +81,6 @@ import Testing
 }
 
 extension FakeContainer.Locations {
-  /// A movie of the app's.
+  /// The app's movie.
   fileprivate var movie: URL { applicationSupport.appendingPathComponent("Movies/1.mp4") }
 }

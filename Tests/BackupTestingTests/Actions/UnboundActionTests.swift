@@ -4,14 +4,14 @@ import Testing
 
 @testable import BackupScenarios
 
-/// What is said of an action that no test binds.
+/// The message for an action that no test binds.
 @Suite struct UnboundActionTests {
-  /// The message for a step.
+  /// Returns the message for a step.
   private func message(_ step: String, bound: AppActions = AppActions()) async throws -> String {
     try #require(try await ActionRun([step], actions: bound).failure)
   }
 
-  @Test func `the Swift to paste has a line for each argument`() async throws {
+  @Test func `the suggested code has a line for each argument`() async throws {
     let message = try await message(
       "{ perform: 'download', with: { id: 1, ratio: 0.5, title: 'A', on: false } }")
     #expect(
@@ -27,7 +27,7 @@ import Testing
         """)
   }
 
-  @Test func `keys that are no names of variables become some, each another`() async throws {
+  @Test func `keys that are no variable names become different variable names`() async throws {
     let message = try await message(
       """
       { perform: 'a "b"\\n', with: {
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `the types are those that all values fit`() async throws {
+  @Test func `the suggested types fit all values`() async throws {
     let message = try await message(
       """
       { perform: 'a', with: {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a mistyped name is told from the bound ones`() async throws {
+  @Test func `the message for a mistyped name suggests a bound one`() async throws {
     let message = try await message("{ perform: 'downlod' }", bound: ["download": { _ in }])
     #expect(message.contains("is not bound; did you mean 'download'?"))
   }

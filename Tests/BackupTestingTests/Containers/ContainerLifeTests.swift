@@ -7,13 +7,13 @@ import Testing
 @testable import BackupFileTree
 @testable import BackupScenarios
 
-/// How long the containers of the trait live, and what they are.
+/// The lifetime and the settings of the trait's containers.
 @Suite struct ContainerLifeTests {
-  /// An error of a test's own.
+  /// An error that a test throws.
   private struct Oops: Error {}
 
-  /// Runs code as a test with a trait, and says what the container was.
-  private func scope(
+  /// Runs code as a test with a trait. Returns the URL of the test's container.
+  private func runTest(
     _ trait: ContainerTrait, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> URL {
     let urls = CollectedValues<URL>()
@@ -28,12 +28,14 @@ import Testing
     return try #require(urls.values.first)
   }
 
-  /// Whether anything of a container is on disk.
-  private func isThere(_ url: URL) -> Bool {
+  /// Whether the folder of a container's device exists.
+  private func deviceExists(_ url: URL) -> Bool {
     FileManager.default.fileExists(atPath: url.deletingLastPathComponent().path)
   }
 
-  @Test func `a container made by hand goes with its last reference, its session too`() throws {
+  @Test func `a container without a trait is removed with its last reference, even after a backup`()
+    throws
+  {
     let make = {
       let container = try FakeContainer()
       try container.backUp()
@@ -44,42 +46,42 @@ import Testing
   }
 
   @Test func `a container is removed after its test`() async throws {
-    let url = try await scope(.container) { container in
+    let url = try await runTest(.container) { container in
       try Data([1]).write(to: container.documents.appendingPathComponent("a"))
     }
-    #expect(!isThere(url))
+    #expect(!deviceExists(url))
   }
 
-  @Test func `it is removed after a test that throws, and with what it may not write`()
+  @Test func `a container is removed after a test that throws, and despite a read-only directory`()
     async throws
   {
-    let thrown = try await scope(.container) { _ in throw Oops() }
-    #expect(!isThere(thrown))
-    let locked = try await scope(.container) { container in
+    let thrown = try await runTest(.container) { _ in throw Oops() }
+    #expect(!deviceExists(thrown))
+    let locked = try await runTest(.container) { container in
       try FileManager.default.setAttributes(
         [.posixPermissions: 0o500], ofItemAtPath: container.library.path)
     }
-    #expect(!isThere(locked))
+    #expect(!deviceExists(locked))
   }
 
-  @Test func `one that is to be kept stays`() async throws {
-    let url = try await scope(.container(isKept: true)) { container in
+  @Test func `a container that is kept stays`() async throws {
+    let url = try await runTest(.container(isKept: true)) { container in
       try Data([1]).write(to: container.documents.appendingPathComponent("a"))
     }
     #expect(FileManager.default.fileExists(atPath: url.path + "/Documents/a"))
     try FileManager.default.removeItem(at: url.deletingLastPathComponent())
   }
 
-  @Test func `a suite itself gets none`() async throws {
+  @Test func `a suite itself gets no container`() async throws {
     let test = try #require(Test.current)
     try await ContainerTrait.container.provideScope(for: test, testCase: nil) {
       #expect(FakeContainer.taskLocal == nil)
     }
   }
 
-  @Test func `an unknown system is named with those that are known`() async throws {
+  @Test func `the error for an unknown system names the known systems`() async throws {
     let error = await #expect(throws: RunError.self) {
-      _ = try await scope(.container(system: "4.3")) { _ in }
+      _ = try await runTest(.container(system: "4.3")) { _ in }
     }
     #expect(
       error?.description.contains(
@@ -87,26 +89,26 @@ import Testing
     #expect(error?.description.contains("5.0.1") == true)
   }
 
-  @Test func `a pattern that is none is an error`() async throws {
+  @Test func `an invalid pattern is an error`() async throws {
     await #expect(throws: RunError.self) {
-      _ = try await scope(.container(files: ["/Documents": .critical])) { _ in }
+      _ = try await runTest(.container(files: ["/Documents": .critical])) { _ in }
     }
   }
 
   @Test func `an old system has the app's bundle in the container`() async throws {
-    _ = try await scope(.container(system: "5.0", bundleIdentifier: "com.example.cinema")) {
+    _ = try await runTest(.container(system: "5.0", bundleIdentifier: "com.example.cinema")) {
       let backup = try $0.backUp()
       #expect(backup.description.contains("cinema.app  (app bundle)"))
     }
   }
 
-  @Test(.container) func `each of fifty tests at once has its own`() async throws {
+  @Test(.container) func `each of fifty concurrent tests has its own container`() async throws {
     let outer = try FakeContainer.current
     let urls = CollectedValues<URL>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<50 {
         group.addTask {
-          let url = try await scope(.container) { container in
+          let url = try await runTest(.container) { container in
             try Data([1]).write(to: container.documents.appendingPathComponent("\(number)"))
             await Task.yield()
             #expect(try container.backUp().files == ["Documents/\(number)"])
@@ -124,7 +126,7 @@ import Testing
 /// A suite's trait gives each case a container; a test's own trait wins.
 @Suite(.container(system: "18")) struct InheritedContainerTests {
   @Test(arguments: 1...8)
-  func `each case finds a container where nobody was before`(number: Int) throws {
+  func `each case gets a new container`(number: Int) throws {
     let container = try FakeContainer.current
     #expect(try container.backUp().files.isEmpty)
     try Data([1]).write(to: container.documents.appendingPathComponent("\(number)"))
@@ -137,27 +139,28 @@ import Testing
     try container.updateSystem(to: "5.0.1")
   }
 
-  @Test func `a container by hand has the newest system`() throws {
+  @Test func `a container without a trait has the newest system`() throws {
     let container = try FakeContainer()
     #expect(throws: RunError.self) { try container.updateSystem(to: "18") }
     try container.remove()
   }
 }
 
-/// How code without the kit finds the container.
+/// Code that does not import the kit finds the current container.
 @Suite struct CurrentContainerTests {
-  /// The current container's path, found as the shim does.
+  /// Returns the current container's path, which is found as the shim finds it.
   private func path() throws -> String? {
     let type = try #require(
       NSClassFromString("BackupTesting.CurrentContainer") as? any LosslessStringConvertible.Type)
     return type.init("").map { "\($0)" }
   }
 
-  @Test func `there is none without the trait`() throws {
+  @Test func `without the trait there is no container`() throws {
     #expect(try path() == nil)
   }
 
-  @Test(.container) func `it is found by the class's name, after an update and in child tasks too`()
+  @Test(.container)
+  func `the container is found by a class name, also after an update and in child tasks`()
     async throws
   {
     let container = try FakeContainer.current
@@ -169,7 +172,7 @@ import Testing
     #expect(try await Task.detached { try path() }.value == nil)
   }
 
-  /// What a class of the kit's answers, found as the shim does.
+  /// Returns the answer of a class in the kit, which is found as the shim finds it.
   private func answer(of className: String, to argument: String) throws -> String? {
     let type = try #require(
       NSClassFromString("BackupTesting.\(className)") as? any LosslessStringConvertible.Type)
@@ -177,7 +180,7 @@ import Testing
   }
 
   @Test(.container(bundleIdentifier: "com.example.tides"))
-  func `the bundle identifier is found likewise, and no group that the app is not in`() async throws
+  func `the bundle identifier is found too, and no group that the app does not have`() async throws
   {
     #expect(try answer(of: "CurrentBundleIdentifier", to: "") == "com.example.tides")
     #expect(try answer(of: "CurrentGroupContainer", to: "group.com.example.none") == nil)

@@ -8,7 +8,7 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Tests without scenario files: a container for each case, and the system as plain calls.
+/// Tests without scenario files get a container, and make iOS act with plain calls.
 @Suite(
   .container(files: [
     "Documents/**": .critical, "Library/Caches/**": .cached, "Library/**": .offline,
@@ -23,7 +23,7 @@ struct ContainerTraitTests {
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `what is restored has its contents, and nothing else is there`() throws {
+  @Test func `restored files have their contents, and nothing else exists`() throws {
     let container = try FakeContainer.current
     try Data("hi".utf8).write(to: container.documents.appendingPathComponent("a.txt"))
     try Data("art".utf8).write(to: container.caches.appendingPathComponent("art.png"))
@@ -76,8 +76,8 @@ struct ContainerTraitTests {
     for name in ["a.png", "a.txt"] {
       try Data(count: 1).write(to: container.caches.appendingPathComponent(name))
     }
-    let taken = try container.purge(.files(["Library/Caches/*.png"]))
-    #expect(taken.map(\.path.description) == ["Library/Caches/a.png"])
+    let purged = try container.purge(.files(["Library/Caches/*.png"]))
+    #expect(purged.map(\.path.description) == ["Library/Caches/a.png"])
     let error = #expect(throws: RunError.self) { try container.purge(.files(["/Library/Caches"])) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description.hasPrefix("the pattern '/Library/Caches' is absolute") == true)

@@ -6,7 +6,7 @@ import Testing
 @testable import BackupRules
 @testable import BackupTesting
 
-/// How `expectNoFindings` says what it found.
+/// The issues that `expectNoFindings` records for findings.
 @Suite(.container(files: ["Library/**": .offline])) struct FindingIssueTests {
   private let container: FakeContainer
 
@@ -15,12 +15,12 @@ import Testing
     try Data(count: 10).write(to: container.library.appendingPathComponent("com.example.app.mp4"))
   }
 
-  /// The issues that `expectNoFindings` records.
+  /// Returns the issues that `expectNoFindings` records.
   private func issues() async throws -> [TestIssue.Collected] {
     try await TestIssue.collecting { try container.expectNoFindings() }
   }
 
-  @Test func `an issue is the finding's own sentence with what to do`() async throws {
+  @Test func `an issue has the finding's message and its advice`() async throws {
     let line = #line + 1
     try container.backUp()
     let issue = try #require(try await issues().first)
@@ -29,7 +29,7 @@ import Testing
       lines.first?.hasPrefix(
         "recreatable-data-backed-up at line \(line), the app's code before line \(line): "
           + "'Library/com.example.app.mp4' is offline data") == true)
-    // Whether a test of a module with the shim has run by now decides on a note between them.
+    // A note stands between them only if a test of a module with the shim has already run.
     let starts = lines.dropFirst().map { String($0.prefix(4)) }
     #expect(starts.filter { $0 != "note" } == ["do: "])
     #expect(!lines.contains { $0.contains("Finding(") })
@@ -37,20 +37,20 @@ import Testing
     #expect(issue.sourceLocation.fileID == #fileID)
   }
 
-  @Test func `an issue stands in the file whose call it is about`() async throws {
+  @Test func `an issue points to the file of the call that caused the finding`() async throws {
     let helper = SourceLocation(
       fileID: "Elsewhere/Steps.swift", filePath: "/somewhere/Steps.swift", line: 7, column: 3)
     try container.backUp(sourceLocation: helper)
     #expect(try await issues().map(\.sourceLocation) == [helper])
   }
 
-  @Test func `a finding about no call in particular is at the expectation`() async throws {
-    let made = try FakeContainer()
-    _ = try made.findings()
-    try Data(count: 10).write(to: made.documents.appendingPathComponent("a"))
-    try made.documents.excludeFromBackup()
+  @Test func `a finding without a call points to the expectation`() async throws {
+    let otherContainer = try FakeContainer()
+    _ = try otherContainer.findings()
+    try Data(count: 10).write(to: otherContainer.documents.appendingPathComponent("a"))
+    try otherContainer.documents.excludeFromBackup()
     let line = #line + 1
-    let issues = try await TestIssue.collecting { try made.expectNoFindings() }
+    let issues = try await TestIssue.collecting { try otherContainer.expectNoFindings() }
     #expect(issues.map(\.sourceLocation.line) == [line])
   }
 

@@ -7,11 +7,11 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What is found in tests without scenario files, and where.
+/// Findings in tests without scenario files, and their lines.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct SessionFindingTests {
   private let container: FakeContainer
-  /// A movie of the app's.
+  /// The app's movie.
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
 
   init() throws {
@@ -84,7 +84,7 @@ struct SessionFindingTests {
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `a file saved in place and not marked again was lucky`() throws {
+  @Test func `a file saved in place and not marked again is a warning`() throws {
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()
     try container.backUp()
@@ -102,7 +102,7 @@ struct SessionFindingTests {
     #expect(try container.findings() == first)
   }
 
-  @Test func `a call that fails does not make what was done happen twice`() throws {
+  @Test func `changes before a failed call are not counted twice`() throws {
     try Data(count: 10).write(to: movie)
     #expect(throws: RunError.self) { try container.updateSystem(to: "5.0") }
     try movie.excludeFromBackup()

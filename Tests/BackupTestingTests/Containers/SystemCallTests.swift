@@ -7,7 +7,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// The system as plain calls.
+/// Calls that make iOS act on a container.
 @Suite(.container) struct SystemCallTests {
   private let container: FakeContainer
 
@@ -19,33 +19,32 @@ import Testing
     try Data(text.utf8).write(to: container.url.appendingPathComponent(path))
   }
 
-  /// Whether a file is there.
-  private func isThere(_ path: String) -> Bool {
+  private func exists(_ path: String) -> Bool {
     FileManager.default.fileExists(atPath: container.url.path + "/" + path)
   }
 
-  @Test func `a purge takes Caches, the highest pressure tmp too`() throws {
+  @Test func `a purge empties Caches, and critical storage also empties tmp`() throws {
     try write("Library/Caches/a")
     try write("tmp/b")
     #expect(try container.purge().map(\.path.description).contains("Library/Caches/a"))
-    #expect(!isThere("Library/Caches/a") && isThere("tmp/b") && isThere("Library/Caches"))
+    #expect(!exists("Library/Caches/a") && exists("tmp/b") && exists("Library/Caches"))
     try container.purge(.criticalStorage)
-    #expect(!isThere("tmp/b"))
+    #expect(!exists("tmp/b"))
   }
 
-  @Test func `a kill leaves the files as they are, be the app there or not`() throws {
+  @Test func `a kill changes no files, whether the app runs or not`() throws {
     try write("tmp/a")
     try container.killApp()
     try container.killApp()
-    #expect(isThere("tmp/a"))
+    #expect(exists("tmp/a"))
     #expect(container.formerURLs.isEmpty)
   }
 
-  @Test func `an offload takes the app off the device until it is installed again`() async throws {
+  @Test func `an offloaded app can do nothing until it is reinstalled`() async throws {
     try write("Documents/a")
     try write("Library/Caches/b")
     try container.offloadApp()
-    #expect(isThere("Documents/a") && !isThere("Library/Caches/b"))
+    #expect(exists("Documents/a") && !exists("Library/Caches/b"))
     let errors = [
       #expect(throws: RunError.self) { try container.offloadApp() },
       #expect(throws: RunError.self) { try container.updateApp() },
@@ -54,11 +53,11 @@ import Testing
     ]
     #expect(errors.allSatisfy { $0?.code == .notInstalled })
     try container.reinstallApp()
-    #expect(isThere("Documents/a") && container.formerURLs.count == 1)
+    #expect(exists("Documents/a") && container.formerURLs.count == 1)
     try await container.perform("run") {}
   }
 
-  @Test func `a deleted app has nothing when it is installed again`() throws {
+  @Test func `a deleted app has no data after it is reinstalled`() throws {
     try write("Documents/a")
     try container.reinstallApp()
     #expect(try container.scan() == FileTree.Layout.newlyInstalled.tree)
@@ -66,7 +65,7 @@ import Testing
   }
 
   @Test(.container(files: ["Documents/**": .cached]))
-  func `what the system has placed is not the app's fault`() async throws {
+  func `a file that iOS placed is not the app's fault`() async throws {
     let container = try FakeContainer.current
     try container.place("Documents/From/a.csv", .text("x"))
     try container.backUp()
@@ -83,7 +82,7 @@ import Testing
   }
 
   @Test(.container(backups: .off))
-  func `a transfer takes along what a switched off backup lacks`() throws {
+  func `a transfer copies data that a switched off backup lacks`() throws {
     let container = try FakeContainer.current
     try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
     let backup = try container.backUp()
@@ -95,7 +94,7 @@ import Testing
   }
 
   @Test(.container(backups: .off, files: ["Documents/**": .critical]))
-  func `a backup that the user has switched off holds nothing, and nobody is to blame`() throws {
+  func `a backup that the user has switched off is empty, and causes no findings`() throws {
     let container = try FakeContainer.current
     try Data("text".utf8).write(to: container.documents.appendingPathComponent("a"))
     let backup = try container.backUp()
@@ -120,55 +119,55 @@ import Testing
     #expect(findings.map(\.severity) == [.error])
   }
 
-  @Test func `an update carries Documents and Library to another path, and tmp if told so`() throws
-  {
+  @Test func `an update moves Documents and Library to another path, and tmp on request`() throws {
     try write("Documents/a")
     try write("tmp/b")
     try write("tmp/c")
     let before = container.url
     try container.updateApp(to: "3.0", keeping: ["tmp/b"])
     #expect(container.url != before)
-    #expect(isThere("Documents/a") && isThere("tmp/b") && !isThere("tmp/c"))
+    #expect(exists("Documents/a") && exists("tmp/b") && !exists("tmp/c"))
     let error = #expect(throws: RunError.self) { try container.updateApp(keeping: ["/tmp"]) }
     #expect(error?.description.hasPrefix("the path ") == true)
   }
 
-  @Test func `an update loses what it is told to, on disk as by the simulator`() throws {
+  @Test func `an update loses the same items on disk as in the simulator`() throws {
     try FileManager.default.createDirectory(
       at: container.caches.appendingPathComponent("b"), withIntermediateDirectories: false)
     for path in ["Documents/a", "Library/Caches/b/c", "Library/Caches/d", "tmp/e", "tmp/f"] {
       try write(path)
     }
     let profile = try #require(SystemProfile.newest)
-    let (kept, lost) = (["tmp"], ["Library/Caches/b", "tmp/*f"])
+    let (keptPaths, lostPatterns) = (["tmp"], ["Library/Caches/b", "tmp/*f"])
     let expected = UpdateSimulator(profile: profile).update(
-      try container.scan(), keeping: try kept.map { try ContainerPath($0) },
-      losing: try lost.map { try PathPattern($0) })
-    try container.updateApp(to: "3.0", keeping: kept, losing: lost)
+      try container.scan(), keeping: try keptPaths.map { try ContainerPath($0) },
+      losing: try lostPatterns.map { try PathPattern($0) })
+    try container.updateApp(to: "3.0", keeping: keptPaths, losing: lostPatterns)
     #expect(try container.scan() == expected)
-    #expect(isThere("Library/Caches/d") && isThere("tmp/e") && !isThere("tmp/f"))
-    #expect(!isThere("Library/Caches/b"))
+    #expect(exists("Library/Caches/d") && exists("tmp/e") && !exists("tmp/f"))
+    #expect(!exists("Library/Caches/b"))
   }
 
   @Test(arguments: ["Documents/*", "Library", "Library/Caches*", "**", "*/a", "/tmp", ""])
-  func `a pattern of what an update keeps is refused`(pattern: String) throws {
+  func `a pattern of items that an update always keeps is refused`(pattern: String) throws {
     let error = #expect(throws: RunError.self) { try container.updateApp(losing: [pattern]) }
     #expect(error?.code == .invalidPath)
     #expect(error?.description.contains("'\(pattern)'") == true)
   }
 
-  @Test func `a label that is taken gets the first number that is free`() throws {
+  @Test func `a label that is already taken gets the first free number`() throws {
     let labels = ["a", "a 3", "a", "a", "b", "a", "a 2", "a 2", "b", "a"]
-    var plain: [String] = []
+    var expectedLabels: [String] = []
     for label in labels {
-      let numbered = (2...).lazy.map { "\(label) \($0)" }.first { !plain.contains($0) }
-      plain.append(plain.contains(label) ? numbered ?? label : label)
+      let numbered = (2...).lazy.map { "\(label) \($0)" }.first { !expectedLabels.contains($0) }
+      expectedLabels.append(expectedLabels.contains(label) ? numbered ?? label : label)
     }
-    #expect(plain == ["a", "a 3", "a 2", "a 4", "b", "a 5", "a 2 2", "a 2 3", "b 2", "a 6"])
-    #expect(try labels.map { try container.backUp($0).label } == plain)
+    #expect(
+      expectedLabels == ["a", "a 3", "a 2", "a 4", "b", "a 5", "a 2 2", "a 2 3", "b 2", "a 6"])
+    #expect(try labels.map { try container.backUp($0).label } == expectedLabels)
   }
 
-  @Test func `backups in a loop have names of their own, and each can be restored`() throws {
+  @Test func `backups in a loop have different labels, and each can be restored`() throws {
     var backups: [FakeContainer.Backup] = []
     for number in 1...3 {
       try write("Documents/a", "\(number)")
@@ -181,7 +180,8 @@ import Testing
     }
   }
 
-  @Test func `another container's backup of the same name is refused, and nothing happens`() throws
+  @Test func `another container's backup with the same label is refused, and nothing changes`()
+    throws
   {
     try write("Documents/mine")
     try container.backUp()
@@ -190,7 +190,7 @@ import Testing
     let before = container.url
     let error = #expect(throws: RunError.self) { try container.restore(from: foreign) }
     #expect(error?.description.contains("of another container") == true)
-    #expect(container.url == before && isThere("Documents/mine"))
+    #expect(container.url == before && exists("Documents/mine"))
     try other.remove()
   }
 
@@ -210,7 +210,7 @@ import Testing
     #expect(throws: RunError.self) { try container.explain("../x") }
   }
 
-  @Test func `code that throws is looked at all the same`() async throws {
+  @Test func `changes of code that throws are seen`() async throws {
     await #expect(throws: CocoaError.self) {
       try await container.perform("half") {
         try write("Documents/half")
@@ -227,7 +227,7 @@ import Testing
   }
 }
 
-/// What backups say of themselves.
+/// Comparisons and descriptions of backups.
 @Suite(.container) struct BackupTests {
   private let container: FakeContainer
 
@@ -237,7 +237,7 @@ import Testing
     try Data(count: 5).write(to: container.library.appendingPathComponent("b"))
   }
 
-  @Test func `equal backups hold the same`() throws {
+  @Test func `backups with the same items are equal`() throws {
     let first = try container.backUp()
     let second = try container.backUp("other")
     #expect(first == second)
@@ -248,7 +248,7 @@ import Testing
     #expect(try container.backUp() != first)
   }
 
-  @Test func `differences say what became of each item`() throws {
+  @Test func `differences describe the change of each item`() throws {
     let first = try container.backUp()
     try container.library.appendingPathComponent("b").excludeFromBackup()
     try Data(count: 11).write(to: container.documents.appendingPathComponent("a.txt"))
@@ -275,7 +275,7 @@ import Testing
     #expect(backup.testDescription == backup.description)
   }
 
-  @Test func `what is no path is an issue at the call`() async throws {
+  @Test func `an invalid path is an issue at the call`() async throws {
     let backup = try container.backUp()
     #expect(backup.contains("Documents/a.txt") && !backup.contains("Documents/none"))
     let line = #line + 2

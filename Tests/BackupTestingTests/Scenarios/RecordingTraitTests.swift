@@ -5,13 +5,14 @@ import Testing
 
 @testable import BackupTesting
 
-/// A test whose scenarios record as its trait says.
+/// The trait `recording` decides when scenarios record golden files.
 @Suite(.recording(.failed)) struct RecordingTraitTests {
   /// A scenario that is compared with a golden file.
   private static let compared =
     "{ title: 'Compared', steps: [{ save: 'Documents/a', size: 1 }, { backup: 'one' }] }"
 
-  /// Runs a scenario in a process whose end says nothing of what was recorded.
+  /// Runs a scenario in a separate `TestProcess`, so that the real one does not report the
+  /// recording.
   private func run(_ scenario: Scenario, in sandbox: ScenarioSandbox) async {
     let process = TestProcess(environment: [:], folder: sandbox.folder.url)
     _ = await TestProcess.$current.withValue(process) { await scenario.run() }
@@ -26,7 +27,7 @@ import Testing
     #expect(try sandbox.folder.text(of: "Golden/s.golden").contains("\nbackup "))
   }
 
-  @Test(.recording(.never)) func `the innermost trait counts`() async throws {
+  @Test(.recording(.never)) func `the innermost trait decides`() async throws {
     let sandbox = try ScenarioSandbox(["s.json5": Self.compared])
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
     let issues = await TestIssue.collecting { await run(scenario, in: sandbox) }

@@ -6,14 +6,15 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// How a test finds its scenarios.
+/// A test finds its scenarios.
 @Suite struct ScenarioAllTests {
-  /// A scenario that is right.
-  private static let right = "{ title: 'Right', steps: [{ backup: 'one' }] }"
+  /// A valid scenario.
+  private static let validScenario = "{ title: 'Right', steps: [{ backup: 'one' }] }"
 
   @Test func `scenarios are found beside the test's file, by id`() throws {
     let sandbox = try ScenarioSandbox([
-      "b.json5": Self.right, "a/c.json": "{\"title\": \"C\", \"steps\": [{\"backup\": \"one\"}]}",
+      "b.json5": Self.validScenario,
+      "a/c.json": "{\"title\": \"C\", \"steps\": [{\"backup\": \"one\"}]}",
     ])
     let found = try Scenario.all(filePath: sandbox.testFile)
     #expect(found.map(\.id) == ["a/c", "b"])
@@ -23,11 +24,12 @@ import Testing
   }
 
   @Test(arguments: ["Package.swift", "App.xcodeproj/project.pbxproj", ".git"])
-  func `they are found in a folder above the test's file, up to the project's`(mark: String) throws
-  {
-    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+  func `scenarios are found in a folder above the test's file, up to the project's folder`(
+    mark: String
+  ) throws {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.validScenario])
     try sandbox.folder.write("", to: mark)
-    // A group of tests may be called the same.
+    // A folder of tests may have the same name.
     try sandbox.folder.makeFolder("Tests/Scenarios")
     let file = "\(sandbox.folder.path)/Tests/Tests.swift"
     #expect(try Scenario.all(filePath: file).map(\.id) == ["b"])
@@ -37,13 +39,15 @@ import Testing
       error?.description.contains("Looked for: \(sandbox.folder.path)/Tests/Scenarios") == true)
   }
 
-  @Test func `an absolute folder is taken as it is`() throws {
-    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+  @Test func `the absolute path of a folder is used unchanged`() throws {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.validScenario])
     #expect(try Scenario.all(in: sandbox.scenarios).map(\.id) == ["b"])
   }
 
-  @Test func `a filter chooses, and one that chooses none is an error`() throws {
-    let sandbox = try ScenarioSandbox(["a/b.json5": Self.right, "c.json5": Self.right])
+  @Test func `a filter selects scenarios, and one that selects none is an error`() throws {
+    let sandbox = try ScenarioSandbox([
+      "a/b.json5": Self.validScenario, "c.json5": Self.validScenario,
+    ])
     #expect(try Scenario.all(in: sandbox.scenarios, matching: "a/*").map(\.id) == ["a/b"])
     let error = #expect(throws: RunError.self) {
       try Scenario.all(in: sandbox.scenarios, matching: "x/**")
@@ -63,7 +67,7 @@ import Testing
 
   @Test func `a file with mistakes fails at their lines, and the others run`() async throws {
     let sandbox = try ScenarioSandbox([
-      "a.json5": "{\n  title: 'A',\n  stpes: [],\n}", "b.json5": Self.right,
+      "a.json5": "{\n  title: 'A',\n  stpes: [],\n}", "b.json5": Self.validScenario,
       "c.json5": "{ title: }",
     ])
     let scenarios = try Scenario.all(in: sandbox.scenarios)
@@ -82,19 +86,19 @@ import Testing
     #expect(!mistakes.contains { !$0.isFailure })
   }
 
-  @Test func `a scenario is encoded by its id, so that one case can be run again`() throws {
+  @Test func `a scenario is encoded as its id, so that one case can be run again`() throws {
     struct Argument: Encodable {
       let scenario: Scenario
       func encode(to encoder: any Encoder) throws { try scenario.encodeTestArgument(to: encoder) }
     }
-    let sandbox = try ScenarioSandbox(["a/b.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["a/b.json5": Self.validScenario])
     let arguments = try Scenario.all(in: sandbox.scenarios).map { Argument(scenario: $0) }
     let ids = try JSONDecoder().decode([String].self, from: JSONEncoder().encode(arguments))
     #expect(ids == ["a/b"])
   }
 
-  @Test func `a bundle has them in its resources`() throws {
-    let sandbox = try ScenarioSandbox(["b.json5": Self.right])
+  @Test func `scenarios are found in the resources of a bundle`() throws {
+    let sandbox = try ScenarioSandbox(["b.json5": Self.validScenario])
     let bundle = try #require(Bundle(path: sandbox.folder.path))
     #expect(try Scenario.all(bundle: bundle).map(\.id) == ["b"])
     #expect(throws: RunError.self) { try Scenario.all(in: "None", bundle: bundle) }

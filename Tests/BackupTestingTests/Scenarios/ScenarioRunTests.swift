@@ -7,10 +7,10 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// What a run records, and where.
+/// The issues that the run of a scenario records, and their places.
 @Suite struct ScenarioRunTests {
-  /// An issue as a test sees it.
-  private struct Seen: Sendable, Equatable, CustomStringConvertible {
+  /// An issue, as the test run shows it.
+  private struct SeenIssue: Sendable, Equatable, CustomStringConvertible {
     let file: String
     /// The file's name as the console shows it.
     let shownFile: String
@@ -30,9 +30,9 @@ import Testing
     var description: String { "\(file):\(line) \(isError ? "error" : "warning") \(text)" }
   }
 
-  /// What the scenarios of a test share.
+  /// The process that the scenarios of a test share.
   private let process: TestProcess
-  /// What the process leaves for the next one.
+  /// The folder in which the process leaves files for the next process.
   private let folder: TestFolder
 
   init() throws {
@@ -40,18 +40,18 @@ import Testing
     process = TestProcess(environment: [:], folder: folder.url)
   }
 
-  /// Runs the first scenario of a folder and collects what it records.
+  /// Runs the first scenario of a folder, and returns the issues that it records.
   private func issues(
     _ sandbox: ScenarioSandbox, actions: AppActions = AppActions(), mode: RecordMode? = nil,
     in process: TestProcess? = nil
-  ) async throws -> [Seen] {
+  ) async throws -> [SeenIssue] {
     try await TestProcess.$current.withValue(process ?? self.process) {
       let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
       let issues = await TestIssue.collecting {
         await scenario.run(
           actions: actions, options: .init(goldenFolder: sandbox.goldens, recordMode: mode))
       }
-      return issues.map(Seen.init)
+      return issues.map(SeenIssue.init)
     }
   }
 
@@ -67,13 +67,14 @@ import Testing
     }
     """
 
-  /// An action that leaves something in the container.
+  /// An action that saves a file.
   private static let save: AppActions.Code = { action in
     try Data().write(to: action.container.documents.appendingPathComponent("old"))
   }
 
-  /// A scenario that is right.
-  private static let right = "{ title: 'Right', steps: [\n{ perform: 'a' },\n{ backup: 'one' }] }"
+  /// A valid scenario.
+  private static let validScenario =
+    "{ title: 'Right', steps: [\n{ perform: 'a' },\n{ backup: 'one' }] }"
 
   @Test func `findings are issues at their lines, warnings as warnings`() async throws {
     let sandbox = try ScenarioSandbox(["x.json5": Self.broken])
@@ -92,7 +93,7 @@ import Testing
   @Test func `a golden file that was just recorded is a warning once, with its contents`()
     async throws
   {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let first = try await issues(sandbox, actions: ["a": Self.save])
     #expect(first.map(\.isError) == [false] && first.map(\.line) == [1])
     #expect(first.first?.text.contains("recorded ") == true)
@@ -103,7 +104,7 @@ import Testing
 
   @Test(arguments: ["", "1"])
   func `a difference waits for a review, but not on CI`(ci: String) async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     _ = try await issues(sandbox, actions: ["a": Self.save])
     let actions: AppActions = [
       "a": { try Data().write(to: $0.container.documents.appending(path: "new")) }
@@ -124,8 +125,8 @@ import Testing
     #expect(process.lineOfSources == "sources, in the article What iOS does: a, b\n")
   }
 
-  @Test func `of a long difference an issue has the first lines and reasons`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+  @Test func `an issue with a long difference has only the first lines and reasons`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     _ = try await issues(sandbox, actions: ["a": Self.save])
     let actions: AppActions = [
       "a": { action in
@@ -142,10 +143,10 @@ import Testing
   }
 
   @Test func `an unknown variable of the kit's is a warning, once`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let process = TestProcess(
       environment: ["BACKUP_TESTING_RECROD": "never"], folder: folder.url)
-    var warnings: [Seen] = []
+    var warnings: [SeenIssue] = []
     for _ in 1...2 {
       warnings += try await issues(sandbox, actions: ["a": Self.save], in: process).filter {
         $0.text.contains("'BACKUP_TESTING_RECROD'; did you mean 'BACKUP_TESTING_RECORD'?")
@@ -155,23 +156,25 @@ import Testing
   }
 
   @Test func `a missing golden file that may not be written is an error`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let seen = try await issues(sandbox, actions: ["a": Self.save], mode: .never)
     #expect(seen.count == 1)
     #expect(seen.first?.isError == true && seen.first?.text.contains("the golden file") == true)
     #expect(!FileManager.default.fileExists(atPath: sandbox.goldens))
   }
 
-  @Test func `an unbound action is an error at its step with the Swift to paste`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+  @Test func `an unbound action is an error at its step, with code to paste`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let seen = try await issues(sandbox, mode: .never)
     let unbound = try #require(seen.first { $0.text.contains("is not bound") })
     #expect(unbound.line == 2 && unbound.isError)
     #expect(unbound.text.contains("\"a\": { action in"))
   }
 
-  @Test func `a binding that no scenario uses is warned of once, at the test`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right, "y/z.json5": Self.right])
+  @Test func `a binding that no scenario uses is one warning, at the test`() async throws {
+    let sandbox = try ScenarioSandbox([
+      "x.json5": Self.validScenario, "y/z.json5": Self.validScenario,
+    ])
     let actions: AppActions = ["a": Self.save, "unused": { _ in }]
     let first = try await issues(sandbox, actions: actions)
     let warnings = first.filter { $0.text.contains("'unused' is bound") }
@@ -181,10 +184,11 @@ import Testing
     #expect(try await issues(sandbox, actions: actions).isEmpty)
   }
 
-  @Test func `a binding that a scenario of another loaded folder performs is right`() async throws {
-    let other = Self.right.replacing("'a'", with: "'b'")
+  @Test func `a binding that a scenario of another loaded folder uses is no warning`() async throws
+  {
+    let other = Self.validScenario.replacing("'a'", with: "'b'")
     let sandboxes = try [
-      ScenarioSandbox(["x.json5": Self.right]), ScenarioSandbox(["y.json5": other]),
+      ScenarioSandbox(["x.json5": Self.validScenario]), ScenarioSandbox(["y.json5": other]),
     ]
     try TestProcess.$current.withValue(process) {
       _ = try Scenario.all(in: sandboxes[1].scenarios)
@@ -196,11 +200,12 @@ import Testing
     }
   }
 
-  @Test func `one set of actions is warned of once, in however many folders it is used`()
+  @Test func `unused bindings are one warning, even if several folders use the same actions`()
     async throws
   {
     let sandboxes = try [
-      ScenarioSandbox(["x.json5": Self.right]), ScenarioSandbox(["y.json5": Self.right]),
+      ScenarioSandbox(["x.json5": Self.validScenario]),
+      ScenarioSandbox(["y.json5": Self.validScenario]),
     ]
     let actions: AppActions = ["a": { _ in }, "u": { _ in }, "v": { _ in }]
     var texts: [String] = []
@@ -216,12 +221,12 @@ import Testing
   }
 
   @Test(arguments: ["a file of the folder", "the folder"])
-  func `nothing is said of bindings while what they are for cannot be read`(what: String)
+  func `unused bindings are no warning if a scenario file cannot be read`(unreadableItem: String)
     async throws
   {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let scenario = try #require(try Scenario.all(in: sandbox.scenarios).first)
-    if what == "the folder" {
+    if unreadableItem == "the folder" {
       try FileManager.default.removeItem(atPath: sandbox.scenarios)
     } else {
       try sandbox.folder.write("{", to: "Scenarios/y.json5")
@@ -238,8 +243,8 @@ import Testing
     }
   }
 
-  @Test func `two tests with other code and one golden file are named once`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+  @Test func `two tests with different code and one golden file are reported once`() async throws {
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     let shared = SharedGoldenFiles()
     let path = "\(sandbox.goldens)/x.golden"
     func complaint(of test: String, saving name: String) async throws -> String? {
@@ -270,7 +275,7 @@ import Testing
   }
 
   @Test func `an outcome that differs is shown at its step`() async throws {
-    let sandbox = try ScenarioSandbox(["x.json5": Self.right])
+    let sandbox = try ScenarioSandbox(["x.json5": Self.validScenario])
     _ = try await issues(sandbox, actions: ["a": Self.save])
     let seen = try await issues(
       sandbox,

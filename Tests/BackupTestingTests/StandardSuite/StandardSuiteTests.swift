@@ -8,7 +8,7 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// The checks that hold for every app, against a right app and wrong ones.
+/// The standard suite accepts a right app, and finds the mistakes of wrong apps.
 @Suite struct StandardSuiteTests {
   static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
 
@@ -19,7 +19,7 @@ import Testing
     #expect(result.problems.isEmpty)
   }
 
-  @Test func `the report names every requirement that the suite shows`() async throws {
+  @Test func `the report names every requirement that the suite tests`() async throws {
     let report = try await StandardSuite.run(for: .right)
     #expect(report.lines.allSatisfy { $0.isKept })
     #expect(report.lines.map(\.requirement).contains("mark.reapply-on-save"))
@@ -27,8 +27,8 @@ import Testing
   }
 
   @Test(arguments: WrongApp.allCases)
-  func `a wrong app is found out`(_ wrong: WrongApp) async throws {
-    let result = try await resultOfKnownIssue(wrong)
+  func `the suite finds the mistake of a wrong app`(_ wrong: WrongApp) async throws {
+    let result = try await resultWithIssues(wrong)
     #expect(result.problems.map(\.kind).contains(.finding(rule: wrong.rule)))
   }
 
@@ -41,22 +41,22 @@ import Testing
     (.leavesScratchBehind, ["class.temporary-deleted"]),
     (.marksItsToken, ["class.secret"]), (.keepsMarkedCovers, ["class.cached"]),
   ])
-  func `the report says what a wrong app breaks, and only that`(
+  func `the report names only the requirements that a wrong app breaks`(
     wrong: WrongApp, requirements: [String]
   ) async throws {
-    let report = try await reportOfKnownIssue(wrong.app)
+    let report = try await reportWithIssues(wrong.app)
     let broken = report.lines.filter { !$0.isKept }
     #expect(broken.map(\.requirement) == requirements)
     #expect(broken.allSatisfy { $0.scenarios.contains(wrong.scenario) })
     #expect(report.description.contains("broken \(requirements[0])  ("))
   }
 
-  @Test func `the report calls everything broken that a scenario shows which broke off`()
+  @Test func `the report calls all requirements of a failed scenario broken`()
     async throws
   {
     var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
     app.save(.critical) { _ in throw CocoaError(.fileWriteOutOfSpace) }
-    let report = try await reportOfKnownIssue(app)
+    let report = try await reportWithIssues(app)
     let critical = report.lines.filter { $0.scenarios == ["critical"] }
     #expect(!critical.isEmpty && critical.allSatisfy { !$0.isKept })
     #expect(report.lines.contains { $0.isKept })
@@ -74,15 +74,15 @@ import Testing
     }
   }
 
-  @Test func `the report calls nothing kept that nothing was saved for`() async throws {
+  @Test func `the report calls no requirement kept if no file was saved for it`() async throws {
     var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
     app.save(.critical) { _ in }
-    let report = try await reportOfKnownIssue(app)
+    let report = try await reportWithIssues(app)
     #expect(report.lines.contains { $0.requirement == "class.critical" && !$0.isKept })
   }
 
-  /// Runs the whole suite for an app that records issues.
-  private func reportOfKnownIssue(_ app: StandardApp) async throws -> StandardSuite.Report {
+  /// Runs the suite for an app, expects issues, and returns the report.
+  private func reportWithIssues(_ app: StandardApp) async throws -> StandardSuite.Report {
     var report: StandardSuite.Report?
     let issues = try await TestIssue.collecting {
       report = try await StandardSuite.run(for: app)
@@ -91,8 +91,8 @@ import Testing
     return try #require(report)
   }
 
-  /// Runs the scenario that a wrong app fails.
-  private func resultOfKnownIssue(_ wrong: WrongApp) async throws -> ScenarioResult {
+  /// Runs the scenario that a wrong app fails, expects issues, and returns the result.
+  private func resultWithIssues(_ wrong: WrongApp) async throws -> ScenarioResult {
     let app = wrong.app
     let scenarios = try StandardSuite.scenarios(for: app)
     let scenario = try #require(scenarios.first { $0.id == wrong.scenario })
@@ -117,7 +117,7 @@ import Testing
     #expect(throws: RunError.self) { try StandardSuite.scenarios(for: app) }
   }
 
-  @Test func `what is no bundle identifier is refused`() {
+  @Test func `an invalid bundle identifier is refused`() {
     var app = StandardApp(bundleIdentifier: "com..a b", files: ["Documents/**": .critical])
     app.save(.critical) { _ in }
     #expect(throws: RunError.self) { try StandardSuite.scenarios(for: app) }
@@ -127,7 +127,7 @@ import Testing
     #expect(throws: RunError.self) { try StandardSuite.scenarios(for: .right, systems: ["4"]) }
   }
 
-  @Test func `a class that is promised and never saved is a warning`() async throws {
+  @Test func `a class that is declared and never saved is a warning`() async throws {
     var app = StandardApp(
       bundleIdentifier: "com.example.a",
       files: ["Documents/**": .critical, "Library/Caches/**": .cached])
@@ -153,7 +153,7 @@ import Testing
         + "'Documents'?")
   }
 
-  @Test func `a secret that makes no file, as in the keychain, is right`() async throws {
+  @Test func `a secret without a file, as in the keychain, is accepted`() async throws {
     var app = StandardApp(
       bundleIdentifier: "com.example.a", files: ["Library/Preferences/**": .secret])
     let keychain = CollectedValues<String>()
@@ -169,7 +169,7 @@ import Testing
     #expect(try StandardSuite.scenarios(for: app).map(\.id) == ["critical", "launch"])
   }
 
-  @Test func `a save that makes no file of its class is an issue`() async throws {
+  @Test func `a save that creates no file of its class is an issue`() async throws {
     var app = StandardApp(bundleIdentifier: "com.example.a", files: ["Documents/**": .critical])
     app.save(.critical) { _ in }
     let scenarios = try StandardSuite.scenarios(for: app)
@@ -180,13 +180,13 @@ import Testing
   }
 }
 
-/// An app with one thing wrong.
+/// An app with one mistake.
 enum WrongApp: String, CaseIterable, Sendable {
   case neverMarksAgain, keepsOfflineInCaches, marksDocuments, readsCacheBlindly, leavesScratchBehind
   case marksItsToken, keepsMarkedCovers
   case makesCacheFolderInVersion1Only
 
-  /// The rule that finds it.
+  /// The rule that finds the mistake.
   var rule: String {
     switch self {
     case .neverMarksAgain: "reapply-on-save"
@@ -199,7 +199,7 @@ enum WrongApp: String, CaseIterable, Sendable {
     }
   }
 
-  /// The suite's scenario that shows it.
+  /// The scenario of the suite that shows the mistake.
   var scenario: String {
     switch self {
     case .neverMarksAgain, .keepsOfflineInCaches: "offline"
@@ -259,7 +259,7 @@ enum WrongApp: String, CaseIterable, Sendable {
 }
 
 extension StandardApp {
-  /// An app that does all as it has to be done.
+  /// An app that keeps all requirements.
   static let right: StandardApp = {
     var app = StandardApp(
       bundleIdentifier: "com.example.cinema",
@@ -282,7 +282,7 @@ extension StandardApp {
     return app
   }()
 
-  /// The same, but it says that what is in Caches is wanted offline.
+  /// An app that declares its files in Caches as offline data.
   static let withOfflineInCaches: StandardApp = {
     var app = StandardApp(
       bundleIdentifier: "com.example.cinema", files: ["Library/Caches/**": .offline])
@@ -300,7 +300,7 @@ extension FakeContainer.Locations {
   fileprivate var thumbnail: URL { caches.appendingPathComponent("Thumbnails/1.png") }
   fileprivate var scratch: URL { temporary.appendingPathComponent("import.csv") }
 
-  /// Saves a movie into a directory that it makes where it is missing.
+  /// Saves a movie, and creates its directory if that is missing.
   fileprivate func saveMovie(marking isMarked: Bool) throws {
     try FileManager.default.createDirectory(
       at: movie.deletingLastPathComponent(), withIntermediateDirectories: true)

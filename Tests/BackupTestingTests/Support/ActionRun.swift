@@ -5,12 +5,13 @@ import BackupTesting
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What came of a scenario of a few steps with actions.
+/// The results of a scenario whose steps perform actions.
 struct ActionRun {
   let transcript: Transcript
   let findings: [Scenario.Finding]
 
-  /// Runs steps, written as in a scenario file, each on a line of its own from line 2 on.
+  /// Runs steps in the notation of a scenario file. The first step is on line 2, and each step has
+  /// its own line.
   init(_ steps: [String], actions: AppActions, head: String = "") async throws {
     let text = "{ title: \"Actions\", \(head) steps: [\n\(steps.joined(separator: ",\n"))\n] }"
     let scenario = try Scenario(text: text)
@@ -18,9 +19,9 @@ struct ActionRun {
     findings = RuleList.findings(in: transcript)
   }
 
-  /// Why the run broke off; nil where it did not.
+  /// The message of the failure; nil if the run succeeds.
   var failure: String? { transcript.failure?.message }
 
-  /// The rules that are broken, with the lines.
+  /// The broken rules with the lines of their steps, such as `reapply-on-save:4`.
   var broken: [String] { findings.map { "\($0.rule):\($0.step.position.line)" } }
 }

@@ -7,7 +7,7 @@ struct ScenarioSandbox {
     { title: 'Right', golden: { compare: false }, steps: [{ backup: 'one' }] }
     """
 
-  /// The folder that holds both.
+  /// The folder with the scenarios and the golden files.
   let folder: TestFolder
 
   /// Writes scenario files, by their paths below `Scenarios`.

@@ -2,15 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The links between articles, the README and the files in `.github`: GitHub follows them as they
-/// are, and `Tests/Scripts/documentation` makes DocC's of them.
+/// The links between articles, the README and the files in `.github`. GitHub follows them
+/// unchanged, and `Tests/Scripts/documentation` turns them into DocC's links.
 @Suite struct ArticleLinkTests {
   /// A link, and the file that it is in.
   struct Link: Sendable, CustomTestStringConvertible {
     let file: String
     let target: String
 
-    /// Where it leads, and from where.
     var testDescription: String { "\(file): \(target)" }
   }
 
@@ -32,7 +31,7 @@ import Testing
       .filter { !$0.target.contains("://") }
   }
 
-  /// The text of a file, without blocks of code and code in lines.
+  /// Returns the text of a file without code blocks and inline code.
   private static func text(of file: String) -> String {
     let text = (try? Checkout.text(of: file)) ?? ""
     let prose = text.components(separatedBy: "```").enumerated()
@@ -40,7 +39,7 @@ import Testing
     return prose.replacing(/`[^`\n]*`/, with: "")
   }
 
-  /// The headings of a file, as GitHub names them in links.
+  /// Returns the headings of a file, as GitHub names them in links.
   private static func anchors(in file: String) -> Set<String> {
     let text = (try? Checkout.text(of: file)) ?? ""
     let prose = text.components(separatedBy: "```").enumerated()
@@ -61,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `leads to a file, and to a heading in it`() {
+  @Test func `each link leads to a file, and to a heading in it`() {
     for link in Self.links {
       let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
       let folder = URL(fileURLWithPath: Checkout.path(link.file)).deletingLastPathComponent()
@@ -77,7 +76,7 @@ import Testing
     }
   }
 
-  @Test func `has DocC's own links in the Topics of the landing page only`() {
+  @Test func `only the Topics of the landing page have DocC's own links`() {
     for file in Self.files {
       let isLanding = file == "\(Self.articles)/BackupTesting.md"
       let text = Self.text(of: file).components(separatedBy: "## Topics")[0]

@@ -7,7 +7,7 @@ import Testing
 @testable import BackupDevice
 @testable import BackupFileTree
 
-/// The tables of the articles, which repeat words of the code.
+/// The tables of the articles agree with the code.
 @Suite struct ArticleTests {
   @Test func `GoldenFiles has each reason in the words of golden files`() throws {
     let text = try Checkout.article("GoldenFiles")
@@ -17,7 +17,8 @@ import Testing
     }
   }
 
-  @Test func `GoldenFiles has a title for each event with items, and Exploring each disturbance`()
+  @Test
+  func `GoldenFiles has a title for each event with items, and Exploring has each injected event`()
     throws
   {
     let titles = try Checkout.table("title of the section", in: "GoldenFiles")
@@ -32,7 +33,7 @@ import Testing
     #expect(names.sorted() == Scenario.InjectableEvent.allCases.map(\.rawValue).sorted())
   }
 
-  @Test func `TestingAppCode has each method by which a test has the system act`() throws {
+  @Test func `TestingAppCode has each method with which a test makes iOS act`() throws {
     let file = "Sources/BackupTesting/Containers/FakeContainer+System.swift"
     let methods = try Checkout.text(of: file).matches(of: /public func (\w+)/).map { "`\($0.1)(" }
     let rows = try Checkout.article("TestingAppCode")

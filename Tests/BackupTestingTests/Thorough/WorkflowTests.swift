@@ -4,18 +4,19 @@ import Testing
 
 /// The workflow of continuous integration, which names tests of this repository.
 @Suite struct WorkflowTests {
-  /// What starts a process, in the source of a test.
-  private static let starters = [
+  /// Texts in the source of a test that start a process.
+  private static let processStarts = [
     "ProcessCommand(", "allowsProcesses: true", "Workspace(", "shell(",
   ]
 
-  /// The test files that start processes, each as `Target/Suite`: a suite has its file's name.
+  /// Returns the test files that start processes, each as `Target/Suite`. A suite has the name of
+  /// its file.
   private func suitesWithProcesses() throws -> [String] {
     let files = try FileManager.default.subpathsOfDirectory(atPath: Checkout.path("Tests"))
-    return try files.filter { $0.hasSuffix("Tests.swift") && !$0.hasSuffix(own) }
+    return try files.filter { $0.hasSuffix("Tests.swift") && !$0.hasSuffix(ownFileName) }
       .filter { file in
         let text = try Checkout.text(of: "Tests/\(file)")
-        return Self.starters.contains(where: text.contains)
+        return Self.processStarts.contains(where: text.contains)
       }.compactMap { file in
         let parts = file.split(separator: "/")
         guard let target = parts.first, let suite = parts.last else { return nil }
@@ -23,8 +24,8 @@ import Testing
       }
   }
 
-  /// The name of this file, which names what it looks for.
-  private var own: String { URL(fileURLWithPath: #filePath).lastPathComponent }
+  /// The name of this file, which contains the texts itself.
+  private var ownFileName: String { URL(fileURLWithPath: #filePath).lastPathComponent }
 
   @Test func `the simulator's job leaves out every test that starts a process`() throws {
     let workflow = try Checkout.text(of: ".github/workflows/ci.yml")

@@ -14,7 +14,7 @@ import TrialSupport
     store = GoldenStore(folder: folder.path)
   }
 
-  @Test func `says the same as the run that wrote it`() async throws {
+  @Test func `is equal to the run that wrote it`() async throws {
     let scenario = try Trial.scenario(
       [
         "{ save: 'Documents/a  1', size: 3000000 }",
@@ -99,7 +99,7 @@ import TrialSupport
       ("+ x  10  ×2/", "  there  x  10  ×2/"), ("+ x  00  link", "  there  x  00  (link)"),
       ("+ x  10  link", "  there  x  10  (link)"), ("+ x  10  y", "  there  x  10  y"),
     ])
-  func `keeps a name with two spaces in it or one at its end`(former: String, present: String) {
+  func `keeps a name that contains two spaces or ends with one`(former: String, present: String) {
     #expect(rewriting(former) == [present])
   }
 
@@ -114,12 +114,12 @@ import TrialSupport
       ])
   }
 
-  @Test func `of any depth takes little time`() {
+  @Test func `of great depth is rewritten quickly`() {
     let depth = 1_000_000
     #expect(rewriting("+ \(String(repeating: "a/", count: depth))b  1").count < depth)
   }
 
-  @Test func `that is gone stands for no directory, which has a line if it is empty`() {
+  @Test func `about a missing item adds no line for its directory`() {
     #expect(rewriting("- a/b  not carried over") == ["  gone   a/b  (not carried over)"])
     #expect(
       rewriting("- a/b  not carried over", "+ a/c  1") == [
@@ -127,7 +127,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `with a size that begins with 0 is no recorded one`() {
+  @Test func `with a size that begins with 0 has no size`() {
     #expect(rewriting("+ x  010") == ["  there  x  010"])
   }
 }
@@ -137,17 +137,19 @@ import TrialSupport
     try await Trial.result(try Trial.scenario(steps)).actualGolden
   }
 
-  @Test func `where the app has other steps with the same outcome`() async throws {
+  @Test func `if the app has other steps with the same outcome`() async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'b' }", "{ backup: 'b' }"]
-    let more = ["{ save: 'Documents/a', size: 2 }", "{ read: 'Documents/a' }"]
-    #expect(try await text(steps) == text(more + steps))
+    let otherSteps = ["{ save: 'Documents/a', size: 2 }", "{ read: 'Documents/a' }"]
+    #expect(try await text(steps) == text(otherSteps + steps))
   }
 
-  @Test func `but for a file that a directory begins or ceases to have`() async throws {
-    let empty = ["{ createDirectory: 'Documents/d' }", "{ backup: 'b' }"]
-    let full = ["{ save: 'Documents/d/a', size: 1 }"]
+  @Test func `except for the lines of a file that a directory gets`() async throws {
+    let emptyDirectorySteps = ["{ createDirectory: 'Documents/d' }", "{ backup: 'b' }"]
+    let saveInDirectory = ["{ save: 'Documents/d/a', size: 1 }"]
     let lines = try await [
-      text(empty), text([empty[0]] + full + [empty[1]]), text([empty[1]]),
+      text(emptyDirectorySteps),
+      text([emptyDirectorySteps[0]] + saveInDirectory + [emptyDirectorySteps[1]]),
+      text([emptyDirectorySteps[1]]),
     ].map { text in text.split(separator: "\n").filter { $0.hasPrefix("  in   Documents/d/") } }
     #expect(
       lines == [

@@ -18,7 +18,7 @@ import Testing
     #expect(GoldenStore(folder: "a/").path(of: "b/c") == "a/b/c.golden")
   }
 
-  @Test func `names those without a scenario, and nothing else`() throws {
+  @Test func `names only the golden files without a scenario`() throws {
     let folder = try TestFolder()
     for name in ["a.golden", "b/c.golden", "b/d.golden", "notes.txt", "e.golden/f.txt"] {
       try folder.write("x", to: name)
@@ -30,7 +30,7 @@ import Testing
     #expect(try GoldenStore(folder: "\(folder.path)/none").orphans(notOwnedBy: []) == [])
   }
 
-  @Test func `that is none is an error, not a folder without one`() throws {
+  @Test func `that is a file is an error`() throws {
     let folder = try TestFolder()
     try folder.write("x", to: "Golden")
     let error = #expect(throws: RunError.self) {
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may read anything"))
-  func `is not read in part where a folder in it cannot be`() throws {
+  func `with an unreadable folder inside is an error`() throws {
     let folder = try TestFolder()
     try folder.write("x", to: "a.golden")
     try folder.write("x", to: "closed/b.golden")
@@ -53,7 +53,7 @@ import Testing
     #expect(error?.description.hasPrefix("\(folder.path)/closed: ") == true)
   }
 
-  @Test func `passes over one that may be a scenario's own on a file system that ignores case`()
+  @Test func `ignores a file that may belong to a scenario on a file system that ignores case`()
     throws
   {
     let folder = try TestFolder()

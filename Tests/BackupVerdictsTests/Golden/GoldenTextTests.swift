@@ -6,7 +6,7 @@ import TrialSupport
 @testable import BackupVerdicts
 
 @Suite struct `A golden file` {
-  /// The text of all runs of a scenario.
+  /// Returns the golden text of all runs of a scenario.
   private func text(
     _ steps: [String], _ other: String = "", id: String = "trial"
   ) async throws -> String {
@@ -18,7 +18,7 @@ import TrialSupport
     return scenario.goldenText(of: transcripts)
   }
 
-  @Test func `has a section for each thing the system did`() async throws {
+  @Test func `has a section for each act of iOS`() async throws {
     let text = try await text(
       markedMovie + [
         "{ save: 'Documents/a', size: '2 KB' }", "{ backup: 'first' }",
@@ -95,7 +95,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `keeps one line a line`() async throws {
+  @Test func `escapes line breaks in names`() async throws {
     let text = try await text(
       [
         "{ save: 'Documents/a\\nb\\u202Ec\\\\', size: 1 }", "{ backup: 'x\\ny' }",
@@ -108,7 +108,7 @@ import TrialSupport
     #expect(text.contains("\nupdateApp 2\\n\n"))
   }
 
-  @Test func `says what is marked but backed up, and links`() async throws {
+  @Test func `names marked items that are backed up, and links`() async throws {
     let text = try await text(
       markedMovie + ["{ link: 'Documents/l', to: 'tmp' }", "{ backup: 'a' }"],
       "guidance: 'ignored'")
@@ -118,27 +118,27 @@ import TrialSupport
     #expect(text.contains("  in   Documents/l  (link)\n"))
   }
 
-  /// The lines that name runs.
+  /// Returns the lines that name runs.
   private func headers(_ steps: [String], _ other: String) async throws -> [String] {
     try await text(steps, other).split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("system ") }
   }
 
-  @Test func `merges the runs that come to the same`() async throws {
-    let all = "['5.0', '5.0.1', '5.1', '6', '18', '26']"
+  @Test func `merges runs with the same outcome`() async throws {
+    let allSystems = "['5.0', '5.0.1', '5.1', '6', '18', '26']"
     let kinds = "backups: ['iCloud', 'local', 'local-encrypted']"
     #expect(
-      try await headers(["{ purge: 'lowStorage' }"], "system: \(all), \(kinds)")
+      try await headers(["{ purge: 'lowStorage' }"], "system: \(allSystems), \(kinds)")
         == ["system iOS 5.0…6, 18 and 26, iCloud, local and local-encrypted"])
     #expect(
-      try await headers(["{ backup: 'a' }"], "system: \(all)")
+      try await headers(["{ backup: 'a' }"], "system: \(allSystems)")
         == ["system iOS 5.0…6, iCloud", "system iOS 18 and 26, iCloud"])
     #expect(
       try await headers(["{ backup: 'a' }"], "system: ['26', '5.0', '18', '9', '6']")
         == ["system iOS 26, 18 and 9, iCloud", "system iOS 5.0 and 6, iCloud"])
   }
 
-  @Test func `is taken apart into the runs that it was put together from`() async throws {
+  @Test func `is split into the runs that it was composed of`() async throws {
     let steps = ["{ backup: 'a' }", "{ purge: 'lowStorage' }"]
     let other =
       "system: ['5.0', '5.0.1', '5.1', '6', '9', '18', '26'], backups: ['local', 'iCloud']"

@@ -33,7 +33,7 @@ import TrialSupport
     return try #require(await suite.run(try Trial.scenario(saves + steps, other)))
   }
 
-  @Test func `is left below what the review needs, and the failure names the commands`()
+  @Test func `is left with the facts that a review needs, and the failure names the commands`()
     async throws
   {
     try await run(size: 1)
@@ -68,7 +68,7 @@ import TrialSupport
         + "'backup-testing review'; or record it with --record failed scenario.json5")
   }
 
-  @Test func `is removed by a run that is as the golden file, or records it`() async throws {
+  @Test func `is removed by a run that matches the golden file or records it`() async throws {
     try await run(size: 1)
     for (size, mode) in [(1, RecordMode.missing), (2, .failed)] {
       try await run(size: 3)

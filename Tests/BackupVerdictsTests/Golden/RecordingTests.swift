@@ -13,8 +13,8 @@ import TrialSupport
 @Suite struct `Golden files are recorded` {
   let steps = ["{ save: 'Documents/a', size: 1 }", "{ backup: 'a' }"]
 
-  /// What a run in a mode says, with a golden file of these bytes before it, and what is there
-  /// after.
+  /// Writes a former golden file, and runs the scenario in a record mode. Returns the result, and
+  /// the golden file after the run.
   func run(
     _ mode: RecordMode, former: [UInt8]?, id: String = "deep/trial"
   ) async throws -> (ScenarioResult, after: String?) {
@@ -42,14 +42,14 @@ import TrialSupport
   let wrong = Array("# golden 2: deep/trial\n".utf8)
 
   @Test(arguments: RecordMode.allCases)
-  func `where there is none`(mode: RecordMode) async throws {
+  func `if there is none`(mode: RecordMode) async throws {
     let (result, after) = try await run(mode, former: nil)
     #expect(result.verdict == (mode == .never ? .failed : .recorded))
     #expect(after == (mode == .never ? nil : String(decoding: right, as: UTF8.self)))
     #expect(result.problems.map(\.kind) == [mode == .never ? .golden : .recorded])
   }
 
-  @Test func `without a note where it was asked for`() async throws {
+  @Test func `without a note if the user requested the recording`() async throws {
     let folder = try TestFolder()
     var suite = ScenarioSuite(goldens: GoldenStore(folder: folder.path), recordMode: .all)
     suite.isRecordingRequested = true
@@ -57,7 +57,7 @@ import TrialSupport
     #expect(result.verdict == .recorded && result.problems.isEmpty)
   }
 
-  @Test func `the first with a note at the title, which has its contents`() async throws {
+  @Test func `with a note at the title for a new file, which has its contents`() async throws {
     let folder = try TestFolder()
     let text = "{\n  // The first.\n  title: 'First', steps: [\(steps.joined(separator: ", "))] }"
     let scenario = try Scenario(text: text, id: "deep/trial")
@@ -66,12 +66,12 @@ import TrialSupport
     #expect(result.problems.count == 1 && note.severity == .advice && !note.isFailure)
     #expect(note.position.line == 3)
     let lines = String(decoding: right, as: UTF8.self).split(separator: "\n").map(String.init)
-    // The folder of a test is outside of the working directory, of which another line says what to do.
+    // The folder of a test is outside of the working directory, so another line says what to do.
     #expect(note.details.dropLast() == lines[...])
     #expect(note.details.last?.hasPrefix("do: if it belongs elsewhere, delete it, ") == true)
   }
 
-  /// Runs that show nothing, with what the message says of each.
+  /// Runs that show nothing, each with a part of the message.
   @Test(
     arguments: [
       ([], "the scenario has no steps"),
@@ -79,7 +79,7 @@ import TrialSupport
       (["{ perform: 'act' }", "{ backup: 'a' }"], "a detached task may still run then"),
       (["{ perform: 'act' }", "{ backup: 'a' }"], "hides no error with 'try?'"),
     ] as [([String], String)])
-  func `not from a run that changed nothing`(steps: [String], words: String) async throws {
+  func `not from a run that changed nothing`(steps: [String], messagePart: String) async throws {
     let folder = try TestFolder()
     var actions = AppActions()
     actions.bind("act") { _ in }
@@ -91,12 +91,13 @@ import TrialSupport
       #expect(result.verdict == .failed)
       let problem = try #require(result.problems.first)
       #expect(result.problems.count == 1)
-      #expect(([problem.message] + problem.details).contains { $0.contains(words) })
+      #expect(([problem.message] + problem.details).contains { $0.contains(messagePart) })
     }
     #expect(try folder.names() == [])
   }
 
-  /// What comes of an action that saves when the backup is taken, or never, and one that saves at once.
+  /// Returns the result of a run with two actions. One saves at once. The other saves when the
+  /// backup is taken, or never.
   func result(
     _ other: String, savesLater: Bool, in folder: TestFolder
   ) async throws -> ScenarioResult {
@@ -126,7 +127,7 @@ import TrialSupport
     ["{ createDirectory: 'Documents/a' }"],
     ["{ perform: 'act' }", "{ save: 'Documents/a', size: 1 }"],
   ])
-  func `but from one in which anything changed`(steps: [String]) async throws {
+  func `but from a run in which anything changed`(steps: [String]) async throws {
     let folder = try TestFolder()
     var actions = AppActions()
     actions.bind("act") { _ in }
@@ -138,7 +139,7 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases)
-  func `where it differs`(mode: RecordMode) async throws {
+  func `if the golden file differs`(mode: RecordMode) async throws {
     let (result, after) = try await run(mode, former: wrong)
     let isRecorded = mode == .failed || mode == .all
     #expect(result.verdict == (isRecorded ? .recorded : .failed))
@@ -146,13 +147,13 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases)
-  func `not anew where it is the same`(mode: RecordMode) async throws {
+  func `not again if the golden file is the same`(mode: RecordMode) async throws {
     let (result, after) = try await run(mode, former: right)
     #expect(result.verdict == .passed && result.problems.isEmpty)
     #expect(after == String(decoding: right, as: UTF8.self))
   }
 
-  @Test func `not from a run that broke off`() async throws {
+  @Test func `not from a run that failed`() async throws {
     let folder = try TestFolder()
     let scenario = try Trial.scenario(steps + ["{ remove: 'tmp/a' }"])
     let result = try await Trial.result(scenario, .all, goldens: GoldenStore(folder: folder.path))
@@ -167,11 +168,11 @@ import TrialSupport
     let result = try await Trial.result(scenario, .missing, goldens: store)
     #expect(result.verdict == .failed)
     #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
-    let again = try await Trial.result(scenario, .failed, goldens: store)
-    #expect(again.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
+    let resultOfFailedMode = try await Trial.result(scenario, .failed, goldens: store)
+    #expect(resultOfFailedMode.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
     #expect(try store.text(of: scenario.id) == nil)
-    let told = try await Trial.result(scenario, .all, goldens: store)
-    #expect(told.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
+    let recordedAll = try await Trial.result(scenario, .all, goldens: store)
+    #expect(recordedAll.problems.map(\.kind) == [.finding(rule: "exists-before-set"), .recorded])
     #expect(try store.text(of: scenario.id) != nil)
   }
 }

@@ -3,23 +3,23 @@ import BackupScenarios
 import Testing
 import TrialSupport
 
-/// One thing that holds for an app's files on iOS, with where it comes from.
+/// A requirement on an app's files on iOS, with its evidence and its sources.
 struct Requirement {
-  /// How an app can break it.
+  /// How an app can break a requirement.
   enum Breach: Equatable {
-    /// A scenario can, and says so by expecting a finding at least as bad as this.
+    /// A scenario that breaks it expects a finding with at least this severity.
     case finding(atLeast: Scenario.Severity)
     case impossible(because: String)
   }
 
-  /// Its stable name, area first: `mark.reapply-on-save`. Scenarios cite it by this.
+  /// The stable id, which scenarios cite. It begins with the area, as in `mark.reapply-on-save`.
   let id: String
-  /// What holds, in the kit's own words.
+  /// The requirement in the kit's own words.
   let statement: String
-  /// What it is about, and so what its sources have to speak of.
+  /// The subject of the requirement. Each source must have a statement on this subject.
   let subject: SystemProfile.Subject
   let evidence: SystemProfile.Evidence
-  /// Where it comes from; empty only for what is unverified.
+  /// The sources; empty only if the evidence is unverified.
   let sources: [SystemProfile.Source]
   let breach: Breach
 
@@ -36,7 +36,7 @@ struct Requirement {
     self.breach = breach
   }
 
-  /// Why no app breaks it; nil where one can.
+  /// The reason why no app can break the requirement; nil if an app can.
   var reasonForNoBreach: String? {
     guard case .impossible(let reason) = breach else { return nil }
     return reason
@@ -49,14 +49,14 @@ extension Requirement: CustomTestStringConvertible {
 
 /// Every requirement that scenarios can cite, in the order of `Scenario.requirementIDs`.
 ///
-/// Adding one means an id there, an entry here in the list of its area, and scenarios that keep and
-/// break it.
+/// To add a requirement, add its id there, an entry here in the list of its area, and scenarios
+/// that keep and break it.
 enum RequirementCatalogue {
   /// The requirements, area by area.
   static let all: [Requirement] =
     layout + backup + mark + era + purge + update + restore + lock + dataClass
 
-  /// What a new container looks like.
+  /// The layout of a new container.
   private static let layout = [
     Requirement(
       "layout.standard-directories",
@@ -143,9 +143,9 @@ enum RequirementCatalogue {
       about: .backup, evidence: .observed, from: [.observed]),
   ]
 
-  /// How an app marks what is to stay out of backups.
+  /// How an app marks items that must stay out of backups.
   private static let mark = [
-    // Setting and clearing it.
+    // Setting and clearing the mark.
     Requirement(
       "mark.exists-before-set",
       "Only an item that is there can be marked; otherwise it is an error.",
@@ -161,7 +161,7 @@ enum RequirementCatalogue {
       "mark.legacy-attribute-deprecated",
       "From iOS 5.1 on, the attribute of 5.0.1 is the old way, and the resource value the right one.",
       about: .systems, evidence: .documented, from: [.appleQA1719]),
-    // What keeps and what loses it.
+    // Operations that keep or lose the mark.
     Requirement(
       "mark.lost-on-replace",
       "The item that takes a marked one's place, by a replacing save or made anew, has no mark.",
@@ -175,7 +175,7 @@ enum RequirementCatalogue {
     Requirement(
       "mark.kept-on-copy", "A copy has the mark of what it was copied from, wanted or not.",
       about: .markLoss, evidence: .source, from: [.swiftFoundation, .appleCopyfile]),
-    // What gets one.
+    // Items that get a mark.
     Requirement(
       "mark.own-directories-only",
       "An app marks directories that it made, never those the system gave it.",
@@ -194,7 +194,7 @@ enum RequirementCatalogue {
       "What is marked is marked when it is saved: a sweep over Documents at the next launch comes "
         + "after a backup, and marks the user's own files too.",
       about: .marking, evidence: .documented, from: [.appleOptimizing, .appleResourceValue]),
-    // Nothing worse than advice comes of a name, so here advice is what breaks it.
+    // A wrong name causes at most advice, so advice is enough to break this requirement.
     Requirement(
       "mark.directory-named-for-bundle",
       "A directory that the app makes right in Library has the bundle identifier in its name.",
@@ -206,7 +206,7 @@ enum RequirementCatalogue {
       about: .place, evidence: .measured, from: [.sqlite]),
   ]
 
-  /// What was different under the first systems with backups to iCloud.
+  /// The differences of the first iOS versions with backups to iCloud.
   private static let era = [
     Requirement(
       "era.5-0-no-mark",
@@ -233,7 +233,7 @@ enum RequirementCatalogue {
       about: .systems, evidence: .documented, from: [.appleQA1719]),
   ]
 
-  /// What the system takes when the device is short of space.
+  /// Items that iOS purges.
   private static let purge = [
     Requirement(
       "purge.caches", "When storage runs low the system deletes what is in Library/Caches.",
@@ -280,7 +280,7 @@ enum RequirementCatalogue {
       about: .purge, evidence: .observed, from: [.webViewLosses]),
   ]
 
-  /// What an update of the app leaves in place.
+  /// Items that an update of the app keeps.
   private static let update = [
     Requirement(
       "update.carries-documents-and-library", "Documents and Library come through an update.",
@@ -300,7 +300,7 @@ enum RequirementCatalogue {
       about: .update, evidence: .observed, from: [.ios5BackupPost]),
   ]
 
-  /// What a new device has of the old one.
+  /// Items that a restore brings to a new device.
   private static let restore = [
     Requirement(
       "restore.only-what-was-backed-up",
@@ -334,7 +334,7 @@ enum RequirementCatalogue {
       about: .secrecy, evidence: .documented, from: [.appleAPNs]),
   ]
 
-  /// What a locked device keeps from the app.
+  /// Items that an app cannot read on a locked device.
   private static let lock = [
     Requirement(
       "lock.readable-before-use",
@@ -374,7 +374,7 @@ enum RequirementCatalogue {
       "What must not leave the device is in no backup, whether marks are followed or not: it is in "
         + "the keychain, or where no backup looks.",
       about: .secrecy, evidence: .observed, from: [.eidinger, .appleKeychain]),
-    // What holds across classes.
+    // Rules for several classes.
     Requirement(
       "class.documents-are-the-users",
       "Documents is for what the user made; beside it only marked data for use without a network "
@@ -388,7 +388,7 @@ enum RequirementCatalogue {
       "class.only-critical-backed-up", "Nothing that can be made or fetched again is in a backup.",
       about: .place, evidence: .documented,
       from: [.appleGuidelines2011, .appReview223, .ios5BackupPost]),
-    // What is deleted once it has served.
+    // Data that the app has to delete after use.
     Requirement(
       "class.offline-deleted",
       "The app itself deletes offline files that have served: they are marked, not purged, and fill "

@@ -6,7 +6,8 @@ import TrialSupport
 
 @testable import BackupRules
 
-/// The kit's own scenarios show every requirement: this is what fails while a row is uncovered.
+/// The kit's own scenarios keep and break every requirement. A test fails for each requirement that
+/// they do not cover.
 struct SuiteCoverageTests {
   @Test(arguments: RequirementCatalogue.all)
   func `each requirement is kept, and broken where an app can break it`(
@@ -23,8 +24,8 @@ struct SuiteCoverageTests {
   }
 
   @Test func `each scenario cites a requirement`() throws {
-    let silent = try OwnSuite.scenarios.filter(\.requirements.isEmpty)
-    #expect(silent.map(\.id).isEmpty)
+    let scenariosWithoutRequirement = try OwnSuite.scenarios.filter(\.requirements.isEmpty)
+    #expect(scenariosWithoutRequirement.map(\.id).isEmpty)
   }
 
   @Test(arguments: SystemProfile.all.map(\.version))
@@ -33,19 +34,19 @@ struct SuiteCoverageTests {
     #expect(scenarios.contains { $0.systems.contains(version) }, "iOS \(version)")
   }
 
-  @Test func `there are scenarios to look at`() throws {
+  @Test func `there are scenarios`() throws {
     #expect(try !OwnSuite.scenarios.isEmpty)
   }
 }
 
 extension Requirement {
-  /// Whether a scenario that cites it expects a finding bad enough to break it, by the severity that
-  /// it expects or else by its rule's own.
+  /// Whether a scenario that cites the requirement expects a finding that is severe enough to break
+  /// it. Without an expected severity, the severity of the rule counts.
   fileprivate func isBroken(by scenario: Scenario) -> Bool {
-    guard case .finding(let least) = breach else { return false }
+    guard case .finding(let minimumSeverity) = breach else { return false }
     return scenario.expectations.contains { expectation in
       let rule = RuleList.all.first { $0.name == expectation.rule }
-      return (expectation.severity ?? rule?.severity).map { $0 <= least } ?? false
+      return (expectation.severity ?? rule?.severity).map { $0 <= minimumSeverity } ?? false
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The file `app.json5`: which scenarios have its classes, and what is wrong with it.
+/// The file `app.json5` declares classes for the scenarios in its folder.
 @Suite struct AppFileTests {
   private let folder: TestFolder
 
@@ -15,7 +15,8 @@ import Testing
 
   private var scenarios: String { "\(folder.path)/Scenarios" }
 
-  /// Writes scenarios that save two files, by id, each with its own `files`.
+  /// Writes scenarios that save two files. `scenarios` has the key `files` of each scenario by its
+  /// id.
   private func write(_ scenarios: [String: String], appFile: String) throws {
     for (id, files) in scenarios {
       try folder.write(
@@ -45,24 +46,25 @@ import Testing
       ])
   }
 
-  @Test func `the nearest file counts, however the scenario is named`() throws {
+  @Test func `the nearest file counts, however the scenario's path is given`() throws {
     try write(["a": "", "x/b": "", "y/z/c": ""], appFile: "{ files: { '**': 'cached' } }")
     try folder.write("{ files: { '**': 'support' } }", to: "Scenarios/x/app.json5")
-    let whole = try ScenarioFolder(path: scenarios)
+    let wholeFolder = try ScenarioFolder(path: scenarios)
     #expect(
-      try whole.scenarios().map { classes(of: $0) } == [
+      try wholeFolder.scenarios().map { classes(of: $0) } == [
         ["** cached"], ["** support"], ["** cached"],
       ])
-    for file in whole.files {
-      let alone = try Scenario(contentsOf: file.path, id: file.id)
-      #expect(try classes(of: alone) == classes(of: whole.selecting(file.id)?.scenarios().first))
+    for file in wholeFolder.files {
+      let scenario = try Scenario(contentsOf: file.path, id: file.id)
+      #expect(
+        try classes(of: scenario) == classes(of: wholeFolder.selecting(file.id)?.scenarios().first))
     }
     // A test may name a folder in `Scenarios`.
-    let part = try ScenarioFolder(path: "\(scenarios)/y/z").scenarios()
-    #expect(part.map { classes(of: $0) } == [["** cached"]])
+    let subfolder = try ScenarioFolder(path: "\(scenarios)/y/z").scenarios()
+    #expect(subfolder.map { classes(of: $0) } == [["** cached"]])
   }
 
-  @Test func `a relative path has the file of a folder Scenarios above the working directory`() {
+  @Test func `for a relative path, a folder Scenarios above the working directory counts too`() {
     func paths(_ file: String, _ id: String, _ workingDirectory: String) -> [String] {
       AppFile.paths(above: file, id: id, from: workingDirectory)
     }
@@ -75,7 +77,7 @@ import Testing
     #expect(paths("x/a.json5", "a", "/p") == ["x/app.json5"])
   }
 
-  @Test func `its mistakes are told once, at their places`() throws {
+  @Test func `its mistakes are reported once, at their positions`() throws {
     try write(
       ["a": "", "b": ""], appFile: "{ files: {\n  'Documents/**': 'crtical' }, step: [] }")
     let mistaken = try ScenarioFolder(path: scenarios).read().mistaken
@@ -91,7 +93,7 @@ import Testing
   }
 
   @Test(arguments: ["App.json5", "app.json", "x/APP.JSONC"])
-  func `no scenario has a name that is taken for its name`(name: String) throws {
+  func `a scenario cannot have a name that is similar to app.json5`(name: String) throws {
     try write(["a": ""], appFile: "{ files: {} }")
     try folder.write("{}", to: "Scenarios/\(name)")
     let error = #expect(throws: RunError.self) { try ScenarioFolder(path: scenarios) }
@@ -108,7 +110,7 @@ import Testing
     #expect(mistaken.first?.mistakes.first?.message.hasPrefix("this is a link") == true)
   }
 
-  @Test func `a pattern that no scenario uses is noted after all of them, and not in each`()
+  @Test func `a pattern that no scenario uses is reported once, after all scenarios`()
     async throws
   {
     try write(
@@ -131,7 +133,7 @@ import Testing
         == "note: \(scenarios)/app.json5:2:54: 'group.x.y:/**' (support) matched no file in any "
         + "scenario, so nothing was checked against it; correct the pattern, remove it, or add a step that "
         + "saves such a file\n")
-    // What a scenario uses that was not run is not known.
+    // If a scenario did not run completely, it is not known which patterns it uses.
     let skipped = try Scenario(text: "{ title: 'A', steps: [{ perform: 'a' }] }")
       .adding(shared: #require(found[0].sharedFiles))
     use.add(try #require(await ScenarioSuite(goldens: nil, recordMode: .never).run(skipped)))
@@ -152,7 +154,7 @@ import Testing
     }
     let scenario = try Scenario(text: "{ title: 'A', files: { '**': 'offline' }, steps: [] }")
       .adding(shared: list(["**": .support], "A.files"))
-    // What the scenario says itself decides for it, but does not make them agree.
+    // The scenario's own pattern decides, but the two lists must still agree.
     #expect(classes(of: scenario) == ["** offline"])
     #expect(throws: Never.self) {
       try scenario.adding(shared: list(["**": .support], "B.files"))

@@ -6,23 +6,25 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What was explored without a problem, and is explored last the next time.
+/// Scenarios that were explored without a problem are explored last the next time.
 @Suite struct ExplorationMemoryTests {
   private let folder: TestFolder
 
   init() throws { folder = try TestFolder() }
 
-  /// Reads a scenario from a file of the folder.
+  /// Writes a scenario and its `app.json5` to the folder, and reads the scenario.
   private func scenario(_ keys: String = "", appFile: String = "{ files: {} }") throws -> Scenario {
     try folder.write("{ title: 'A', \(keys) steps: [{ backup: 'a' }] }", to: "Scenarios/a.json5")
     try folder.write(appFile, to: "Scenarios/app.json5")
     return try Scenario(contentsOf: "\(folder.path)/Scenarios/a.json5", id: "a")
   }
 
-  /// What the next process remembers.
+  /// The memory that the next process reads.
   private var memory: ExplorationMemory { ExplorationMemory(in: folder.url) }
 
-  @Test func `only what is as it was in an exploration without a problem is unchanged`() throws {
+  @Test func `a scenario is unchanged if it is the same as in its exploration without a problem`()
+    throws
+  {
     let scenario = try scenario()
     #expect(!memory.isUnchanged(scenario, outcome: "1"))
     memory.record(scenario, outcome: "1", hasPassed: true)
@@ -36,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["", "[", "[1]", "{\"a\": 1}", "\u{0}"])
-  func `a damaged file is ignored, and written anew`(text: String) throws {
+  func `a damaged file is ignored, and replaced`(text: String) throws {
     let name = "backup-testing-explored-by-tests.json"
     try folder.write(text, to: name)
     let scenario = try scenario()

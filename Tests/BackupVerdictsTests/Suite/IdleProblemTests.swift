@@ -9,8 +9,8 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-@Suite struct `What did nothing is a warning` {
-  /// The problems of a scenario that are about what did nothing, each as `line: message`.
+@Suite struct `A part of a scenario without effect is a warning` {
+  /// Returns the problems of the kind `idle`, each as `line: message`.
   func idle(
     _ steps: [String], _ other: String = "", isStrict: Bool = false, hasBackup: Bool = true,
     systems: [String]? = nil,
@@ -44,7 +44,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `a pattern of secrets that matches no file is right`() async throws {
+  @Test func `a pattern of secrets may match no file`() async throws {
     #expect(
       try await idle(
         ["{ save: 'Documents/a', size: 1 }"],
@@ -83,7 +83,7 @@ import TrialSupport
     #expect(try await idle(steps, "files: { '\(pattern)': 'cached' }") == [])
   }
 
-  @Test func `code of the app's own that changes nothing, at its first step`() async throws {
+  @Test func `app code that changes nothing, at its first step`() async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ perform: 'act' }", "{ perform: 'act' }"]
     #expect(
       try await idle(steps) == [

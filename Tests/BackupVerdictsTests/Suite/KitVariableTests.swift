@@ -3,7 +3,7 @@ import Testing
 @testable import BackupVerdicts
 
 @Suite struct KitVariableTests {
-  @Test func `an unknown variable is named, with the nearest`() {
+  @Test func `the message about an unknown variable suggests the nearest one`() {
     let complaints = KitVariables.complaints(in: [
       "BACKUP_TESTING_RECRD": "all", "BACKUP_TESTING_RECORD": "never", "BACKUP_PASSWORD": "a",
       "BACKUP_TESTING_TAP_LOG": "a", "BACKUP_TESTING_CONTAINER": "a", "PATH": "a",

@@ -10,8 +10,8 @@ import Testing
 @Suite struct `A folder of scenarios` {
   private let text = "{ title: 'A trial', steps: [{ backup: 'a' }] }"
 
-  /// Calls a function with a folder in which these files are.
-  private func with(
+  /// Calls a function with a folder that contains these files.
+  private func withFolder(
     _ names: [String], _ body: (TestFolder) throws -> Void
   ) throws {
     let folder = try TestFolder()
@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: ["../a", "/a", "a/../../b", ""])
   func `has no scenario whose golden file would be elsewhere`(id: String) throws {
-    try with(["a.json5"]) { folder in
+    try withFolder(["a.json5"]) { folder in
       #expect(throws: RunError.self) {
         try Scenario(contentsOf: "\(folder.path)/a.json5", id: id)
       }
@@ -29,12 +29,12 @@ import Testing
     }
   }
 
-  @Test func `has the files of every extension below it, by id`() throws {
+  @Test func `has the scenario files in it and its subfolders, sorted by id`() throws {
     let names = [
       "b.json5", "a/z.json", "a/b/c.jsonc", "notes.txt", "scenario.schema.json", ".hidden.json5",
       ".git/x.json5", "json5", "a.b.json5", "UP.JSON5",
     ]
-    try with(names) { folder in
+    try withFolder(names) { folder in
       let scenarios = try ScenarioFolder(path: folder.path + "/")
       #expect(scenarios.path == folder.path)
       #expect(scenarios.files.map(\.id) == ["UP", "a.b", "a/b/c", "a/z", "b"])
@@ -51,7 +51,7 @@ import Testing
   func `refuses links that may lead to scenarios`(
     link: String, target: String, isRefused: Bool
   ) throws {
-    try with(["a.json5", "sub/b.json5"]) { folder in
+    try withFolder(["a.json5", "sub/b.json5"]) { folder in
       let path = "\(folder.path)/\(link)"
       try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
       let found = Result { () throws(RunError) in try ScenarioFolder(path: folder.path) }
@@ -70,14 +70,14 @@ import Testing
       ("a/*", ["a/b"]), ("**/d", ["a/c/d"]), ("?", ["a", "e"]), ("none", []),
     ])
   func `is narrowed by a glob`(glob: String, ids: [String]) throws {
-    try with(["a.json5", "a/b.json5", "a/c/d.json5", "e.json5"]) { folder in
+    try withFolder(["a.json5", "a/b.json5", "a/c/d.json5", "e.json5"]) { folder in
       let found = try ScenarioFolder(path: folder.path).selecting(glob: glob)
       #expect(found.files.map(\.id) == ids)
     }
   }
 
   @Test func `refuses a glob that no id can match`() throws {
-    try with(["a.json5"]) { folder in
+    try withFolder(["a.json5"]) { folder in
       let scenarios = try ScenarioFolder(path: folder.path)
       let error = #expect(throws: RunError.self) { try scenarios.selecting(glob: "/a") }
       #expect(error?.description.hasPrefix("the filter '/a' is absolute") == true)
@@ -86,7 +86,7 @@ import Testing
 
   @Test func `refuses a glob if a file has too long a path for it`() throws {
     let long = String(repeating: "\(String(repeating: "a", count: 250))/", count: 5)
-    try with(["a.json5", "\(long)b.json5"]) { folder in
+    try withFolder(["a.json5", "\(long)b.json5"]) { folder in
       let scenarios = try ScenarioFolder(path: folder.path)
       let error = #expect(throws: RunError.self) { try scenarios.selecting(glob: "**") }
       #expect(error?.description.hasPrefix("\(folder.path)/\(long)b.json5: for a filter") == true)
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test func `is narrowed to one file by its path or id`() throws {
-    try with(["a.json5", "b/a.json5"]) { folder in
+    try withFolder(["a.json5", "b/a.json5"]) { folder in
       let scenarios = try ScenarioFolder(path: folder.path)
       #expect(scenarios.selecting("b/a")?.files.map(\.id) == ["b/a"])
       #expect(scenarios.selecting("\(folder.path)/a.json5")?.files.map(\.id) == ["a"])
@@ -107,14 +107,14 @@ import Testing
       ["a.json5", "a.json"], ["x/A.json5", "x/a.json5"], ["\u{E9}.json", "E\u{301}.json"],
     ])
   func `refuses two files that would share a golden file`(names: [String]) throws {
-    try with(["0.json5"] + names) { folder in
+    try withFolder(["0.json5"] + names) { folder in
       let error = try #require(throws: RunError.self) { try ScenarioFolder(path: folder.path) }
       #expect(error.description.hasSuffix(" would share a golden file; rename all but one"))
       #expect(names.allSatisfy { error.description.contains("\(folder.path)/\($0)") })
     }
   }
 
-  @Test func `that is not there is an error that says so`() {
+  @Test func `that does not exist is an error`() {
     let error = #expect(throws: RunError.self) { try ScenarioFolder(path: "/no/such") }
     #expect(
       error?.description
@@ -122,14 +122,14 @@ import Testing
   }
 
   @Test func `may be empty`() throws {
-    try with([]) { folder in
+    try withFolder([]) { folder in
       let files = try ScenarioFolder(path: folder.path).files
       #expect(files.isEmpty)
     }
   }
 
   @Test func `reports the mistakes of all its files`() throws {
-    try with(["a.json5"]) { folder in
+    try withFolder(["a.json5"]) { folder in
       try folder.write("{", to: "b.json5")
       try folder.write("{ title: 'T' }", to: "c.json5")
       let error = try #require(throws: RunError.self) {

@@ -7,10 +7,10 @@ import TrialSupport
 
 @testable import BackupVerdicts
 
-/// Stands for the file of the shim in this module.
+/// Stands for the shim's file in this module.
 enum LinuxShimContainer {}
 
-/// What a finding says of the shim if the kit knows which module saved the item.
+/// The note on the shim in a finding, if the kit knows which module saved the item.
 @Suite struct ShimNoteTests {
   @Test(arguments: [
     ("$s6Cinema10MovieStoreO4keep_2asy10Foundation4DataV_SitKFZ", "Cinema"),
@@ -22,8 +22,8 @@ enum LinuxShimContainer {}
   }
 
   #if os(Linux)
-  @Test func `a module without the shim is named, and one with it is not`() async throws {
-    // Whatever module has called it.
+  @Test func `a module without the shim is named, and a module with it is not`() async throws {
+    // It does not matter which module called the shim.
     FoundationMarks.noteShim(in: ["Player"])
     let transcript = try await Trial.transcript(
       ["{ perform: 'save' }", "{ backup: 'b' }"], "files: { '**': 'offline' }",

@@ -18,7 +18,7 @@ import TrialSupport
     #expect(await suite.run([]).isEmpty)
   }
 
-  @Test func `leaves out scenarios that none of its systems is left of`() async throws {
+  @Test func `leaves out scenarios that run on none of its systems`() async throws {
     var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
     suite.systems = [try #require(SystemVersion("9"))]
     let scenarios = try [
@@ -30,14 +30,14 @@ import TrialSupport
     #expect(results.first?.runs.map(\.variant.description) == ["iOS 9, iCloud"])
   }
 
-  @Test func `checks the rules that are not left out`() async throws {
+  @Test func `checks only the rules in its list`() async throws {
     var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
     suite.rules.removeAll { $0.name == "exists-before-set" }
     let result = await suite.run(try Trial.scenario(["{ exclude: 'tmp/a' }"]))
     #expect(result?.runs.first?.findings.isEmpty == true)
   }
 
-  @Test func `lets the system ignore marks in every scenario when told`() async throws {
+  @Test func `lets iOS ignore marks in every scenario if 'ignoresGuidance' is set`() async throws {
     var suite = ScenarioSuite(goldens: GoldenStore(folder: "/nowhere"), recordMode: .never)
     suite.ignoresGuidance = true
     let check = "{ expectBackup: { contains: ['\(support)/Movies/1.mp4'] } }"

@@ -10,12 +10,12 @@ import TrialSupport
 @testable import BackupVerdicts
 
 @Suite struct `A scenario's verdict` {
-  private let lost =
+  private let lostMark =
     markedMovie + [
       "{ save: '\(support)/Movies/1.mp4', size: 1 }", "{ backup: 'a' }",
     ]
 
-  /// What comes of a scenario whose golden file was recorded before.
+  /// Records the golden file of a scenario, runs the scenario again, and returns the result.
   private func result(
     _ steps: [String], _ other: String = "", isStrict: Bool = false
   ) async throws -> ScenarioResult {
@@ -31,14 +31,14 @@ import TrialSupport
     try await result(steps, other).problems.map(\.message)
   }
 
-  @Test func `is passed where all is as expected`() async throws {
+  @Test func `is passed if all is as expected`() async throws {
     #expect(try await result(markedMovie + ["{ backup: 'a' }"]).verdict == .passed)
-    let expected = try await result(lost, "expect: [{ rule: 'reapply-on-save' }]")
+    let expected = try await result(lostMark, "expect: [{ rule: 'reapply-on-save' }]")
     #expect(expected.verdict == .passed && expected.problems.isEmpty)
   }
 
-  @Test func `is failed by an error that nobody expects`() async throws {
-    let result = try await result(lost)
+  @Test func `is failed for an unexpected error`() async throws {
+    let result = try await result(lostMark)
     #expect(result.verdict == .failed)
     let problem = try #require(result.problems.first)
     #expect(problem.kind == .finding(rule: "reapply-on-save"))
@@ -48,7 +48,7 @@ import TrialSupport
     #expect(problem.variants == nil)
   }
 
-  @Test func `is passed with warnings and advice unless they count`() async throws {
+  @Test func `is passed despite warnings and advice, unless the suite is strict`() async throws {
     let steps = ["{ createDirectory: 'Library/M' }", "{ backup: 'a' }"]
     let lenient = try await result(steps)
     #expect(lenient.verdict == .passed && lenient.problems.map(\.isFailure) == [false])
@@ -56,7 +56,7 @@ import TrialSupport
     #expect(strict.verdict == .failed && strict.problems.map(\.isFailure) == [true])
   }
 
-  @Test func `is failed by an expected finding that does not come, whatever its severity`()
+  @Test func `is failed for an expected finding that does not occur, whatever its severity`()
     async throws
   {
     #expect(
@@ -68,7 +68,9 @@ import TrialSupport
         ])
   }
 
-  @Test func `is in reports the same for a run that another kept from being compared`() async throws
+  @Test
+  func `is the same in reports, even if an error in one run prevents the comparison of another`()
+    async throws
   {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
     let scenario = try Trial.scenario(steps + ["{ backup: 'b' }"], "system: ['5.0', '18']")
@@ -79,9 +81,9 @@ import TrialSupport
     #expect(report.scenarios.first?.verdict == .failed)
   }
 
-  @Test func `names what came instead`() async throws {
+  @Test func `names the findings that occurred instead`() async throws {
     let result = try await result(
-      lost, "expect: [{ rule: 'reapply-on-save', step: 5, path: 'Documents/x' }]")
+      lostMark, "expect: [{ rule: 'reapply-on-save', step: 5, path: 'Documents/x' }]")
     let missing = try #require(
       result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
     #expect(
@@ -96,9 +98,9 @@ import TrialSupport
         ])
   }
 
-  @Test func `names the severity that it misses`() async throws {
+  @Test func `names the severity of a missing finding`() async throws {
     let result = try await result(
-      lost, "expect: [{ rule: 'reapply-on-save', severity: 'warning' }]")
+      lostMark, "expect: [{ rule: 'reapply-on-save', severity: 'warning' }]")
     let missing = try #require(
       result.problems.first { $0.kind == .missingFinding(rule: "reapply-on-save") })
     #expect(
@@ -107,39 +109,40 @@ import TrialSupport
         + "correct or remove this entry of 'expect'")
   }
 
-  @Test func `says nothing of the end of a run that broke off`() async throws {
+  @Test func `ignores the final state of a run that stopped early`() async throws {
     let steps = ["{ save: 'tmp/a', size: 1 }", "{ remove: 'tmp/b' }", "{ remove: 'tmp/a' }"]
     let result = try await result(steps, "files: { 'tmp/**': 'temporary' }")
     #expect(result.problems.map(\.kind) == [.brokenOff])
   }
 
-  @Test func `takes an expectation for one finding`() async throws {
+  @Test func `matches each expectation with one finding`() async throws {
     let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
     #expect(
       try await problems(steps, "expect: [{ rule: 'exists-before-set' }]").count == 1)
-    let twice = "{ rule: 'exists-before-set' }, { rule: 'exists-before-set' }"
-    #expect(try await problems(steps, "expect: [\(twice)]") == [])
-    let same = "{ rule: 'exists-before-set', step: 1 }"
-    #expect(try await problems(steps, "expect: [\(same), \(same)]").count == 2)
+    let twoExpectations = "{ rule: 'exists-before-set' }, { rule: 'exists-before-set' }"
+    #expect(try await problems(steps, "expect: [\(twoExpectations)]") == [])
+    let sameExpectation = "{ rule: 'exists-before-set', step: 1 }"
+    #expect(
+      try await problems(steps, "expect: [\(sameExpectation), \(sameExpectation)]").count == 2)
   }
 
-  @Test func `leaves a finding to the expectation that names its step`() async throws {
+  @Test func `gives a finding to the expectation that names its step`() async throws {
     let steps = ["{ exclude: 'tmp/a' }", "{ exclude: 'tmp/b' }"]
     let expected = "expect: [{ rule: 'exists-before-set' }, { rule: 'exists-before-set', step: 1 }]"
     #expect(try await problems(steps, expected) == [])
   }
 
-  @Test func `leaves a finding to the expectation that names its severity`() async throws {
+  @Test func `gives a finding to the expectation that names its severity`() async throws {
     let steps =
       markedMovie + ["{ save: '\(support)/Movies/1.mp4', size: 1 }"]
       + ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
       + ["{ append: 'Documents/a', size: 1 }"]
-    let any = "{ rule: 'reapply-on-save' }"
+    let anySeverity = "{ rule: 'reapply-on-save' }"
     let warning = "{ rule: 'reapply-on-save', severity: 'warning' }"
-    #expect(try await problems(steps, "expect: [\(any), \(warning)]") == [])
+    #expect(try await problems(steps, "expect: [\(anySeverity), \(warning)]") == [])
   }
 
-  @Test func `is error where a run breaks off, and misses no findings then`() async throws {
+  @Test func `is error if a run stops early, and then no finding is missing`() async throws {
     let result = try await result(
       ["{ remove: 'tmp/a' }"], "expect: [{ rule: 'exists-before-set' }]")
     #expect(result.verdict == .error)
@@ -148,7 +151,9 @@ import TrialSupport
         == ["step 1 (remove tmp/a): no such file: 'tmp/a'"])
   }
 
-  @Test func `is of all systems, and says which`() async throws {
+  @Test func `is the same verdict for all systems, and each problem names its systems`()
+    async throws
+  {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
     let systems = "system: ['5.0', '5.0.1', '9'], backups: ['iCloud', 'local']"
     let result = try await result(steps, systems)
@@ -161,7 +166,7 @@ import TrialSupport
     #expect(rest.problems.map(\.variants) == ["iOS 5.0, iCloud; iOS 5.0.1, iCloud and local"])
   }
 
-  @Test func `is skipped where an action has no code, but an error in a test`() async throws {
+  @Test func `is skipped if an action has no code, but is an error in a test`() async throws {
     let scenario = try Trial.scenario(["{ perform: 'a' }", "{ backup: 'one' }"])
     var suite = ScenarioSuite(goldens: nil, recordMode: .never)
     #expect(await suite.run(scenario)?.verdict == .skipped)
@@ -171,7 +176,7 @@ import TrialSupport
     #expect(await suite.run(scenario)?.verdict == .error)
   }
 
-  @Test func `puts runs that broke off in different ways in order`() async throws {
+  @Test func `lists runs that stopped early in the order of their systems`() async throws {
     let scenario = try Trial.scenario(
       ["{ save: 'tmp/a', size: 1 }", "{ updateSystem: '9' }"], "system: '5.0'")
     let systems = try ["9", "18", "26"].map { try #require(SystemVersion($0)) }
@@ -182,7 +187,7 @@ import TrialSupport
       result.problems.map(\.variants) == ["iOS 9, iCloud", "iOS 18, iCloud", "iOS 26, iCloud"])
   }
 
-  @Test func `puts problems in the order of the file`() async throws {
+  @Test func `lists problems in the order of the file`() async throws {
     let lines = try await result(
       ["{ exclude: 'tmp/a' }", "{ read: 'tmp/b' }"], "expect: [{ rule: 'undeclared-item' }]"
     )

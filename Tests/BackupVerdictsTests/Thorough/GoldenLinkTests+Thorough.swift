@@ -8,8 +8,8 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-extension `A golden file that is none` {
-  @Test func `but larger than any is not read`() async throws {
+extension `In place of a golden file` {
+  @Test func `a file larger than any golden file is not read`() async throws {
     let path = folder.url("Golden/trial.golden").path
     try #require(FileManager.default.createFile(atPath: path, contents: nil))
     try #require(truncate(path, off_t(GoldenStore.largestFile) + 1) == 0)

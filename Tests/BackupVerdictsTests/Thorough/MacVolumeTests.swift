@@ -7,14 +7,15 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The kit's own scenarios in directories on disk, and as on a Mac: a volume that takes names of two
-/// spellings for one, and paths of at most 1023 bytes, of which the container's own path has 99, and
-/// 107 with `/private` in front, as the system itself says it.
+/// Runs the kit's own scenarios in directories on disk, and as if on a Mac. A Mac's volume treats
+/// two spellings of a name as one name. It takes paths of at most 1023 bytes, of which the
+/// container's own path needs 99. With `/private` in front, as the system returns it, the
+/// container's path needs 107.
 @Suite struct MacVolumeTests {
-  /// The most bytes of a path in a container there.
+  /// The maximum number of bytes of a path in a container on a Mac.
   private static let longestPath = 1023 - 107 - 1
 
-  @Test func `every scenario ends on disk as without one`() async throws {
+  @Test func `every scenario passes on disk too`() async throws {
     var suite = OwnSuite.suite
     suite.runner.isOnDisk = true
     let failed = await suite.run(Thoroughness.every(4, of: try OwnSuite.scenarios)).filter {
@@ -23,7 +24,7 @@ import TrialSupport
     #expect(failed.map(\.scenario.id) == [])
   }
 
-  @Test func `every scenario fits a Mac's volume`() async throws {
+  @Test func `every scenario passes on a Mac's volume`() async throws {
     var suite = OwnSuite.suite
     suite.goldens = nil
     suite.runner.isOnDisk = true
@@ -39,7 +40,7 @@ import TrialSupport
     #expect(!results.isEmpty && failed.map(\.scenario.id) == [])
   }
 
-  @Test func `a scenario cannot ask for a name that only a Mac refuses`() async throws {
+  @Test func `a step cannot expect an error for a name that only a Mac refuses`() async throws {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in

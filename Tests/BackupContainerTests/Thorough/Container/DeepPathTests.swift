@@ -6,15 +6,15 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// How deep a container may be, so that nothing that walks it runs out of stack.
+/// The depth of a container is limited, so that code that walks it does not overflow the stack.
 @Suite struct DeepPathTests {
-  /// Whether a sanitizer watches the tests, as with `swift test --sanitize=thread`: it puts notes of
-  /// its own into each frame.
-  private let isWatched = ["__asan_init", "__tsan_init"].contains { (name: String) in
+  /// Whether the tests run with a sanitizer, for example with `swift test --sanitize=thread`. A
+  /// sanitizer makes each stack frame larger.
+  private let hasSanitizer = ["__asan_init", "__tsan_init"].contains { (name: String) in
     dlsym(dlopen(nil, RTLD_LAZY), name) != nil
   }
 
-  /// A path of so many components.
+  /// Returns a path with `count` components.
   private func path(_ count: Int, of name: String = "a") throws -> ContainerPath {
     try ContainerPath(Array(repeating: name, count: count).joined(separator: "/"))
   }
@@ -26,17 +26,18 @@ import TreeSupport
     #expect(throws: RunError.self) { try PathPattern(pattern) }
   }
 
-  @Test func `nothing is moved or copied deeper, on the tree or on disk`() throws {
+  @Test func `a move or copy to too deep a path is refused, on the tree and on disk`() throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
     var tree = FileTree.Layout.newlyInstalled.tree
-    let make = FileOperation.createDirectory(try path(40), intermediates: true)
-    let below = FileOperation.createDirectory(try path(30, of: "b"), intermediates: true)
+    let makeDeepDirectory = FileOperation.createDirectory(try path(40), intermediates: true)
+    let makeOtherDirectory = FileOperation.createDirectory(
+      try path(30, of: "b"), intermediates: true)
     let target = try ContainerPath(bytes: try path(30, of: "b").bytes + Array("/c".utf8))
     let operations: [FileOperation] = [
       .copy(try path(1), to: target), .move(try path(1), to: target, replacing: false),
     ]
-    for operation in [make, below] {
+    for operation in [makeDeepDirectory, makeOtherDirectory] {
       try tree.apply(operation)
       try container.apply(operation)
     }
@@ -49,18 +50,18 @@ import TreeSupport
     #expect(try container.scan() == tree)
   }
 
-  @Test func `what app code makes deeper is explained`() throws {
+  @Test func `a directory that app code makes too deep is unreadable`() throws {
     let container = try FakeContainer()
     defer { try? container.remove() }
-    let deep = Array(repeating: "d", count: 70).joined(separator: "/")
+    let deepPath = Array(repeating: "d", count: 70).joined(separator: "/")
     try FileManager.default.createDirectory(
-      at: container.url.appendingPathComponent(deep), withIntermediateDirectories: true)
+      at: container.url.appendingPathComponent(deepPath), withIntermediateDirectories: true)
     let tree = try container.scan()
     #expect(tree[try path(64, of: "d")]?.isDirectory == true)
-    let deeper = tree.paths.filter { $0.components.count > 64 }
-    #expect(deeper.map(\.components.count) == [65])
-    guard let first = deeper.first, case .unreadable = tree[first]?.kind else {
-      Issue.record("\(deeper) is not explained")
+    let tooDeep = tree.paths.filter { $0.components.count > 64 }
+    #expect(tooDeep.map(\.components.count) == [65])
+    guard let firstTooDeep = tooDeep.first, case .unreadable = tree[firstTooDeep]?.kind else {
+      Issue.record("\(tooDeep) is not explained")
       return
     }
   }
@@ -79,7 +80,7 @@ import TreeSupport
         let found = try? container.scan()
         continuation.resume(returning: tree != nil && tree?.hashValue == found?.hashValue)
       }
-      thread.stackSize = 512 * 1024 * (isWatched ? 4 : 1)
+      thread.stackSize = 512 * 1024 * (hasSanitizer ? 4 : 1)
       thread.start()
     }
     #expect(isSame)

@@ -3,27 +3,26 @@ import Testing
 
 @testable import BackupContainer
 
-/// Who is told of a look-up on a thread that has no container.
+/// A lookup on a thread without a container is reported to the open container, if only one is open.
 @Suite struct OpenContainersTests {
-  /// The containers of a test, of which none is another test's.
+  /// The open containers of one test, apart from those of other tests.
   private let containers = OpenContainers()
 
-  private func container() throws -> FakeContainer {
+  private func makeContainer() throws -> FakeContainer {
     try FakeContainer(traits: nil, beside: containers)
   }
 
-  @Test func `nobody where no code of the app's runs`() async throws {
+  @Test func `a lookup while no app code runs is reported to no container`() async throws {
     #expect(containers.noteLostLookUp("a") == .unrelated)
-    let container = try container()
+    let container = try makeContainer()
     #expect(containers.noteLostLookUp("a") == .unrelated)
     await container.running {}
     #expect(containers.noteLostLookUp("a") == .unrelated)
     #expect(container.takeCodeComplaints().isEmpty)
   }
 
-  @Test func `the one container that is open, once for each thing that was asked for`() async throws
-  {
-    let container = try container()
+  @Test func `the only open container gets one report of each lookup`() async throws {
+    let container = try makeContainer()
     await container.running {
       await container.running {}
       for call in ["a()", "b()", "a()"] { #expect(containers.noteLostLookUp(call) == .noted) }
@@ -34,19 +33,19 @@ import Testing
     #expect(container.takeCodeComplaints().isEmpty)
   }
 
-  @Test func `nobody in particular where several are open`() async throws {
-    let (first, second) = (try container(), try container())
+  @Test func `a lookup while several containers are open is reported to none`() async throws {
+    let (first, second) = (try makeContainer(), try makeContainer())
     await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
     try second.remove()
     try second.remove()
     await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
   }
 
-  @Test func `what is made where a container was is named once, and removed`() async throws {
-    let former = try container()
+  @Test func `an item created in a removed container is named once, and removed`() async throws {
+    let former = try makeContainer()
     let folder = former.documents.appendingPathComponent("Movies")
     try former.remove()
-    let container = try container()
+    let container = try makeContainer()
     await container.running {}
     #expect(container.takeCodeComplaints().isEmpty)
     try await container.running {
@@ -64,18 +63,19 @@ import Testing
   }
 
   @Test
-  func `beside other code nobody is sure whose it was, and of a kept container it is nothing`()
+  func `while other app code runs, the report says so, and a kept container causes none`()
     async throws
   {
     let (first, second, former, kept) = (
-      try container(), try container(), try container(), try container()
+      try makeContainer(), try makeContainer(), try makeContainer(), try makeContainer()
     )
-    let file = former.documents
+    let formerDocuments = former.documents
     try former.remove()
     kept.keep()
     try await first.running {
       try await second.running {
-        try FileManager.default.createDirectory(at: file, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+          at: formerDocuments, withIntermediateDirectories: true)
         try Data().write(to: kept.documents.appendingPathComponent("a"))
       }
     }
@@ -86,12 +86,12 @@ import Testing
     try kept.remove()
   }
 
-  @Test func `a container that is let go is not open any more, kept or not`() async throws {
-    let first = try container()
+  @Test func `a released container is not open any more, kept or not`() async throws {
+    let first = try makeContainer()
     do {
-      let second = try container()
+      let second = try makeContainer()
       second.keep()
-      let third = try container()
+      let third = try makeContainer()
       await first.running { #expect(containers.noteLostLookUp("a") == .ambiguous) }
       try second.remove()
       _ = third.url
@@ -99,10 +99,10 @@ import Testing
     await first.running { #expect(containers.noteLostLookUp("a") == .noted) }
   }
 
-  @Test func `what is made in the place of a container itself is named too`() async throws {
-    let former = try container()
+  @Test func `a file in the place of a removed container is named too`() async throws {
+    let former = try makeContainer()
     try former.remove()
-    let container = try container()
+    let container = try makeContainer()
     try await container.running {
       try FileManager.default.createDirectory(
         at: former.device, withIntermediateDirectories: false)

@@ -2,23 +2,22 @@ import BackupContainer
 import TestSupport
 import Testing
 
-/// What a signal waits for.
+/// Work that has to end before a signal ends the process.
 @Suite struct UnfinishedWorkTests {
-  /// The work of a process.
   private let work = UnfinishedWork()
-  /// What was done at the end.
-  private let endings = CollectedValues<String>()
+  /// One entry for each call at the end.
+  private let endings = Notes<String>()
 
   private func askForEnd() {
     work.whenNothingIsLeft { [endings] in endings.add("end") }
   }
 
-  @Test func `where nothing is begun the end comes at once`() {
+  @Test func `without work the end comes at once`() {
     askForEnd()
     #expect(endings.values == ["end"])
   }
 
-  @Test func `the end comes with that of the last work`() {
+  @Test func `the end comes when the last work ends`() {
     work.begin()
     work.begin()
     askForEnd()
@@ -31,7 +30,7 @@ import Testing
     #expect(endings.values == ["end"])
   }
 
-  @Test func `work that has ended before is of no account`() {
+  @Test func `work that has already ended does not delay the end`() {
     work.begin()
     work.end()
     #expect(endings.values == [])

@@ -7,10 +7,10 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// The folder that holds a container: its name, which is short, and where it is made.
+/// The folder of a simulated device, which holds a container: its name and its place.
 @Suite struct DeviceFolderTests {
-  /// How many bytes the usual temporary folder's path has on a Mac.
-  static let temporaryFolderOnMac = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T".utf8.count
+  /// The length in bytes of the usual temporary folder's path on a Mac.
+  static let macTemporaryPathLength = "/var/folders/zz/zyxvpxvq6csfxvn_n0000000000000/T".utf8.count
 
   @Test func `a container's path is 50 bytes longer than the folder's`() throws {
     let parent = DeviceFolder.usualParent.path
@@ -19,10 +19,10 @@ import TreeSupport
     #expect(container.url.path.utf8.count - parent.utf8.count == 50)
     try container.moveToNewURL()
     #expect(container.url.path.utf8.count - parent.utf8.count == 50)
-    #expect(Self.temporaryFolderOnMac + 50 <= 99)
+    #expect(Self.macTemporaryPathLength + 50 <= 99)
   }
 
-  @Test func `a folder that is there already is left to its owner`() throws {
+  @Test func `an existing folder is left to its owner, and another name is chosen`() throws {
     let folder = try TestFolder()
     let parent = folder.url
     let first = try DeviceFolder.make(in: parent) { "sbt-aaaaaaaa" }
@@ -36,7 +36,7 @@ import TreeSupport
     #expect(error?.number == EEXIST)
   }
 
-  @Test func `it is known by its name and by the container in it`() throws {
+  @Test func `a device folder is recognised by its name and by the container in it`() throws {
     let container = try FakeContainer()
     let file = container.documents.appendingPathComponent("a").path
     #expect(DeviceFolder.above(file).map(String.init) == container.device.path)
@@ -50,7 +50,7 @@ import TreeSupport
     }
   }
 
-  @Test func `TMPDIR says where, on a Mac too`() {
+  @Test func `TMPDIR sets the parent folder, on a Mac too`() {
     #expect(DeviceFolder.usualParent(in: ["TMPDIR": "/Volumes/Exact"]).path == "/Volumes/Exact")
     for environment in [[:], ["TMPDIR": ""], ["TMPDIR": "here"]] {
       #expect(
@@ -59,18 +59,20 @@ import TreeSupport
     }
   }
 
-  /// A folder whose path has so many bytes less than the system takes.
+  /// Makes a folder whose path is `rest` bytes shorter than the system allows.
   private func makeDeepFolder(in folder: TestFolder, leaving rest: Int) throws -> URL {
     var parent = DiskPath(folder.url)
-    while case let left = Int(PATH_MAX) - rest - parent.count, left > 0 {
-      parent.append([UInt8](repeating: 0x6E, count: left > 202 ? 100 : left - 1))
+    while case let remainingBytes = Int(PATH_MAX) - rest - parent.count, remainingBytes > 0 {
+      parent.append(
+        [UInt8](repeating: 0x6E, count: remainingBytes > 202 ? 100 : remainingBytes - 1))
       try parent.makeDirectory()
     }
     let path = parent.characters.dropLast().map(UInt8.init(truncatingIfNeeded:))
     return URL(fileURLWithPath: String(decoding: path, as: UTF8.self), isDirectory: true)
   }
 
-  @Test func `an item whose own path is too long for the system is one all the same`() throws {
+  @Test func `an item whose absolute path is too long for the system is marked and scanned`() throws
+  {
     let folder = try TestFolder()
     let container = try FakeContainer(in: makeDeepFolder(in: folder, leaving: 400))
     let name = String(repeating: "d", count: 200)
@@ -81,10 +83,10 @@ import TreeSupport
     try container.remove()
   }
 
-  @Test func `a folder whose path is too long for a container says what to do`() throws {
+  @Test func `the error for a folder with too long a path says what to do`() throws {
     let folder = try TestFolder()
-    let deep = try makeDeepFolder(in: folder, leaving: 10)
-    let error = #expect(throws: RunError.self) { try FakeContainer(in: deep) }
+    let deepFolder = try makeDeepFolder(in: folder, leaving: 10)
+    let error = #expect(throws: RunError.self) { try FakeContainer(in: deepFolder) }
     #expect(error?.description.contains("set TMPDIR to a folder with a shorter path") == true)
   }
 }

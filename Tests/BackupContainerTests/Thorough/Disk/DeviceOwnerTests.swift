@@ -6,7 +6,7 @@ import Testing
 
 @testable import BackupContainer
 
-/// Folders of devices whose processes have ended, or not.
+/// The folder of a device is removed by a later process if its own process has ended.
 @Suite struct DeviceOwnerTests {
   private let folder: TestFolder
 
@@ -14,17 +14,16 @@ import Testing
     folder = try TestFolder()
   }
 
-  /// An owner with this process's id that began at another time, and so is none any more.
-  private func ended(_ owner: ProcessIdentity) -> ProcessIdentity {
+  /// Returns a process with the same id that began at another time, and so has ended.
+  private func endedProcess(_ owner: ProcessIdentity) -> ProcessIdentity {
     ProcessIdentity(process: owner.process, begin: owner.begin + 1, namespace: owner.namespace)
   }
 
-  /// The names in the folder.
   private func names() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
   }
 
-  /// Makes a device with a file in it that belongs to an owner.
+  /// Makes the folder of a device with a file in it. The folder is signed if it has an owner.
   private func makeDevice(_ name: String, of owner: ProcessIdentity?) throws -> DeviceFolder {
     try folder.makeFolder("\(name)/inside")
     try folder.write("text", to: "\(name)/inside/file")
@@ -33,32 +32,32 @@ import Testing
     return device
   }
 
-  @Test func `this process has not ended, and its containers say that they are its`() throws {
-    let own = try #require(ProcessIdentity.own)
-    #expect(!own.hasEnded)
+  @Test func `this process has not ended, and has signed its containers`() throws {
+    let ownProcess = try #require(ProcessIdentity.own)
+    #expect(!ownProcess.hasEnded)
     let container = try FakeContainer(in: folder.url)
-    #expect(try container.folder.signature?.owner == own)
+    #expect(try container.folder.signature?.owner == ownProcess)
   }
 
   @Test func `a process of the same id that began at another time has ended`() throws {
-    #expect(ended(try #require(ProcessIdentity.own)).hasEnded)
+    #expect(endedProcess(try #require(ProcessIdentity.own)).hasEnded)
   }
 
-  @Test func `what a killed process left is removed, and nothing else`() throws {
-    let own = try #require(ProcessIdentity.own)
-    _ = try makeDevice("sbt-aaaaaaaa", of: ended(own))
-    _ = try makeDevice("sbt-bbbbbbbb", of: own)
+  @Test func `the folders of a killed process are removed, and nothing else`() throws {
+    let ownProcess = try #require(ProcessIdentity.own)
+    _ = try makeDevice("sbt-aaaaaaaa", of: endedProcess(ownProcess))
+    _ = try makeDevice("sbt-bbbbbbbb", of: ownProcess)
     _ = try makeDevice("sbt-cccccccc", of: nil)
     _ = try makeDevice("sbt-dddd", of: nil)
-    let elsewhere = ProcessIdentity(
-      process: own.process, begin: own.begin + 1, namespace: own.namespace + 1)
-    _ = try makeDevice("sbt-eeeeeeee", of: elsewhere)
+    let processInOtherNamespace = ProcessIdentity(
+      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace + 1)
+    _ = try makeDevice("sbt-eeeeeeee", of: processInOtherNamespace)
     DeviceFolder.sweep(folder.url)
     #expect(
       try names() == ["sbt-bbbbbbbb", "sbt-cccccccc", "sbt-dddd", "sbt-eeeeeeee"])
   }
 
-  @Test func `a folder of a process that was killed before it signed is removed once it is old`()
+  @Test func `an empty folder without a signature is removed once it is old`()
     throws
   {
     for name in ["sbt-aaaaaaaa", "sbt-bbbbbbbb"] { try folder.makeFolder(name) }
@@ -69,13 +68,13 @@ import Testing
     #expect(try folder.names() == ["sbt-bbbbbbbb"])
   }
 
-  @Test func `the first container in a folder sweeps it`() throws {
-    _ = try makeDevice("sbt-aaaaaaaa", of: ended(try #require(ProcessIdentity.own)))
+  @Test func `the first container in a folder removes the folders of ended processes`() throws {
+    _ = try makeDevice("sbt-aaaaaaaa", of: endedProcess(try #require(ProcessIdentity.own)))
     let container = try FakeContainer(in: folder.url)
     #expect(try names() == [container.device.lastPathComponent])
   }
 
-  @Test func `a container that is kept is nobody's to remove`() throws {
+  @Test func `a kept container has no signature, so that no process removes it`() throws {
     let container = try FakeContainer(in: folder.url)
     container.keep()
     #expect(try container.folder.signature == nil)
@@ -87,7 +86,7 @@ import Testing
       "01-2-3 # sbt-aaaaaaaa", "A-2-3 # sbt-aaaaaaaa", "1-2-3 # mine", "1-2-3 x sbt-aaaaaaaa",
       "1-2-3 0 sbt-aaaaaaaa",
     ])
-  func `a signature that says nothing is none`(_ text: String) throws {
+  func `a malformed signature is ignored`(_ text: String) throws {
     let device = try makeDevice("sbt-aaaaaaaa", of: nil)
     func sign(_ text: String) throws {
       let inode = try #require(try device.itself.status()).inode
@@ -100,11 +99,11 @@ import Testing
     #expect(try device.signature?.owner.process == 1)
   }
 
-  @Test func `a folder that the app has given another name is removed too, and a copy is not`()
+  @Test func `a renamed folder of an ended process is removed, and a copy of it is not`()
     throws
   {
-    let own = try #require(ProcessIdentity.own)
-    let device = try makeDevice("sbt-aaaaaaaa", of: ended(own))
+    let ownProcess = try #require(ProcessIdentity.own)
+    let device = try makeDevice("sbt-aaaaaaaa", of: endedProcess(ownProcess))
     try FileManager.default.moveItem(at: device.url, to: folder.url("mine"))
     let copy = try makeDevice("copy", of: nil)
     let signature = try #require(try device.itself.attribute("swift-backup-testing.owner"))

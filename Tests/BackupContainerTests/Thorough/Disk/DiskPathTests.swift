@@ -7,10 +7,10 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// Calls on items while the app's code puts links in the place of directories.
+/// Calls do not follow links that app code has put in the place of directories.
 @Suite struct DiskPathTests {
   private let container: FakeContainer
-  /// A folder outside, to which a link leads.
+  /// A folder outside of the container, to which a link leads.
   private let outside: TestFolder
 
   init() throws {
@@ -22,7 +22,7 @@ import TreeSupport
       at: link, withDestinationURL: URL(fileURLWithPath: outside.path))
   }
 
-  /// An item as it was looked up before the link was there.
+  /// The path of an item behind the link.
   private var item: DiskPath { DiskPath("Documents/link/file", in: container.roots) }
 
   @Test func `nothing is looked up behind a link`() throws {
@@ -60,8 +60,8 @@ import TreeSupport
   @Test func `the permissions of a link's target stay`() throws {
     let link = DiskPath(container.url(of: "tmp/l"))
     try link.makeLink(to: Array(outside.url("file").path.utf8))
-    // Linux refuses it; Darwin's links have permissions of their own.
-    _ = thrownError { () throws(SystemError) in try link.setPermissions(0o777) }
+    // Linux refuses the call. On Darwin, links have permissions of their own.
+    _ = outcome { () throws(SystemError) in try link.setPermissions(0o777) }
     #expect(try DiskPath(outside.url("file")).status()?.permissions == 0o640)
   }
 
@@ -71,7 +71,7 @@ import TreeSupport
     #expect(try DiskPath(container.url(of: "Documents")).status() == nil)
   }
 
-  @Test func `a container is for its user only`() throws {
+  @Test func `only the current user may access a container`() throws {
     #expect(try DiskPath(container.device).status()?.permissions == 0o700)
   }
 
@@ -82,7 +82,7 @@ import TreeSupport
   }
 
   @Test(arguments: ["file:", "file:///", "file:no-such-item", "file:///no/such/item"])
-  func `a URL of nothing is an error, whatever its path`(_ text: String) throws {
+  func `a URL without an item is an error`(_ text: String) throws {
     let url = try #require(URL(string: text))
     #expect(throws: (any Error).self) { try url.hasBackupExclusionMark }
   }

@@ -7,9 +7,9 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// Containers that somebody else made.
+/// Containers that the kit reads, but has not made.
 @Suite struct FoundContainerTests {
-  /// Why a container cannot be read.
+  /// Returns the reason why a container cannot be read; nil if it can be read.
   private func reason(_ path: String, of identifier: String? = nil) -> String? {
     let error = thrownError { () throws(RunError) in
       _ = try FoundContainer(at: path, of: identifier)
@@ -17,7 +17,7 @@ import TreeSupport
     return error?.description.split(separator: ": ", maxSplits: 1).last.map(String.init)
   }
 
-  @Test func `a folder is read with its marks, and what links lead to is not`() throws {
+  @Test func `a folder is read with its marks, and links are not followed`() throws {
     let folder = try TestFolder(["c/Documents/a.txt": "12345", "outside/secret": "x"])
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("c/Documents/link").path, withDestinationPath: folder.url("outside").path)
@@ -32,20 +32,20 @@ import TreeSupport
     #expect(found.isLikelyContainer)
   }
 
-  @Test func `nothing in it is changed`() throws {
+  @Test func `reading a container changes nothing in it`() throws {
     let folder = try TestFolder(["c/Documents/a.txt": "12345", "c/Library/b.db-wal": "x"])
     let before = try Scanner.scan(ContainerRoots(DiskPath(folder.url("c"))))
     _ = try FoundContainer(at: folder.url("c").path)
     let after = try Scanner.scan(ContainerRoots(DiskPath(folder.url("c"))))
-    var changed: [ContainerPath] = []
+    var changedPaths: [ContainerPath] = []
     after.walk { path, item in
       let former = before[path]?.observation
       if former?.changed != item.observation.changed || former?.identity != item.identity {
-        changed.append(path)
+        changedPaths.append(path)
       }
       return true
     }
-    #expect(changed.isEmpty)
+    #expect(changedPaths.isEmpty)
     #expect(try folder.names().count == 5)
   }
 
@@ -60,14 +60,14 @@ import TreeSupport
     #expect(reason(folder.url("y.xcappdata").path)?.hasPrefix("this is not a folder") == true)
   }
 
-  @Test func `a link that is named is followed`() throws {
+  @Test func `a link at the given path is followed`() throws {
     let folder = try TestFolder(["c/tmp/a": "1"])
     try FileManager.default.createSymbolicLink(
       atPath: folder.url("link").path, withDestinationPath: "c")
     #expect(try FoundContainer(at: folder.url("link").path).tree.contains("tmp/a"))
   }
 
-  @Test func `what is no container is said`() throws {
+  @Test func `the error says why a path is no container`() throws {
     let folder = try TestFolder(["file": "1", "strange/a.b:/x": "1", "odd/x": "1"])
     try folder.makeFolder("empty")
     #expect(reason(folder.url("missing").path) == "no such folder; check the path")
@@ -93,7 +93,7 @@ import TreeSupport
     #expect(found.isLikelyContainer)
   }
 
-  private static let note = ".com.apple.mobile_container_manager.metadata.plist"
+  private static let metadataName = ".com.apple.mobile_container_manager.metadata.plist"
 
   /// A property list as XML.
   private static func xml(_ body: String) -> String {
@@ -101,10 +101,14 @@ import TreeSupport
   }
 
   @Test(arguments: [(2, true), (4, false), (7, nil), (nil, nil)] as [(Int?, Bool?)])
-  func `iOS's note says whose a container is`(kind: Int?, isOwn: Bool?) throws {
-    let number = kind.map { "<key>MCMMetadataContentClass</key><integer>\($0)</integer>" } ?? ""
-    let text = Self.xml("<key>MCMMetadataIdentifier</key><string>a.b_c</string>\(number)")
-    let folder = try TestFolder(["c/\(Self.note)": text, "x.xcappdata/AppData/\(Self.note)": text])
+  func `iOS's metadata file says whose a container is`(contentClass: Int?, isOwn: Bool?) throws {
+    let contentClassEntry =
+      contentClass.map { "<key>MCMMetadataContentClass</key><integer>\($0)</integer>" } ?? ""
+    let text = Self.xml(
+      "<key>MCMMetadataIdentifier</key><string>a.b_c</string>\(contentClassEntry)")
+    let folder = try TestFolder([
+      "c/\(Self.metadataName)": text, "x.xcappdata/AppData/\(Self.metadataName)": text,
+    ])
     for name in ["c", "x.xcappdata"] {
       let owner = try #require(try FoundContainer.owner(of: folder.url(name).path))
       #expect(owner.identifier == "a.b_c")
@@ -112,12 +116,12 @@ import TreeSupport
     }
   }
 
-  @Test func `a binary note is read too`() throws {
+  @Test func `a binary metadata file is read too`() throws {
     let folder = try TestFolder(["c/tmp/a": "1"])
     let list = PropertyList.dictionary([
       "MCMMetadataIdentifier": .string("group.x"), "MCMMetadataContentClass": .integer(7),
     ])
-    try Data(list.binary).write(to: folder.url("c/\(Self.note)"))
+    try Data(list.binary).write(to: folder.url("c/\(Self.metadataName)"))
     #expect(try FoundContainer.owner(of: folder.url("c").path)?.identifier == "group.x")
   }
 
@@ -134,25 +138,25 @@ import TreeSupport
           + String(repeating: "<!-- -->", count: 200_000)),
       xml(String(repeating: "<key>a</key><dict>", count: 10_000)),
     ].map { LongText($0) })
-  func `a note that cannot be read says nothing`(note: LongText) throws {
-    let folder = try TestFolder(["c/\(Self.note)": note.text])
+  func `a malformed metadata file names no owner`(metadata: LongText) throws {
+    let folder = try TestFolder(["c/\(Self.metadataName)": metadata.text])
     #expect(try FoundContainer.owner(of: folder.url("c").path) == nil)
     #expect(try FoundContainer.owner(of: folder.url("missing").path) == nil)
   }
 
-  @Test func `a note that is a link or a pipe says nothing`() throws {
+  @Test func `a metadata file that is a link or a pipe names no owner`() throws {
     let text = Self.xml("<key>MCMMetadataIdentifier</key><string>a.b</string>")
     let folder = try TestFolder(["note": text, "c/tmp/a": "1", "d/tmp/a": "1"])
     try FileManager.default.createSymbolicLink(
-      atPath: folder.url("c/\(Self.note)").path, withDestinationPath: "../note")
-    #expect(mkfifo(folder.url("d/\(Self.note)").path, 0o600) == 0)
+      atPath: folder.url("c/\(Self.metadataName)").path, withDestinationPath: "../note")
+    #expect(mkfifo(folder.url("d/\(Self.metadataName)").path, 0o600) == 0)
     for name in ["c", "d"] { #expect(try FoundContainer.owner(of: folder.url(name).path) == nil) }
   }
 
-  @Test func `what is too deep is an item that says why`() throws {
+  @Test func `an item that is too deep is unreadable`() throws {
     let folder = try TestFolder()
-    let deep = Array(repeating: "d", count: ContainerPath.deepestPath + 1)
-    try folder.write("1", to: "c/\(deep.joined(separator: "/"))/file")
+    let tooDeepComponents = Array(repeating: "d", count: ContainerPath.deepestPath + 1)
+    try folder.write("1", to: "c/\(tooDeepComponents.joined(separator: "/"))/file")
     let tree = try FoundContainer(at: folder.url("c").path).tree
     let unreadable = tree.paths.filter { tree[$0]?.isUnreadable == true }
     #expect(unreadable.map(\.components.count) == [ContainerPath.deepestPath + 1])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackupContainer
 
-/// The removal of directories as the app's code may leave them.
+/// Directories are removed, whatever app code has made of them.
 @Suite struct ItemRemovalTests {
   let folder: TestFolder
 
@@ -13,7 +13,7 @@ import Testing
     folder = try TestFolder()
   }
 
-  /// Makes directories, each in the one before, and a file in each.
+  /// Makes `count` nested directories with a file in each.
   func nest(_ count: Int, in path: String) throws {
     var directory = open(path, DirectoryNames.openOptions)
     try #require(directory >= 0)
@@ -21,15 +21,15 @@ import Testing
     for _ in 0..<count {
       try #require(mkdirat(directory, name, 0o755) == 0)
       close(openat(directory, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0o644))
-      let next = openat(directory, name, DirectoryNames.openOptions)
+      let nestedDirectory = openat(directory, name, DirectoryNames.openOptions)
       close(directory)
-      try #require(next >= 0)
-      directory = next
+      try #require(nestedDirectory >= 0)
+      directory = nestedDirectory
     }
     close(directory)
   }
 
-  @Test func `a container with such directories is removed`() throws {
+  @Test func `a container with deeply nested directories is removed`() throws {
     let container = try FakeContainer(in: folder.url)
     try nest(100, in: container.temporary.path)
     try container.remove()
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [0, 0o100, 0o300, 0o500, 0o600] as [mode_t])
-  func `permissions that forbid it are widened`(_ permissions: mode_t) throws {
+  func `permissions that forbid the removal are widened`(_ permissions: mode_t) throws {
     try folder.makeFolder("a/b/c")
     try folder.write("text", to: "a/b/c/file", permissions: 0)
     for path in ["a/b/c", "a/b", "a"] {
@@ -57,7 +57,7 @@ import Testing
     #expect(try DiskPath(folder.url("wide")).status() == nil)
   }
 
-  @Test func `what is not there is no error, nor what is below a file`() throws {
+  @Test func `removing a missing item, or an item below a file, is no error`() throws {
     try folder.write("text", to: "file")
     try DiskPath(folder.url("gone")).removeItem()
     try DiskPath(folder.url("gone/further")).removeItem()

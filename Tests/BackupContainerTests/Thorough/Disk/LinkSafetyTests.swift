@@ -6,19 +6,19 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// A link that leads out of the container never lets an operation out.
+/// No operation follows a link out of the container.
 @Suite struct LinkSafetyTests {
-  /// The container that is operated on.
+  /// The container with the links.
   private let container: FakeContainer
-  /// Somebody else's files, which the link `Documents/out` leads to.
+  /// Another container, to which the link `Documents/out` leads.
   private let outside: FakeContainer
-  private let before: FileTree
+  private let outsideTree: FileTree
 
   init() throws {
     container = try FakeContainer()
     outside = try FakeContainer()
     try outside.apply(.save("Documents/precious"))
-    before = try outside.scan()
+    outsideTree = try outside.scan()
     let link = container.documents.appending(path: "out").path
     try #require(symlink(outside.documents.path, link) == 0)
     let fileLink = container.documents.appending(path: "file").path
@@ -41,11 +41,11 @@ import TreeSupport
       .write("Documents/file", .zeros(9), method: .deleteFirst), .mark("Documents/file"),
     ] as [FileOperation])
   func `an operation through a link is refused`(operation: FileOperation) throws {
-    let own = try container.scan()
-    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
+    let treeBefore = try container.scan()
+    let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(error?.code == .notAFile)
-    #expect(try outside.scan() == before)
-    #expect(try container.scan() == own)
+    #expect(try outside.scan() == outsideTree)
+    #expect(try container.scan() == treeBefore)
   }
 
   @Test(
@@ -54,19 +54,19 @@ import TreeSupport
       .copy("Documents/out", to: "tmp/x"), .remove("Documents"), .copy("Documents", to: "tmp/d"),
       .move("tmp/mine", to: "Documents/out", replacing: true),
     ] as [FileOperation])
-  func `an operation on the link itself leaves alone where it leads`(
+  func `an operation on the link itself leaves its target unchanged`(
     operation: FileOperation
   ) throws {
     var expected = try container.scan()
     try expected.apply(operation)
     try container.apply(operation)
     #expect(try container.scan() == expected)
-    #expect(try outside.scan() == before)
+    #expect(try outside.scan() == outsideTree)
   }
 
-  @Test func `removing the container leaves alone where its links lead`() throws {
+  @Test func `removing the container leaves the targets of its links unchanged`() throws {
     try container.remove()
-    #expect(try outside.scan() == before)
+    #expect(try outside.scan() == outsideTree)
   }
 
   @Test func `materialising replaces a link instead of following it`() throws {
@@ -75,6 +75,6 @@ import TreeSupport
     tree.insert(FileTree.Item(.file(.init(size: 3))), at: "Documents/file")
     try container.materialise(tree)
     #expect(try container.scan() == tree)
-    #expect(try outside.scan() == before)
+    #expect(try outside.scan() == outsideTree)
   }
 }

@@ -1,7 +1,7 @@
 import BackupContainer
 import Testing
 
-/// What is said at a terminal of work that takes long.
+/// Work that takes long prints its progress at a terminal.
 @Suite struct `Long work` {
   private let journal = WorkJournal()
   private let start = SuspendingClock.now
@@ -10,7 +10,7 @@ import Testing
     seconds.flatMap { journal.dueLines(at: start + .seconds($0)) }
   }
 
-  @Test func `is said after two seconds, and then every three until it ends`() {
+  @Test func `is reported after two seconds, and then every three until it ends`() {
     let number = journal.begin("exploring a", at: start)
     #expect(lines(after: 0...1) == [])
     journal.note("2 traces so far", of: number)
@@ -22,7 +22,7 @@ import Testing
     #expect(lines(after: 7...20) == [])
   }
 
-  @Test func `of a test is said only if the test has made another call`() {
+  @Test func `of a test is reported only after the test makes another call`() {
     let number = journal.begin("the test", .ifNoted, at: start)
     #expect(lines(after: 0...9) == [])
     journal.note("call 1", of: number)

@@ -8,7 +8,7 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// Devices whose folders the app's code has moved, with something else in their place.
+/// App code has moved the folder of a device and put a link in its place.
 @Suite struct ReplacedDeviceTests {
   private let files = FileManager.default
   private let folder: TestFolder
@@ -17,10 +17,10 @@ import TreeSupport
     folder = try TestFolder()
   }
 
-  /// A folder of somebody else's, with what is in a device's, and what it holds.
-  private func makeVictim(withFolder isFolder: Bool) throws -> URL {
+  /// Makes a folder with the same names as in a device's folder, which does not belong to the kit.
+  private func makeVictim(withFolder clockIsFolder: Bool) throws -> URL {
     try folder.makeFolder("victim/Archives")
-    if isFolder {
+    if clockIsFolder {
       try folder.makeFolder("victim/clock")
       try folder.write("hours", to: "victim/clock/hours")
     } else {
@@ -34,8 +34,8 @@ import TreeSupport
     return folder.url("victim")
   }
 
-  /// All items of a folder with what they hold, and when they last changed.
-  private func look(_ url: URL) throws -> [String: String] {
+  /// Returns the contents of each item in a folder, with the date of its last change.
+  private func contentsAndDates(_ url: URL) throws -> [String: String] {
     let paths = ["."] + (try files.subpathsOfDirectory(atPath: url.path))
     return Dictionary(
       uniqueKeysWithValues: try paths.map { path in
@@ -46,8 +46,8 @@ import TreeSupport
       })
   }
 
-  /// A container in a folder of its own, whose device's folder is moved and has a link in its place.
-  private func makeReplaced(by victim: URL) throws -> FakeContainer {
+  /// Makes a container, moves the folder of its device, and puts a link to `victim` in its place.
+  private func makeReplacedContainer(by victim: URL) throws -> FakeContainer {
     try folder.makeFolder("devices")
     let container = try FakeContainer(in: folder.url("devices"))
     try Data("text".utf8).write(to: container.documents.appending(path: "a"))
@@ -56,7 +56,7 @@ import TreeSupport
     return container
   }
 
-  @Test func `a link that leads nowhere in the place of a removed folder is said`() throws {
+  @Test func `a broken link in the place of a removed folder is an error`() throws {
     try folder.makeFolder("devices")
     let container = try FakeContainer(in: folder.url("devices"))
     try files.removeItem(at: container.device)
@@ -66,7 +66,7 @@ import TreeSupport
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
   }
 
-  @Test func `what is printed goes to a file that the kit has made`() throws {
+  @Test func `the app's output goes to a file that the kit has made, not through a link`() throws {
     try folder.makeFolder("devices")
     let container = try FakeContainer(in: folder.url("devices"))
     try folder.write("not the kit's", to: "victim")
@@ -78,12 +78,12 @@ import TreeSupport
   }
 
   @Test(arguments: [false, true])
-  func `all goes on in the folder that the kit made, and what a link leads to stays as it was`(
-    withFolder isFolder: Bool
+  func `the kit keeps working in the moved folder, and the link's target stays unchanged`(
+    withFolder clockIsFolder: Bool
   ) throws {
-    let victim = try makeVictim(withFolder: isFolder)
-    let before = try look(victim)
-    let container = try makeReplaced(by: victim)
+    let victim = try makeVictim(withFolder: clockIsFolder)
+    let before = try contentsAndDates(victim)
+    let container = try makeReplacedContainer(by: victim)
     let watch = try container.beginWatching(probing: true)
     _ = try container.endWatching(watch)
     try container.limitMarks(to: [], system: "5.0")
@@ -110,7 +110,7 @@ import TreeSupport
       error?.description.hasPrefix(
         "\(container.device.path): the app moved or replaced its container or the folder") == true)
     try container.remove()
-    #expect(try look(victim) == before)
+    #expect(try contentsAndDates(victim) == before)
     #expect(try files.contentsOfDirectory(atPath: folder.url("devices").path).isEmpty)
   }
 }

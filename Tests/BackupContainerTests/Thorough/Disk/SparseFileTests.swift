@@ -7,10 +7,9 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// Large files cost nothing, copied or not.
+/// Large files of zeros take no disk space, even if they are copied.
 @Suite struct SparseFileTests {
-  /// How many bytes of the disk a file takes.
-  private func allocated(_ url: URL) throws -> Int64 {
+  private func allocatedBytes(_ url: URL) throws -> Int64 {
     var status = stat()
     try #require(lstat(url.path, &status) == 0)
     return Int64(status.st_blocks) * 512
@@ -19,7 +18,7 @@ import TreeSupport
   @Test func `700 MB of zeros take no room`() throws {
     var twin = try Twin()
     try twin.prepare(.write("tmp/film", .zeros(700_000_000), method: .atomically))
-    #expect(try allocated(twin.container.url(of: "tmp/film")) < 1_000_000)
+    #expect(try allocatedBytes(twin.container.url(of: "tmp/film")) < 1_000_000)
   }
 
   @Test func `a copy keeps the holes and the data between them`() throws {
@@ -29,7 +28,7 @@ import TreeSupport
       .append("tmp/a", .text("middle")), .append("tmp/a", .zeros(300_000_000)),
       .copy("tmp/a", to: "tmp/b"))
     let copy = twin.container.url(of: "tmp/b")
-    #expect(try allocated(copy) < 1_000_000)
+    #expect(try allocatedBytes(copy) < 1_000_000)
     let file = try FileHandle(forReadingFrom: copy)
     #expect(try file.read(upToCount: 5) == Data("head\0".utf8))
     try file.seek(toOffset: 300_000_004)
@@ -37,7 +36,8 @@ import TreeSupport
     #expect(twin.tree["tmp/b"]?.size == 600_000_010)
   }
 
-  /// As on Apple platforms, where no hole is asked for, and a file may take no blocks though it holds data.
+  /// Apple platforms copy files this way: a file may take no blocks there although it holds data,
+  /// so the kit does not ask for holes.
   @Test func `a copy by reading has all data, and holes where blocks are zeros`() throws {
     var twin = try Twin()
     let data = (0..<9000).map { UInt8($0 % 251) }
@@ -49,10 +49,10 @@ import TreeSupport
     let count = try DiskPath(file).copyFile(to: DiskPath(copy), by: cfs_read_next_extent)
     #expect(try Data(contentsOf: copy) == Data(contentsOf: file))
     #expect(count < 20_000)
-    #expect(try allocated(copy) < 40_000)
+    #expect(try allocatedBytes(copy) < 40_000)
   }
 
-  @Test func `only a file of zeros is a hole, if it is read`() throws {
+  @Test func `a file is a hole only if it reads as zeros`() throws {
     let folder = try TestFolder(["data": "\0\0a"])
     try folder.write(Data(count: 100_000), to: "zeros")
     try folder.write("", to: "empty")
@@ -73,6 +73,6 @@ import TreeSupport
     try container.apply(.remove("tmp/a"))
     try container.materialise(tree, contents: archive)
     #expect(try container.scan() == tree)
-    #expect(try allocated(container.url(of: "tmp/a")) < 1_000_000)
+    #expect(try allocatedBytes(container.url(of: "tmp/a")) < 1_000_000)
   }
 }

@@ -7,14 +7,13 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// Names that a volume takes for one, or refuses; on every machine as a Mac's volume would.
+/// A volume may treat two names as one, or refuse a name. The tests simulate a Mac's volume.
 @Suite struct VolumeTraitsTests {
   /// A volume that ignores case and nothing else.
-  private static let caseless = VolumeTraits.ignoresCase
+  private static let caseInsensitive = VolumeTraits.ignoresCase
   /// A volume that ignores how characters are composed and nothing else.
-  private static let composing = VolumeTraits.ignoresNormalization
+  private static let normalizationInsensitive = VolumeTraits.ignoresNormalization
 
-  /// A name of a text.
   private func name(_ text: String) -> ContainerPath.Component {
     ContainerPath.Component(unchecked: Array(text.utf8))
   }
@@ -25,17 +24,20 @@ import TreeSupport
       ("\u{E9}", "e\u{301}", false, true), ("\u{E9}", "E\u{301}", false, false),
       ("a", "b", false, false), ("ß", "ss", false, false), ("a", "a ", false, false),
     ])
-  func `two names are one`(_ one: String, _ other: String, byCase: Bool, byComposition: Bool) {
+  func `a volume treats two names as one by case or by composition`(
+    _ one: String, _ other: String, byCase: Bool, byComposition: Bool
+  ) {
     for (mine, theirs) in [(name(one), name(other)), (name(other), name(one))] {
-      #expect((Self.caseless.twin(of: mine, among: [theirs]) == theirs) == byCase)
-      #expect((Self.composing.twin(of: mine, among: [theirs]) == theirs) == byComposition)
+      #expect((Self.caseInsensitive.twin(of: mine, among: [theirs]) == theirs) == byCase)
+      #expect(
+        (Self.normalizationInsensitive.twin(of: mine, among: [theirs]) == theirs) == byComposition)
       #expect(VolumeTraits.exact.twin(of: mine, among: [theirs]) == nil)
     }
-    let isOne = VolumeTraits.usualOnMac.twin(of: name(one), among: [name(other)]) != nil
-    #expect(isOne == (byCase || byComposition || one == "\u{E9}"))
+    let isSameName = VolumeTraits.usualOnMac.twin(of: name(one), among: [name(other)]) != nil
+    #expect(isSameName == (byCase || byComposition || one == "\u{E9}"))
   }
 
-  @Test func `a name that is there itself has no twin`() {
+  @Test func `an existing name has no twin`() {
     let names = [name("A"), name("a")]
     #expect(VolumeTraits.usualOnMac.twin(of: name("a"), among: names) == nil)
   }
@@ -54,7 +56,7 @@ import TreeSupport
     #expect(VolumeTraits.exact.objection(to: bytes, beside: [name("A")]) == nil)
   }
 
-  @Test func `this volume is found to be what it is, once, and nothing is left behind`() throws {
+  @Test func `probing finds the traits of this volume, and leaves nothing behind`() throws {
     let container = try FakeContainer()
     let folder = DiskPath(container.temporary)
     let traits = try VolumeTraits.probe(in: folder)
@@ -75,17 +77,17 @@ import TreeSupport
     #expect(try VolumeTraits.ofVolume(of: parent, tryingIn: gone) == traits)
   }
 
-  @Test func `where nothing can be tried nothing is found out`() {
-    let error = thrownError { () throws(SystemError) in
+  @Test func `probing in a missing folder throws an error`() {
+    let error = outcome { () throws(SystemError) in
       _ = try VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
     }
     #expect(error == SystemError(ENOENT))
   }
 }
 
-/// A container on a volume that takes two names for one.
+/// A container on a volume that treats two names as one.
 @Suite struct NameCollisionTests {
-  /// The container, which holds `Documents/Notes/é`, the name in one character.
+  /// The container holds `Documents/Notes/é`. The `é` is one character, U+00E9.
   private let container: FakeContainer
   private let before: FileTree
 
@@ -110,10 +112,10 @@ import TreeSupport
       (.mark("library"), "library"),
     ] as [(FileOperation, ContainerPath)])
   func `an operation on another spelling is refused`(
-    operation: FileOperation, fault: ContainerPath
+    operation: FileOperation, refusedPath: ContainerPath
   ) throws {
-    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
-    #expect(error?.code == .unsupportedName && error?.path == fault)
+    let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+    #expect(error?.code == .unsupportedName && error?.path == refusedPath)
     #expect(error?.description.contains("treats them as one name") == true)
     #expect(try container.scan() == before)
   }
@@ -132,14 +134,16 @@ import TreeSupport
       .move("Documents/Notes", to: "tmp/notes", replacing: false),
       .createDirectory("Documents/Notes/a/A", intermediates: true),
     ] as [FileOperation])
-  func `one spelling, or the same name elsewhere, is fine`(operation: FileOperation) throws {
+  func `one spelling, or the same name in another directory, is accepted`(operation: FileOperation)
+    throws
+  {
     var tree = before
     try tree.apply(operation)
     try container.apply(operation)
     #expect(try container.scan() == tree)
   }
 
-  @Test func `what is missing is said as ever`() throws {
+  @Test func `a missing item causes the usual error`() throws {
     for path in ["Documents/x/y", "Documents/Notes/\u{E9}/z"] as [ContainerPath] {
       var tree = before
       let onTree = thrownError { () throws(FileOperation.Failure) in try tree.apply(.save(path)) }
@@ -148,7 +152,7 @@ import TreeSupport
     }
   }
 
-  @Test func `a tree with two such names is not made`() throws {
+  @Test func `a tree with two names that the volume treats as one is not materialised`() throws {
     var tree = before
     try tree.apply(.save("Documents/NOTES"))
     let error = #expect(throws: RunError.self) { try container.materialise(tree) }

@@ -6,10 +6,11 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// Which operations fail, with which code, naming which item; nothing is changed then.
+/// An operation that fails has an error code, names the item, and changes nothing.
 @Suite struct OperationErrorTests {
-  /// A file `a`, a full directory `d`, an empty one `e` and a link `l`, all in `Documents`.
-  private func prepared() throws -> Twin {
+  /// Returns a twin with a file `a`, a full directory `d`, an empty one `e` and a link `l`, all in
+  /// `Documents`.
+  private func makeTwin() throws -> Twin {
     var twin = try Twin()
     try twin.prepare(
       .save("Documents/a"), .makeDirectory("Documents/d"), .makeDirectory("Documents/e"),
@@ -50,7 +51,7 @@ import TreeSupport
   func `a mistake is refused and named`(
     operation: FileOperation, code: FileOperation.Failure.Code, path: ContainerPath
   ) throws {
-    var twin = try prepared()
+    var twin = try makeTwin()
     let before = twin.tree
     let error = try twin.perform(operation)
     #expect(error == FileOperation.Failure(code, path))
@@ -58,15 +59,16 @@ import TreeSupport
     #expect(twin.tree == before)
   }
 
-  @Test func `a copy or move whose inside would be too deep is refused`() throws {
+  @Test func `a copy or move that makes a path too long is refused`() throws {
     var twin = try Twin()
     let name = String(repeating: "n", count: 200)
-    let deep = try ContainerPath("tmp/a/" + Array(repeating: name, count: 4).joined(separator: "/"))
-    let long = try ContainerPath("tmp/" + String(repeating: "m", count: 250))
-    try twin.prepare(.createDirectory(deep, intermediates: true))
-    let error = FileOperation.Failure(.pathTooLong, long)
-    #expect(try twin.perform(.move("tmp/a", to: long, replacing: false)) == error)
-    #expect(try twin.perform(.copy("tmp/a", to: long)) == error)
+    let deepPath = try ContainerPath(
+      "tmp/a/" + Array(repeating: name, count: 4).joined(separator: "/"))
+    let longPath = try ContainerPath("tmp/" + String(repeating: "m", count: 250))
+    try twin.prepare(.createDirectory(deepPath, intermediates: true))
+    let error = FileOperation.Failure(.pathTooLong, longPath)
+    #expect(try twin.perform(.move("tmp/a", to: longPath, replacing: false)) == error)
+    #expect(try twin.perform(.copy("tmp/a", to: longPath)) == error)
   }
 
   @Test func `a pipe is removed and moved, but neither written nor copied`() throws {
@@ -92,7 +94,7 @@ import TreeSupport
     try twin.prepare(.save("tmp/pipe"))
   }
 
-  @Test func `what the file system refuses is told in its words`() throws {
+  @Test func `an error of the file system is reported in its words`() throws {
     let container = try FakeContainer()
     try container.remove()
     let error = thrownError { () throws(FileOperation.Failure) in

@@ -6,9 +6,9 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// What is made of what processes have noted, which may be anything.
+/// The kit reads the log in which processes note their changes. The log may hold anything.
 struct ContainerRecordingTests {
-  /// A container whose processes note what they change.
+  /// A container whose processes note their changes in `log`.
   private let container: FakeContainer
   private let log: URL
 
@@ -19,13 +19,13 @@ struct ContainerRecordingTests {
     log = container.device.appendingPathComponent("changes.log")
   }
 
-  @Test func `notes that are none are an error, and those of a step are read once`() throws {
+  @Test func `a malformed log is an error, and each log is read only once`() throws {
     try Data("nonsense".utf8).write(to: log)
     #expect(throws: RunError.self) { try container.takeChanges() }
     #expect(try container.takeChanges().isEmpty)
   }
 
-  @Test func `more notes than anybody reads are nothing that anybody can follow`() throws {
+  @Test func `a log that is too large makes the changes unseen`() throws {
     try Data().write(to: log)
     let file = try FileHandle(forWritingTo: log)
     try file.truncate(atOffset: 1 << 30)
@@ -33,7 +33,7 @@ struct ContainerRecordingTests {
     #expect(try container.takeChanges().contains(.unseen("Documents")))
   }
 
-  @Test func `a change is done again through no link`() throws {
+  @Test func `replaying a change follows no link`() throws {
     let outside = container.device.appendingPathComponent("outside")
     try FileManager.default.createDirectory(at: outside, withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(
@@ -44,7 +44,7 @@ struct ContainerRecordingTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
   }
 
-  @Test func `zeros within a file and behind its end are zeros`() throws {
+  @Test func `zeros are replayed within a file and beyond its end`() throws {
     let path: ContainerPath = "Documents/a"
     try container.replay([
       .create(path), .write(path, .text("abcdef"), at: 0), .write(path, .zeros(2), at: 1),

@@ -7,14 +7,14 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// What copies of a container keep of large files.
+/// Copies of a container share the unchanged pieces of large files.
 struct SavedPartsTests {
-  private static let piece = 1 << 16
+  private static let pieceLength = 1 << 16
 
-  /// Bytes that differ from piece to piece.
-  private static func bytes(_ pieces: Int) -> [UInt8] {
-    (0..<pieces).flatMap { number in
-      [UInt8](repeating: UInt8(truncatingIfNeeded: number + 1), count: piece)
+  /// Returns `count` pieces, each with another byte.
+  private static func makePieces(_ count: Int) -> [UInt8] {
+    (0..<count).flatMap { number in
+      [UInt8](repeating: UInt8(truncatingIfNeeded: number + 1), count: pieceLength)
     }
   }
 
@@ -24,43 +24,44 @@ struct SavedPartsTests {
 
   @Test func `a file that grows in pieces is kept once`() throws {
     let container = try FakeContainer()
-    let all = Self.bytes(20)
+    let allBytes = Self.makePieces(20)
     var copies: [SavedContainer] = []
     for count in 1...20 {
-      try Self.write(Array(all.prefix(count * Self.piece - 100)), in: container)
+      try Self.write(Array(allBytes.prefix(count * Self.pieceLength - 100)), in: container)
       copies.append(try container.save())
     }
-    // The last piece of each is not whole, and is kept again.
-    #expect(container.bytesOfSavedCopies < 2 * all.count)
+    // The last piece of each copy is incomplete, so the next copy stores it again.
+    #expect(container.bytesOfSaved < 2 * allBytes.count)
     for (index, copy) in copies.enumerated().reversed() {
       try container.goBack(to: copy)
       let found = try container.bytes(of: "Documents/movie")
-      #expect(found.map { $0 == Array(all.prefix((index + 1) * Self.piece - 100)) } == true)
+      #expect(
+        found.map { $0 == Array(allBytes.prefix((index + 1) * Self.pieceLength - 100)) } == true)
     }
     copies = []
     #expect(container.bytesOfSavedCopies == 0)
   }
 
-  @Test func `of a file that is changed in place the changed pieces are kept again`() throws {
+  @Test func `after a change in place, only the changed pieces are stored again`() throws {
     let container = try FakeContainer()
-    var bytes = Self.bytes(10)
+    var bytes = Self.makePieces(10)
     try Self.write(bytes, in: container)
     let first = try container.save()
     let before = try container.scan()
-    bytes[5 * Self.piece + 7] = 0
+    bytes[5 * Self.pieceLength + 7] = 0
     try Self.write(bytes, in: container)
     let second = try container.save()
-    #expect(container.bytesOfSavedCopies == 11 * Int64(Self.piece))
+    #expect(container.bytesOfSaved == 11 * Int64(Self.pieceLength))
     try container.goBack(to: first)
-    #expect(try container.bytes(of: "Documents/movie").map { $0 == Self.bytes(10) } == true)
+    #expect(try container.bytes(of: "Documents/movie").map { $0 == Self.makePieces(10) } == true)
     #expect(try container.scan() == before)
     try container.goBack(to: second)
     #expect(try container.bytes(of: "Documents/movie").map { $0 == bytes } == true)
   }
 
-  @Test func `a copy outlives the one that it shares with`() throws {
+  @Test func `a copy outlives another copy with which it shares pieces`() throws {
     let container = try FakeContainer()
-    let bytes = Self.bytes(4)
+    let bytes = Self.makePieces(4)
     try Self.write(bytes, in: container)
     var first: SavedContainer? = try container.save()
     let second = try container.save()
@@ -71,9 +72,9 @@ struct SavedPartsTests {
     #expect(try container.bytes(of: "Documents/movie").map { $0 == bytes } == true)
   }
 
-  @Test func `what the app writes after a return changes no copy`() throws {
+  @Test func `a write after going back changes no copy`() throws {
     let container = try FakeContainer()
-    let bytes = Self.bytes(4)
+    let bytes = Self.makePieces(4)
     try Self.write(bytes, in: container)
     let copies = [try container.save(), try container.save()]
     for copy in copies {
@@ -88,11 +89,11 @@ struct SavedPartsTests {
     }
   }
 
-  @Test func `marks, dates, permissions and holes are those of each copy`() throws {
+  @Test func `each copy has its own marks, dates, permissions and holes`() throws {
     let container = try FakeContainer()
     let url = container.documents.appending(path: "movie")
-    try Self.write(Self.bytes(2), in: container)
-    #expect(truncate(url.path, off_t(10 * Self.piece)) == 0)
+    try Self.write(Self.makePieces(2), in: container)
+    #expect(truncate(url.path, off_t(10 * Self.pieceLength)) == 0)
     let first = try container.save()
     let before = (tree: try container.scan(), status: try status(of: url), blocks(of: url))
     try container.apply(.setMark(.resourceValue, on: "Documents/movie", to: true))
@@ -109,16 +110,16 @@ struct SavedPartsTests {
     #expect(try container.scan()["Documents/movie"]?.marks == .resourceValue)
   }
 
-  @Test func `copies of random changes are all what they were`() throws {
+  @Test func `random changes of the container change no copy`() throws {
     var generator = SeededGenerator(seed: 7)
     let container = try FakeContainer()
-    let length = 12 * Self.piece
-    var bytes = Self.bytes(8)
+    let length = 12 * Self.pieceLength
+    var bytes = Self.makePieces(8)
     var copies: [(copy: SavedContainer, bytes: [UInt8])] = []
     for _ in 0..<60 {
-      if let kept = copies.randomElement(using: &generator), Bool.random(using: &generator) {
-        try container.goBack(to: kept.copy)
-        bytes = kept.bytes
+      if let earlierCopy = copies.randomElement(using: &generator), Bool.random(using: &generator) {
+        try container.goBack(to: earlierCopy.copy)
+        bytes = earlierCopy.bytes
       }
       switch Int.random(in: 0..<4, using: &generator) {
       case 0: bytes = Array(bytes.prefix(Int.random(in: 0...length, using: &generator)))

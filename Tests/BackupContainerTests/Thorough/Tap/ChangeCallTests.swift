@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackupContainer
 
-/// Notes of the app's code, which may be anything that a process writes.
+/// Notes of the calls of app code. A process may write anything there.
 struct ChangeCallTests {
   private static func call(_ note: String) -> ChangeCall? {
     ChangeCall.all(in: [note]) { try? ContainerPath($0) }.first
@@ -22,11 +22,11 @@ struct ChangeCallTests {
       ("1", .save), ("3", .save), ("7", .removal), ("a", .mark), ("b", .unmark), ("12", .refusal),
       ("13", .look), ("c", .save), ("103", .save),
     ] as [(String, ChangeCall.Kind)])
-  func `a number is a kind`(number: String, kind: ChangeCall.Kind) {
+  func `each number stands for a kind of call`(number: String, kind: ChangeCall.Kind) {
     #expect(Self.call("\(number)  /a\nx")?.kind == kind)
   }
 
-  @Test func `a write of user defaults is left out, and a look for them is not`() {
+  @Test func `a write of user defaults is left out, and a lookup of them is not`() {
     let path = "Library/Preferences/com.example.app.plist"
     for number in ["1", "3", "4", "7"] { #expect(Self.call("\(number) 1 /a\n\(path)") == nil) }
     #expect(Self.call("13 1 /a\n\(path)")?.kind == .look)
@@ -34,7 +34,7 @@ struct ChangeCallTests {
   }
 
   @Test(arguments: ["", "\n", "1", "1 2\nx", "g 1 /a\nx", "1 1 /a", "1 1 /a\n", "-1 1 /a\nx"])
-  func `what is no note is left out`(note: String) {
+  func `a malformed note is left out`(note: String) {
     #expect(Self.call(note) == nil)
   }
 

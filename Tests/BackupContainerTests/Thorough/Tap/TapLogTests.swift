@@ -6,9 +6,9 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// Logs of FileSystemTap's, most of which it would never write.
+/// Logs of FileSystemTap. Most of them are malformed on purpose.
 @Suite struct TapLogTests {
-  /// A record's bytes; `length` is wrong where it is given.
+  /// Returns the bytes of a record. A given `length` is wrong on purpose.
   private static func record(
     kind: UInt32, number: UInt32 = 1, path: String = "", other: String = "", offset: Int64 = 0,
     argument: Int64 = 0, data: [UInt8] = [], length: UInt64? = nil, pathLength: UInt32? = nil,
@@ -30,7 +30,7 @@ import TreeSupport
     return bytes + Array(path.utf8) + Array(other.utf8) + data
   }
 
-  /// Some changes, of which one failed and one was done by half.
+  /// A log with one failed change, and two writes that wrote only a part of their bytes.
   private static let log =
     record(kind: 1, number: 1, path: "/c/a")
     + record(kind: 3, number: 2, path: "/c/a", offset: 5, data: [1, 2, 3])
@@ -42,7 +42,7 @@ import TreeSupport
     + record(kind: 3, number: 5, path: "/c/b", argument: 700_000_000)
     + record(kind: 16, number: 5, argument: 10)
 
-  /// What a log says of a container at `/c`.
+  /// Returns the changes that a log has of a container at `/c`.
   @discardableResult
   private static func changes(_ log: [UInt8]) throws(TapLogError) -> [FileChange] {
     try TapLog(log) { path in
@@ -50,7 +50,7 @@ import TreeSupport
     }.changes
   }
 
-  @Test func `has what was done, in its order`() throws {
+  @Test func `a log has the successful changes in order`() throws {
     #expect(
       try Self.changes(Self.log) == [
         .create("a"), .write("a", .bytes([1, 2]), at: 5), .rename("a", to: "b"), .unseen("b"),
@@ -58,30 +58,30 @@ import TreeSupport
       ])
   }
 
-  @Test func `an empty log has nothing`() throws {
+  @Test func `an empty log has no changes`() throws {
     #expect(try Self.changes([]) == [])
   }
 
-  @Test func `of two changes of one number the last has failed`() throws {
+  @Test func `a failure refers to the last change with its number`() throws {
     let log =
       Self.record(kind: 9, path: "/c/a") + Self.record(kind: 9, path: "/c/b")
       + Self.record(kind: 13, argument: 17)
     #expect(try Self.changes(log) == [.createDirectory("a")])
   }
 
-  @Test func `a write of which nothing was written is none`() throws {
+  @Test func `a write of no bytes is no change`() throws {
     let log = Self.record(kind: 3, path: "/c/a", data: [1]) + Self.record(kind: 16)
     #expect(try Self.changes(log) == [])
   }
 
-  @Test func `what is outside of the container is left out, whatever became of it`() throws {
+  @Test func `a change outside of the container is left out, even if it failed`() throws {
     let write = Self.record(kind: 3, path: "/d/a", data: [1])
     #expect(try Self.changes(write + Self.record(kind: 16)) == [])
     #expect(try Self.changes(write + Self.record(kind: 13)) == [])
   }
 
   @Test(arguments: [2, 3, 14], [[Int64.max, .max], [0, .max], [8_000_000_000_001, 0]])
-  func `numbers that no file has are nothing that anybody can follow`(
+  func `impossible offsets and sizes make a change unseen`(
     kind: UInt32, numbers: [Int64]
   ) throws {
     let log = Self.record(kind: kind, path: "/c/a", offset: numbers[0], argument: numbers[1])
@@ -105,7 +105,7 @@ import TreeSupport
     ),
     (record(kind: 16), "refers to change 1 of process 77, which does not come before it"),
   ])
-  func `what it would not write is an error`(bytes: [UInt8], reason: String) throws {
+  func `a malformed record is an error`(bytes: [UInt8], reason: String) throws {
     let before = Self.record(kind: 9, number: 9, path: "/c")
     let error = #expect(throws: TapLogError.self) { try Self.changes(before + bytes) }
     #expect(error?.reason == reason)
@@ -116,7 +116,7 @@ import TreeSupport
         == true)
   }
 
-  @Test func `no more can be written than the write had`() throws {
+  @Test func `a result with more bytes than its write is an error`() throws {
     let write = Self.record(kind: 3, path: "/c/a", data: [1, 2])
     let error = #expect(throws: TapLogError.self) {
       try Self.changes(write + Self.record(kind: 16, argument: 3))
@@ -126,19 +126,20 @@ import TreeSupport
     #expect(throws: TapLogError.self) { try Self.changes(folder) }
   }
 
-  @Test func `a log that ends within a record is an error, and no other beginning is`() {
-    var wholes = 0
+  @Test
+  func `a log that ends within a record is an error, and one that ends between records is not`() {
+    var readablePrefixes = 0
     for count in 0...Self.log.count {
       do throws(TapLogError) {
         try Self.changes(Array(Self.log.prefix(count)))
-        wholes += 1
+        readablePrefixes += 1
       } catch {
         #expect(
           error.reason.hasPrefix(
             "ends in the middle of") || error.reason.hasPrefix("is longer"))
       }
     }
-    #expect(wholes == 10)
+    #expect(readablePrefixes == 10)
   }
 
   @Test func `no bytes make it crash`() {
@@ -146,8 +147,8 @@ import TreeSupport
       var generator = SeededGenerator(seed: seed)
       var bytes = Self.log
       for _ in 0...Int.random(in: 0..<8, using: &generator) {
-        let place = bytes.indices.randomElement(using: &generator) ?? 0
-        bytes[place] = UInt8.random(in: 0...255, using: &generator)
+        let index = bytes.indices.randomElement(using: &generator) ?? 0
+        bytes[index] = UInt8.random(in: 0...255, using: &generator)
       }
       _ = try? Self.changes(bytes)
       _ = try? Self.changes(Array(bytes.dropFirst(Int.random(in: 0..<48, using: &generator))))

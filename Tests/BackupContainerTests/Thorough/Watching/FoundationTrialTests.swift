@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackupContainer
 
-/// What is peculiar about the marks of a Mac's Foundation.
+/// A trial finds out how a Mac's Foundation treats marks differently from a device.
 @Suite struct FoundationTrialTests {
-  @Test func `a getter that says true of every item is found out`() throws {
+  @Test func `a getter that returns true for every item is found`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
     trial.read = { _ in true }
@@ -16,7 +16,7 @@ import Testing
     #expect(try folder.names().isEmpty)
   }
 
-  @Test func `a setter that leaves a present mark is found out`() throws {
+  @Test func `a setter that does not set an existing mark again is found`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
     trial.read = { _ in false }
@@ -24,7 +24,7 @@ import Testing
     #expect(trial.peculiarities(in: folder.url) == [.leavesPresentMark])
   }
 
-  @Test func `a getter and a setter like a device's have nothing peculiar`() throws {
+  @Test func `a getter and a setter that work as on a device are not reported`() throws {
     let folder = try TestFolder()
     var trial = FoundationTrial()
     trial.read = { try $0.hasBackupExclusionMark }

@@ -5,12 +5,12 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// Marks set where nothing is, and paths of former containers.
+/// The kit notes marks that are set on missing items, and uses of the paths of former containers.
 @Suite struct MissingMarkNotesTests {
-  /// Marks what is not there, as code that swallows the error does.
+  /// Marks an item and ignores the error, as some apps do.
   private func mark(_ url: URL) { try? url.excludeFromBackup() }
 
-  @Test func `a mark on a missing item is noted once, for the look that follows`() throws {
+  @Test func `a mark on a missing item is noted once, for the next trace`() throws {
     let container = try FakeContainer()
     mark(container.documents.appendingPathComponent("before"))
     let watch = try container.beginWatching(probing: true)
@@ -19,10 +19,10 @@ import TreeSupport
     mark(container.library)
     let trace = try container.endWatching(watch)
     #expect(trace.marksOnMissing == ["Documents/no such", "Documents/D/é\n"])
-    let next = try container.endWatching(try container.beginWatching(probing: true))
-    #expect(next.marksOnMissing.isEmpty)
-    let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    let nextTrace = try container.endWatching(try container.beginWatching(probing: true))
+    #expect(nextTrace.marksOnMissing.isEmpty)
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `each container has notes of its own`() throws {
@@ -45,19 +45,19 @@ import TreeSupport
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
   }
 
-  @Test func `a container in a folder that is named like one has its notes`() throws {
-    let named = FileManager.default.temporaryDirectory
+  @Test func `a container in a folder named like a device's folder has its notes`() throws {
+    let deviceLikeFolder = FileManager.default.temporaryDirectory
       .appendingPathComponent(DeviceFolder.makeName())
-    let base = named.appendingPathComponent(UUID().uuidString)
-    defer { try? FileManager.default.removeItem(at: named) }
-    try FileManager.default.createDirectory(at: base, withIntermediateDirectories: true)
-    let container = try FakeContainer(in: base)
+    let parent = deviceLikeFolder.appendingPathComponent(UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: deviceLikeFolder) }
+    try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+    let container = try FakeContainer(in: parent)
     let watch = try container.beginWatching(probing: false)
     mark(container.documents.appendingPathComponent("x"))
     #expect(try container.endWatching(watch).marksOnMissing == ["Documents/x"])
   }
 
-  @Test func `what is made at a former path is found and removed`() throws {
+  @Test func `an item created at a former path is found and removed`() throws {
     let container = try FakeContainer()
     let former = container.documents
     try container.moveToNewURL()
@@ -76,29 +76,29 @@ import TreeSupport
     }
   }
 
-  @Test func `former paths are told in their order, and nothing else beside them`() throws {
+  @Test func `former paths are reported in order, and other folders are ignored`() throws {
     let container = try FakeContainer()
     var former: [URL] = []
     for _ in 0..<5 {
       former.append(container.url)
       try container.moveToNewURL()
     }
-    let stranger = container.device.appendingPathComponent(UUID().uuidString)
+    let otherFolder = container.device.appendingPathComponent(UUID().uuidString)
     let watch = try container.beginWatching(probing: false)
     for (number, url) in former.enumerated().reversed() where number != 2 {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       try Data().write(to: url.appendingPathComponent("f\(number)"))
     }
-    try FileManager.default.createDirectory(at: stranger, withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(at: otherFolder, withIntermediateDirectories: true)
     let used = try container.endWatching(watch).formerPathsUsed
     #expect(used.map(\.description) == ["f0", "f1", "f3", "f4"])
-    #expect(FileManager.default.fileExists(atPath: stranger.path))
-    #expect(container.formerContainerPath(of: stranger.path + "/a") == nil)
+    #expect(FileManager.default.fileExists(atPath: otherFolder.path))
+    #expect(container.formerContainerPath(of: otherFolder.path + "/a") == nil)
     #expect(container.formerContainerPath(of: "/private" + former[3].path + "/a/b") == "a/b")
     #expect(container.formerContainerPath(of: former[3].path) == nil)
   }
 
-  @Test func `a mark to be set at a former path is a use of it`() throws {
+  @Test func `setting a mark at a former path counts as a use of the path`() throws {
     let container = try FakeContainer()
     let former = container.documents.appendingPathComponent("a")
     try container.moveToNewURL()
@@ -109,7 +109,7 @@ import TreeSupport
     #expect(trace.marksOnMissing.isEmpty)
   }
 
-  @Test func `absolute paths are told apart`() throws {
+  @Test func `current and former absolute paths are distinguished`() throws {
     let container = try FakeContainer()
     let old = container.url.path
     try container.moveToNewURL()
@@ -122,7 +122,7 @@ import TreeSupport
     #expect(container.formerContainerPath(of: container.url.path + "/a") == nil)
   }
 
-  @Test func `a mark that cannot be noted is an error of the call`() throws {
+  @Test func `the call that sets a mark throws an error if the kit cannot note the mark`() throws {
     let container = try FakeContainer()
     for name in ["marks-set", "marks-on-missing-items"] {
       try FileManager.default.createDirectory(

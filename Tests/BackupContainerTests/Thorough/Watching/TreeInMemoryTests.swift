@@ -6,10 +6,10 @@ import TreeSupport
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// A tree that was changed along with the disk is what reading the disk again would find.
+/// A tree that the kit changes along with the disk equals a new scan of the disk.
 @Suite struct TreeInMemoryTests {
-  /// Requires that a tree says of each item what the disk does, its stamp included.
-  private func expectAsOnDisk(
+  /// Expects that a tree equals the container on disk, stamps included.
+  private func expectTreeAsOnDisk(
     _ tree: FileTree, _ container: FakeContainer,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -25,7 +25,7 @@ import TreeSupport
   }
 
   @Test(arguments: Thoroughness.seeds(8, of: 25))
-  func `a look knows the stamps that it wrote and the marks that it put back`(
+  func `the tree of a trace has the new stamps and the restored marks`(
     seed: UInt64
   ) throws {
     var random = SeededGenerator(seed: seed)
@@ -33,32 +33,32 @@ import TreeSupport
     for number in 1...6 {
       let isProbing = Bool.random(using: &random)
       let watch = try container.beginWatching(probing: isProbing)
-      if !isProbing { try expectAsOnDisk(watch.snapshot.tree, container) }
+      if !isProbing { try expectTreeAsOnDisk(watch.look.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
         _ = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
       }
       link(container.url.path + "/Documents/a", container.url.path + "/tmp/link \(number)")
-      try expectAsOnDisk(try container.endWatching(watch).tree, container)
+      try expectTreeAsOnDisk(try container.endWatching(watch).tree, container)
     }
     try container.remove()
   }
 
   @Test(arguments: Thoroughness.seeds(8, of: 25))
-  func `what a look knows of contents is what the files hold`(seed: UInt64) throws {
+  func `the tree of a trace has the contents of the files`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let container = try FakeContainer()
-    func change(_ most: Int) {
-      for _ in 0..<Int.random(in: 0...most, using: &random) {
+    func applyRandomOperations(_ maximumCount: Int) {
+      for _ in 0..<Int.random(in: 0...maximumCount, using: &random) {
         let operation = FileOperation.random(using: &random)
         _ = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
       }
     }
     var known = FileTree()
     for _ in 1...8 {
-      change(3)
+      applyRandomOperations(3)
       let watch = try container.beginWatching(probing: Bool.random(using: &random))
-      change(15)
+      applyRandomOperations(15)
       known = try container.endWatching(watch, known: known).tree
       let fresh = try container.summed(container.scan(), known: FileTree())
       known.walk { path, _ in
@@ -71,23 +71,26 @@ import TreeSupport
     try container.remove()
   }
 
-  @Test func `a file that is renamed over one of its size and date has its own contents`() throws {
+  @Test func `a file renamed over another file with the same size and date keeps its contents`()
+    throws
+  {
     let container = try FakeContainer()
     defer { try? container.remove() }
-    let (log, former) = (
+    let (log, formerLog) = (
       container.documents.appending(path: "log"), container.documents.appending(path: "log.1")
     )
-    for (file, text) in [(former, "Day 1"), (log, "Day 2")] {
+    for (file, text) in [(formerLog, "Day 1"), (log, "Day 2")] {
       try Data(text.utf8).write(to: file)
       let date = Date(timeIntervalSince1970: 1_000_000_000)
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: file.path)
     }
-    let known = try container.endWatching(try container.beginWatching(probing: true)).tree
+    let earlierTree = try container.endWatching(try container.beginWatching(probing: true)).tree
     let watch = try container.beginWatching(probing: true)
-    #expect(rename(log.path, former.path) == 0)
-    let now = try container.endWatching(watch, known: known).tree
-    let contents = known.file(at: "Documents/log")?.contents
-    #expect(contents?.isKnown == true && now.file(at: "Documents/log.1")?.contents == contents)
+    #expect(rename(log.path, formerLog.path) == 0)
+    let latestTree = try container.endWatching(watch, known: earlierTree).tree
+    let contents = earlierTree.file(at: "Documents/log")?.contents
+    #expect(
+      contents?.isKnown == true && latestTree.file(at: "Documents/log.1")?.contents == contents)
   }
 
   @Test func `two names of one file get one stamp`() throws {
@@ -98,11 +101,11 @@ import TreeSupport
     let before = try container.beginWatching(probing: false).snapshot.tree
     #expect(before["Documents/a"]?.identity != 0)
     #expect(before["Documents/a"]?.identity == before["Documents/b"]?.identity)
-    try expectAsOnDisk(before, container)
+    try expectTreeAsOnDisk(before, container)
   }
 
   @Test(arguments: [true, false])
-  func `what happened since a look that is handed on is seen by the next`(isProbing: Bool) throws {
+  func `a change since a known tree is in the next trace`(isProbing: Bool) throws {
     let container = try FakeContainer()
     try container.apply(.save("Documents/a"))
     try container.apply(.mark("Documents/a"))
@@ -112,7 +115,7 @@ import TreeSupport
     #expect(!watch.snapshot.tree.contains("Documents/b"))
     let second = try container.endWatching(watch)
     #expect(second.changes == [.created("Documents/b")])
-    try expectAsOnDisk(second.tree, container)
+    try expectTreeAsOnDisk(second.tree, container)
     try container.remove()
   }
 }

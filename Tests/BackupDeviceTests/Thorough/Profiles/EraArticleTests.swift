@@ -5,34 +5,33 @@ import Testing
 @testable import BackupDevice
 @testable import BackupFileTree
 
-/// The table of eras in WhatIOSDoes: each system has a row there, which says what its profile says.
+/// The table of eras in the article WhatIOSDoes agrees with the profiles.
 @Suite struct EraArticleTests {
-  /// A row: the systems, and what is said of them.
+  /// A row of the table: some iOS versions, and the cells with their properties.
   private struct Row {
-    /// The systems, as they are written.
+    /// The versions as the article writes them: `8`, `5.1, 6` or `9 to 18`.
     let systems: String
-    let columns: [String]
+    let cells: [String]
 
-    /// Whether a version is among the systems: `8`, `5.1, 6` or `9 to 18`.
-    func isOf(_ version: SystemVersion) -> Bool {
-      systems.split(separator: ",").contains { part in
-        let ends = part.replacing("to", with: " ").split(separator: " ")
+    /// Whether the row is about a version.
+    func includes(_ version: SystemVersion) -> Bool {
+      systems.split(separator: ",").contains { range in
+        let bounds = range.replacing("to", with: " ").split(separator: " ")
           .compactMap { SystemVersion(String($0)) }
-        guard let first = ends.first, let last = ends.last else { return false }
+        guard let first = bounds.first, let last = bounds.last else { return false }
         return first <= version && version <= last
       }
     }
   }
 
-  /// The rows of the table.
   private static func rows() throws -> [Row] {
     try Checkout.table("iOS", in: "WhatIOSDoes").map { cells in
-      Row(systems: cells[0], columns: Array(cells.dropFirst()))
+      Row(systems: cells[0], cells: Array(cells.dropFirst()))
     }
   }
 
-  /// What a profile's row has to say.
-  private func columns(of profile: SystemProfile) -> [String] {
+  /// Returns the cells that the row of a profile must have.
+  private func expectedCells(of profile: SystemProfile) -> [String] {
     let honoured = profile.honouredMarks.value
     let available = profile.availableMarks.value
     let isDeprecated = !profile.deprecatedMarks.value.isEmpty
@@ -48,22 +47,22 @@ import Testing
 
   @Test(arguments: SystemProfile.all)
   func `each system has one row`(profile: SystemProfile) throws {
-    let rows = try Self.rows().filter { $0.isOf(profile.version) }
+    let rows = try Self.rows().filter { $0.includes(profile.version) }
     #expect(rows.count == 1, "iOS \(profile.version) in the table of eras")
     let row = try #require(rows.first)
-    for (said, meant) in zip(row.columns, columns(of: profile)) {
-      #expect(said.hasPrefix(meant) || meant.hasPrefix(said), "iOS \(profile.version)")
+    for (cell, expected) in zip(row.cells, expectedCells(of: profile)) {
+      #expect(cell.hasPrefix(expected) || expected.hasPrefix(cell), "iOS \(profile.version)")
     }
   }
 
-  @Test func `no row is of a system that there is not`() throws {
+  @Test func `each row is about a known version`() throws {
     for row in try Self.rows() {
-      #expect(SystemProfile.all.contains { row.isOf($0.version) }, "\(row.systems)")
+      #expect(SystemProfile.all.contains { row.includes($0.version) }, "\(row.systems)")
     }
   }
 
   @Test(arguments: SystemProfile.all)
-  func `the marks of each system are documented where the article says`(
+  func `the marks of each version cite the sources that the article names`(
     profile: SystemProfile
   ) throws {
     let sentence = try #require(

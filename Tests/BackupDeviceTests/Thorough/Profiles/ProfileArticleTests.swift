@@ -2,14 +2,16 @@ import BackupDevice
 import TestSupport
 import Testing
 
-/// The tables of WhatIOSDoes say what the profiles say: what holds from when on, how sure it is,
-/// and where it comes from.
+/// The tables of the article WhatIOSDoes agree with the profiles: on facts, versions, evidence and
+/// sources.
 @Suite struct ProfileArticleTests {
-  /// The entries that the table of eras is about: ``EraArticleTests``.
-  private static let inEras: Set = ["honoured marks", "available marks", "deprecated marks"]
+  /// The entries in the table of eras, which ``EraArticleTests`` checks.
+  private static let eraEntries: Set = ["honoured marks", "available marks", "deprecated marks"]
 
   @Test(arguments: ProfileStatement.all.indices)
-  func `what profiles say is a row, with its evidence and its sources`(index: Int) throws {
+  func `each statement of the profiles is a row with its evidence and its sources`(index: Int)
+    throws
+  {
     let statement = ProfileStatement.all[index]
     #expect(statement.sentences.count == 1, "systems differ, or there is none: a row each")
     let sentence = try #require(statement.sentences.first)
@@ -26,8 +28,9 @@ import Testing
 
   @Test(arguments: SystemProfile.all)
   func `each entry of a profile is in a row that holds for its system`(profile: SystemProfile) {
-    let said = Set(ProfileStatement.all.filter { $0.holds(profile) }.flatMap(\.entries))
-    let missing = Set(profile.grounds.map(\.entry)).subtracting(said).subtracting(Self.inEras)
+    let statedEntries = Set(ProfileStatement.all.filter { $0.holds(profile) }.flatMap(\.entries))
+    let missing = Set(profile.grounds.map(\.entry)).subtracting(statedEntries).subtracting(
+      Self.eraEntries)
     #expect(missing.isEmpty, "no statement is about \(missing.sorted()) of iOS \(profile.version)")
   }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupScenarios
 
 @Suite struct `A size` {
-  /// The bytes that a size stands for, nil for none.
+  /// Returns the bytes of a size; nil if the size is invalid.
   private func bytes(_ text: String) throws -> Int64? {
     try? Int64.size(try LocatedValue(json5: text)).get()
   }
@@ -30,7 +30,8 @@ import Testing
   }
 
   @Test(arguments: [("'10 kb'", "KB"), ("'1 Mib'", "MiB"), ("'1 gb'", "GB"), ("'5k'", "KB")])
-  func `of a unit in other letters names the unit`(text: String, unit: String) throws {
+  func `with a misspelt unit gets the right unit in the message`(text: String, unit: String) throws
+  {
     let message = try #require(try problem(text))
     #expect(message.hasSuffix("is not a size; did you mean '\(unit)'? Expected \(example)"))
   }
@@ -45,14 +46,14 @@ import Testing
       "'ten'", "''", "' '", "'KB'", "'10  KB'", "' 10 KB'", "'1e3 KB'", "'-1 KB'",
       "'+1 KB'", "'1,5 KB'", "'1.2.3 KB'", "'10 TB'", "'0x10'", "'NaN'", "'١٠ KB'",
     ])
-  func `of another form is none`(text: String) throws {
+  func `of another form is invalid`(text: String) throws {
     let message = try #require(try problem(text))
     #expect(message.hasSuffix("is not a size; expected \(example)"))
   }
 
   @Test(
     arguments: ["-1", "1000000000001", "'1001 GB'", "Infinity", "-Infinity", "NaN", "1e400"])
-  func `out of range is none`(text: String) throws {
+  func `out of range is invalid`(text: String) throws {
     guard let value = try? LocatedValue(json5: text) else { return }
     let message = try #require(self.problem(in: value))
     #expect(message.contains("is out of range; expected 0 bytes to 1000 GB"))
@@ -62,29 +63,29 @@ import Testing
     "1.5", "5e-324", "1.0000000000000002", "'1.5'", "'1.0001 KB'", "'0.1 B'", "'0.3 KiB'",
     "'999999.9999991 MB'",
   ])
-  func `of a part of a byte is none`(text: String) throws {
+  func `with a fraction of a byte is invalid`(text: String) throws {
     #expect(try problem(text)?.hasSuffix("is not a whole number of bytes") == true)
   }
 
   @Test(arguments: [("true", "a boolean"), ("[]", "a list"), ("{}", "an object"), ("null", "null")])
-  func `of another kind is none`(text: String, kind: String) throws {
+  func `of another type is invalid`(text: String, kind: String) throws {
     #expect(try problem(text) == "expected \(example), found \(kind)")
   }
 
-  @Test func `is shown cut and on one line`() throws {
+  @Test func `is shortened in the message, on one line`() throws {
     let message = try #require(try problem("'\(String(repeating: "9", count: 9999))\\n KB'"))
     #expect(message.count < 200 && !message.contains(where: \.isNewline))
   }
 
-  /// What sizes look like, as messages say it.
+  /// The examples of sizes in messages.
   private let example = "a size such as 2048, '10 KB', '1.5 MB' or '700 MiB'"
 
-  /// What is wrong with a size.
+  /// Returns the problem with a size; nil if the size is valid.
   private func problem(_ text: String) throws -> String? {
     problem(in: try LocatedValue(json5: text))
   }
 
-  /// What is wrong with a value as a size.
+  /// Returns the problem with a value as a size; nil if it is valid.
   private func problem(in value: LocatedValue) -> String? {
     if case .failure(let problem) = Int64.size(value) { problem.message } else { nil }
   }

@@ -36,7 +36,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["👩‍👩‍👧", "日本", "\u{202E}abc", "a\\nb", "\u{FEFF}x", "-", "*", " "])
-  func `takes any file name`(name: String) throws {
+  func `accepts any file name`(name: String) throws {
     let step = try #require(try Trial.scenario(["{ save: 'tmp/\(name)', size: 1 }"]).steps.first)
     #expect(!step.reference.summary.contains { $0.isNewline })
     #expect(!step.reference.summary.unicodeScalars.contains("\u{202E}"))
@@ -44,7 +44,7 @@ import TrialSupport
 }
 
 @Suite struct `Launch steps` {
-  @Test func `are the app's or look at files`() {
+  @Test func `are app steps or assertions on files`() {
     let text = "{ title: 'T', steps: [], launch: [{ relaunch: {} }, { remove: 'tmp/a' }] }"
     #expect(
       Trial.mistakes(in: text) == [

@@ -5,7 +5,7 @@ import TrialSupport
 @testable import BackupFileTree
 @testable import BackupScenarios
 
-/// Forms of names of which a part varies.
+/// Forms of names with a varying part.
 @Suite struct NameFormTests {
   private static let uuid = "0F8FAD5B-D9CB-469F-A165-70867728950E"
 
@@ -30,12 +30,12 @@ import TrialSupport
       ("{date}-{number}", "2026-11-22-7", true), ("{{number}", "{5", true),
       ("}{number}", "}5", true), ("{number}{", "5{", true),
     ])
-  func `match whole names`(form: String, name: String, isMatch: Bool) throws {
+  func `forms match whole names`(form: String, name: String, isMatch: Bool) throws {
     let form = try NameForm(form)
     #expect(form.matches(ContainerPath.Component(unchecked: Array(name.utf8))) == isMatch)
   }
 
-  @Test func `take no longer than they and the name are long`() throws {
+  @Test func `forms with many placeholders are matched quickly`() throws {
     let form = try NameForm(String(repeating: "{any}{hex}{number}a", count: 40) + "z")
     let name = ContainerPath.Component(unchecked: Array(repeating: UInt8(ascii: "a"), count: 255))
     #expect(!form.matches(name))
@@ -52,7 +52,7 @@ import TrialSupport
       ("", "nothing varies in ''"), ("{any", "nothing varies in '{any'"),
       ("{any}/{any}", "is not a file name: remove '/' and NUL"),
     ])
-  func `are refused with what to write`(text: String, message: String) throws {
+  func `invalid forms are refused with advice`(text: String, message: String) throws {
     let file = "{ title: 'T', steps: [], golden: { names: { 'tmp/*': '\(text)' } } }"
     let mistakes = Trial.mistakes(in: file)
     #expect(mistakes.count == 1 && mistakes.first?.contains(message) == true, "\(mistakes)")
@@ -64,10 +64,10 @@ import TrialSupport
       ("Library/Caches/3f9c2b7e/v2.mp4", "Library/Caches/{hex}/v2.mp4"),
       ("Documents/IMG_0012.jpg", "Documents/IMG_0012.jpg"), ("Facade1", "Facade1"),
       ("x1795340831", "x1795340831"), ("{uuid}", "{uuid}"),
-      // Neither month nor hour.
+      // Digits that are no month or no hour.
       ("20261323-1", "{number}-1"), ("2026-11-23-2512", "{date}-2512"),
     ])
-  func `stand for what looks random in one name`(name: String, form: String) {
+  func `placeholders replace the random parts of a name`(name: String, form: String) {
     #expect(NameForm.withoutRandomParts(name) == form)
   }
 }

@@ -4,7 +4,7 @@ import TrialSupport
 @testable import BackupScenarios
 
 extension `A restore of a backup that is never taken` {
-  @Test func `is told the nearest label only while few were compared`() {
+  @Test func `names the nearest label only until too many labels were compared`() {
     let label = String(repeating: "l", count: 60)
     let backups = (0..<900).map { "{ backup: '\(label)\($0)' }" }
     let restores = (0..<ScenarioReader.mostMistakes).map { "{ restore: '\(label)x\($0)' }" }

@@ -8,17 +8,17 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// The tree of a simulated run is computed, and the disk has to agree with it at the end.
+/// The tree of a simulated run is computed. At the end, the disk must agree with it.
 @Suite struct DiskAgreementTests {
-  /// A runner whose operations also do something else on disk.
+  /// Returns a runner that does something else on disk after each operation.
   private func runner(
-    _ more: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
+    _ sideEffect: @escaping @Sendable (FileOperation, FakeContainer) throws -> Void
   ) -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
       try container.apply(operation)
-      do { try more(operation, container) } catch {
+      do { try sideEffect(operation, container) } catch {
         throw FileOperation.Failure(.failed, operation.path, underlying: "\(error)")
       }
     }
@@ -27,7 +27,7 @@ import TrialSupport
 
   private let save = "{ save: 'Documents/a', size: 3 }"
 
-  @Test func `what somebody else left on disk ends the run with where it is`() async throws {
+  @Test func `an unexpected item on disk ends the run with its path`() async throws {
     let runner = runner { _, container in
       try Data([1]).write(to: container.url(of: try ContainerPath("Documents/b")))
     }
@@ -49,7 +49,7 @@ import TrialSupport
     #expect(message.contains("it is a file of 1 byte"))
   }
 
-  @Test func `after a step done by half the disk is looked at`() async throws {
+  @Test func `the disk is scanned after a half-done step`() async throws {
     let runner = runner { operation, container in
       try FileManager.default.removeItem(at: container.url(of: operation.path))
       throw TestError("half done")
@@ -61,7 +61,7 @@ import TrialSupport
     #expect(!transcript.lastTree.contains(try ContainerPath("Documents/a")))
   }
 
-  @Test func `what the app's own code leaves is looked at before the system acts`() async throws {
+  @Test func `late changes of the app's own code are found before iOS acts`() async throws {
     var runner = runner { operation, container in
       guard operation.path.string == "Documents/a" else { return }
       try Data([1]).write(to: container.url(of: try ContainerPath("Documents/late")))
@@ -74,16 +74,16 @@ import TrialSupport
     #expect(set.contains(try ContainerPath("Documents/late")))
   }
 
-  @Test func `a container that holds more than the tree says is removed whole`() async throws {
-    let places = CollectedValues<URL>()
+  @Test func `a container with more items than the tree is removed completely`() async throws {
+    let urls = Notes<URL>()
     let runner = runner { _, container in
-      places.add(container.url)
+      urls.add(container.url)
       try FileManager.default.createDirectory(
         at: container.url.appendingPathComponent("Documents/more/deep"),
         withIntermediateDirectories: true)
     }
     _ = try await Trial.transcript([save], runner: runner)
-    let device = try #require(places.values.first).deletingLastPathComponent()
+    let device = try #require(urls.values.first).deletingLastPathComponent()
     #expect(!FileManager.default.fileExists(atPath: device.path))
   }
 }

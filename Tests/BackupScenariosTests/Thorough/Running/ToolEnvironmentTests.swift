@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackupScenarios
 
-/// What of an environment reaches a tool.
+/// The environment variables that a tool gets.
 struct ToolEnvironmentTests {
-  /// The variables of a tool, where this process has these.
+  /// Returns the variables of a tool if this process has these variables.
   private func variables(_ environment: [String: String]) throws -> [String: String] {
     let container = try FakeContainer()
     return ProcessCommand.variables(
@@ -29,7 +29,7 @@ struct ToolEnvironmentTests {
     #expect(variables["HOME"] != "/home/somebody" && variables["TMPDIR"] != "/somewhere")
   }
 
-  @Test func `there is a search path without one`() throws {
+  @Test func `a tool has a search path even if this process has none`() throws {
     #expect(try variables([:])["PATH"] == "/usr/bin:/bin")
   }
 }

@@ -7,9 +7,10 @@ import TrialSupport
 
 @testable import BackupScenarios
 
-/// What the machine does not let the kit read is said, and never taken for something that the app did.
+/// If the machine does not let the kit read a file, the run ends with a machine fault. The app is
+/// not blamed.
 @Suite struct UnreadableDiskTests {
-  /// A disk of which the machine lets no file be read.
+  /// A disk on which the machine lets the kit read no file.
   private struct UnreadableDisk: RunDisk {
     private var disk = ModelDisk()
 
@@ -46,8 +47,8 @@ import TrialSupport
     }
   }
 
-  /// A run in a container with a file of the app's defaults, which the first step replaces and the second
-  /// reads.
+  /// Returns a run in a container with the app's defaults. The first step replaces the defaults,
+  /// and the second reads them.
   private func run() throws -> (run: ScenarioRun, steps: [Scenario.Step]) {
     let scenario = try Trial.scenario([
       "{ save: 'Library/Preferences/com.example.app.plist', size: 1 }", "{ readDefault: 'a' }",
@@ -70,7 +71,7 @@ import TrialSupport
     #expect(failure?.outcome == .machineFault)
   }
 
-  @Test func `a trial that cannot be ended tells neither changes nor what can be done`()
+  @Test func `a trial that cannot be completed is a machine fault`()
     async throws
   {
     var (run, steps) = try run()

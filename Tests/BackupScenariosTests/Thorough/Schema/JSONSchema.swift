@@ -1,16 +1,16 @@
 @testable import BackupJSON5
 @testable import BackupScenarios
 
-/// A JSON Schema of draft 2020-12: the keywords that the scenario schema uses, and no other.
+/// A JSON Schema of draft 2020-12. It supports only the keywords that the scenario schema uses.
 struct JSONSchema: Sendable {
-  /// What makes a schema unusable.
+  /// A mistake in a schema.
   struct Mistake: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// What one schema demands of a value; all checks have to hold.
+  /// One schema, or a schema inside it. A value must pass all checks.
   struct Node: Sendable {
-    /// The checks, none for a schema that accepts everything.
+    /// The checks; empty if the schema accepts every value.
     let checks: [Check]
 
     /// Whether a value passes every check.
@@ -19,7 +19,7 @@ struct JSONSchema: Sendable {
     }
   }
 
-  /// One keyword's demand on a value.
+  /// The check of one keyword.
   typealias Check = @Sendable (LocatedValue, JSONSchema) -> Bool
 
   private let root: Node
@@ -28,7 +28,8 @@ struct JSONSchema: Sendable {
 
   /// Reads a schema from text.
   ///
-  /// - Throws: ``Mistake`` for a keyword that is not known, used wrongly, or refers to nothing.
+  /// - Throws: ``Mistake`` if a keyword is unknown or used wrongly, or if a reference leads
+  ///   nowhere.
   init(_ text: String) throws {
     try self.init(JSON5Reader.read(Array(text.utf8)))
   }
@@ -38,7 +39,7 @@ struct JSONSchema: Sendable {
     try self.init(value, definitions: value["$defs"])
   }
 
-  /// Reads a schema whose references are to given definitions.
+  /// Reads a schema that refers to the given definitions.
   init(_ value: LocatedValue, definitions: LocatedValue?) throws {
     let members = try definitions?.members(of: "$defs") ?? []
     let compiler = SchemaCompiler(definitions: Set(members.map(\.key)))
@@ -48,10 +49,10 @@ struct JSONSchema: Sendable {
       uniquingKeysWith: { _, _ in throw Mistake(description: "a definition stands here twice") })
   }
 
-  /// Whether a value is as the schema says.
+  /// Whether a value conforms to the schema.
   func accepts(_ value: LocatedValue) -> Bool { root.accepts(value, in: self) }
 
-  /// Whether a value is as a definition says.
+  /// Whether a value conforms to a definition.
   func accepts(_ value: LocatedValue, asDefinition name: String) -> Bool {
     definitions[name]?.accepts(value, in: self) == true
   }
@@ -61,7 +62,7 @@ struct SchemaCompiler {
   /// The names in `$defs`.
   let definitions: Set<String>
 
-  /// The checks of one schema.
+  /// Returns the checks of one schema.
   func node(_ value: LocatedValue, isRoot: Bool = false) throws -> JSONSchema.Node {
     if case .bool(let isAccepting) = value.kind {
       return JSONSchema.Node(checks: [{ _, _ in isAccepting }])
@@ -80,7 +81,7 @@ struct SchemaCompiler {
     return JSONSchema.Node(checks: checks)
   }
 
-  /// The checks of a list of schemas.
+  /// Returns the checks of each schema in a list.
   func nodes(_ value: LocatedValue, of keyword: String) throws -> [JSONSchema.Node] {
     let elements = try value.elements(of: keyword)
     if elements.isEmpty { throw JSONSchema.Mistake(description: "'\(keyword)' is empty") }
@@ -89,37 +90,37 @@ struct SchemaCompiler {
 }
 
 extension LocatedValue {
-  /// The value of an object's key, nil where there is none.
+  /// The value of an object's key; nil if there is none.
   subscript(key: String) -> LocatedValue? {
     guard case .object(let members) = kind else { return nil }
     return members.first { $0.key.isSame(as: key) }?.value
   }
 
-  /// The members of an object in a schema.
+  /// Returns the members of an object in a schema.
   func members(of keyword: String) throws -> [Member] {
     if case .object(let members) = kind { return members }
     throw JSONSchema.Mistake(description: "'\(keyword)' is not an object, but \(kindName)")
   }
 
-  /// The elements of a list in a schema.
+  /// Returns the elements of a list in a schema.
   func elements(of keyword: String) throws -> [LocatedValue] {
     if case .array(let elements) = kind { return elements }
     throw JSONSchema.Mistake(description: "'\(keyword)' is not a list, but \(kindName)")
   }
 
-  /// A string in a schema.
+  /// Returns a string in a schema.
   func text(of keyword: String) throws -> String {
     if case .string(let text) = kind { return text }
     throw JSONSchema.Mistake(description: "'\(keyword)' is not a string, but \(kindName)")
   }
 
-  /// A number in a schema.
+  /// Returns a number in a schema.
   func double(of keyword: String) throws -> Double {
     if case .number(let number) = kind { return number.double }
     throw JSONSchema.Mistake(description: "'\(keyword)' is not a number, but \(kindName)")
   }
 
-  /// A whole number from zero up in a schema.
+  /// Returns a whole number of at least 0 in a schema.
   func count(of keyword: String) throws -> Int {
     if case .number(let number) = kind, let count = number.integer, count >= 0 {
       return Int(count)
@@ -127,7 +128,7 @@ extension LocatedValue {
     throw JSONSchema.Mistake(description: "'\(keyword)' is not a count")
   }
 
-  /// Whether the value is of a type as JSON Schema names it; 1.0 is an integer.
+  /// Whether the value has a type of JSON Schema, in which 1.0 is an integer.
   func isOfType(_ name: String) -> Bool {
     switch kind {
     case .null: name == "null"
@@ -140,7 +141,7 @@ extension LocatedValue {
     }
   }
 
-  /// Whether both are the same JSON value: 1 equals 1.0, the order of keys makes no difference.
+  /// Whether both are equal JSON values. 1 equals 1.0, and the order of keys does not matter.
   func isEqual(to other: LocatedValue) -> Bool {
     switch (kind, other.kind) {
     case (.null, .null): return true
@@ -158,6 +159,6 @@ extension LocatedValue {
 }
 
 extension String {
-  /// Whether both have the same bytes; `==` takes canonically equivalent strings for one.
+  /// Whether both have the same bytes. `==` treats canonically equivalent strings as equal.
   func isSame(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -2,7 +2,7 @@ import BackupJSON5
 import TestSupport
 import Testing
 
-/// The validator itself.
+/// The validator of the tests for JSON Schema.
 @Suite struct JSONSchemaTests {
   @Test(arguments: [
     ("{ type: 'integer' }", ["1.0", "1e3"], ["1.5", "'1'", "NaN"]),

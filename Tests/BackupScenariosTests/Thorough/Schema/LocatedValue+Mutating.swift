@@ -7,8 +7,8 @@ extension SourcePosition {
 }
 
 extension LocatedValue {
-  /// The values right inside this one.
-  private var inner: [LocatedValue] {
+  /// The direct children of this value.
+  private var children: [LocatedValue] {
     switch kind {
     case .array(let elements): elements
     case .object(let members): members.map(\.value)
@@ -16,27 +16,28 @@ extension LocatedValue {
     }
   }
 
-  /// How many values there are, this one included.
-  var nodeCount: Int { inner.reduce(1) { $0 + $1.nodeCount } }
+  /// The number of values in this value, itself included.
+  var nodeCount: Int { children.reduce(1) { $0 + $1.nodeCount } }
 
-  /// This value with the one at a place, counted from the top down, replaced.
-  func replacingNode(at place: Int, by change: (LocatedValue) -> LocatedValue) -> LocatedValue {
-    guard place > 0 else { return change(self) }
-    var inner = inner
-    var rest = place - 1
-    for index in inner.indices {
-      let count = inner[index].nodeCount
-      if rest < count {
-        inner[index] = inner[index].replacingNode(at: rest, by: change)
-        return withInner(inner)
+  /// Returns this value with one value inside it replaced. `index` is its number in a depth-first
+  /// walk; this value has the number 0.
+  func replacingNode(at index: Int, by change: (LocatedValue) -> LocatedValue) -> LocatedValue {
+    guard index > 0 else { return change(self) }
+    var children = children
+    var remainingIndex = index - 1
+    for childIndex in children.indices {
+      let count = children[childIndex].nodeCount
+      if remainingIndex < count {
+        children[childIndex] = children[childIndex].replacingNode(at: remainingIndex, by: change)
+        return withChildren(children)
       }
-      rest -= count
+      remainingIndex -= count
     }
     return self
   }
 
-  /// This value with others inside it.
-  private func withInner(_ values: [LocatedValue]) -> LocatedValue {
+  /// Returns this value with other direct children.
+  private func withChildren(_ values: [LocatedValue]) -> LocatedValue {
     switch kind {
     case .array: return LocatedValue(kind: .array(values), position: position)
     case .object(let members):
@@ -48,11 +49,11 @@ extension LocatedValue {
     }
   }
 
-  /// Adds the keys and the texts of this value to those given.
+  /// Adds the keys and the texts in this value to `keys` and `texts`.
   func gather(_ keys: inout Set<String>, _ texts: inout Set<String>) {
     if case .object(let members) = kind { keys.formUnion(members.map(\.key)) }
     if case .string(let text) = kind { texts.insert(text) }
-    for value in inner { value.gather(&keys, &texts) }
+    for value in children { value.gather(&keys, &texts) }
   }
 
   /// The value as JSON5 text, a line for each value.
@@ -68,7 +69,7 @@ extension LocatedValue {
     }
   }
 
-  /// A string with everything but printable ASCII escaped.
+  /// Returns a quoted string in which only printable ASCII is not escaped.
   private static func quoted(_ text: String) -> String {
     let units = text.utf16.map { unit -> String in
       let isPlain = (0x20..<0x7F).contains(unit) && unit != 0x22 && unit != 0x5C

@@ -27,9 +27,9 @@ enum Repository {
   }
 }
 
-/// What the scenario schema and the decoder say about a text.
+/// Checks texts with the scenario schema and with the decoder.
 struct Verdicts: Sendable {
-  /// Those of this repository's schema, read once.
+  /// The checks with this repository's schema, which is read only once.
   static let shared = Result { try Verdicts() }
 
   /// The scenario schema of this repository.
@@ -37,18 +37,17 @@ struct Verdicts: Sendable {
 
   init() throws { self.schema = try JSONSchema(Repository.schemaText()) }
 
-  /// What both say about one text.
+  /// The verdicts of the schema and the decoder on one text.
   struct Verdict {
-    /// Whether the schema accepts it.
     let schemaAccepts: Bool
-    /// What the decoder finds wrong; empty where it accepts.
+    /// The mistakes that the decoder finds; empty if it accepts the text.
     let mistakes: [ScenarioDiagnostic]
     let value: LocatedValue
 
-    /// Whether the decoder accepts it.
     var decoderAccepts: Bool { mistakes.isEmpty }
 
-    /// Whether both say the same, or the decoder refuses only what no schema can.
+    /// Whether both verdicts agree, or the decoder refuses the text only for reasons that no schema
+    /// can express.
     var isAgreement: Bool {
       if schemaAccepts == decoderAccepts { return true }
       return schemaAccepts
@@ -58,7 +57,7 @@ struct Verdicts: Sendable {
     }
   }
 
-  /// What both say about a text, which has to be JSON5.
+  /// Returns both verdicts on a text, which must be JSON5.
   func callAsFunction(_ text: String) throws -> Verdict {
     let value = try LocatedValue(json5: text)
     var mistakes: [ScenarioDiagnostic] = []

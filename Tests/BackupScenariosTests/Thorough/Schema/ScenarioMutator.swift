@@ -5,16 +5,16 @@ import TestSupport
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Changes scenarios a little, so that most are wrong and some still right; seeded.
+/// Changes scenarios a little at random, so that most become invalid and some stay valid.
 struct ScenarioMutator {
   /// The source of every choice.
   private var random: SeededGenerator
-  /// Keys of scenarios, and some near them.
+  /// Keys of scenarios, and similar ones.
   private let keys: [String]
-  /// Words, paths, sizes and versions, good and bad.
+  /// Words, paths, sizes and versions, valid and invalid.
   private let texts: [String]
 
-  /// Starts at a seed, with the words of some scenarios.
+  /// Creates a mutator that also uses the keys and texts of some scenarios.
   init(seed: UInt64, learningFrom documents: [LocatedValue]) {
     self.random = SeededGenerator(seed: seed)
     var keys = Set(StepKind.keywords + Self.oddKeys)
@@ -24,17 +24,17 @@ struct ScenarioMutator {
     self.texts = texts.sorted()
   }
 
-  /// A document with one to three changes.
+  /// Returns a document with one to three changes.
   mutating func mutant(of document: LocatedValue) -> LocatedValue {
     var document = document
     for _ in 0..<Int.random(in: 1...3, using: &random) {
-      let place = Int.random(in: 0..<document.nodeCount, using: &random)
-      document = document.replacingNode(at: place) { change($0) }
+      let index = Int.random(in: 0..<document.nodeCount, using: &random)
+      document = document.replacingNode(at: index) { change($0) }
     }
     return document
   }
 
-  /// A value with one change.
+  /// Returns a value with one change.
   private mutating func change(_ value: LocatedValue) -> LocatedValue {
     if Int.random(in: 0..<6, using: &random) == 0 { return scalar() }
     let kind: LocatedValue.Kind =
@@ -47,51 +47,51 @@ struct ScenarioMutator {
     return LocatedValue(kind: kind, position: value.position)
   }
 
-  /// Members with one left out, renamed, copied or added.
+  /// Returns members of which one is removed, renamed, changed, copied or added.
   private mutating func change(_ members: [LocatedValue.Member]) -> [LocatedValue.Member] {
     var members = members
     let added = LocatedValue.Member(
       key: choice(keys), keyPosition: SourcePosition(line: 1, column: 1), value: scalar())
-    guard let place = members.indices.randomElement(using: &random) else { return [added] }
+    guard let index = members.indices.randomElement(using: &random) else { return [added] }
     switch Int.random(in: 0..<6, using: &random) {
-    case 0, 1: members.remove(at: place)
-    case 2: members[place].key = choice(keys)
-    case 3: members[place].value = scalar()
-    case 4: members.insert(members[place], at: 0)
-    default: members.insert(added, at: place)
+    case 0, 1: members.remove(at: index)
+    case 2: members[index].key = choice(keys)
+    case 3: members[index].value = scalar()
+    case 4: members.insert(members[index], at: 0)
+    default: members.insert(added, at: index)
     }
     return members
   }
 
-  /// Elements with one left out, doubled, swapped, wrapped or replaced.
+  /// Returns elements of which one is removed, copied, swapped, wrapped or replaced.
   private mutating func change(_ elements: [LocatedValue]) -> [LocatedValue] {
     var elements = elements
-    guard let place = elements.indices.randomElement(using: &random) else { return [scalar()] }
+    guard let index = elements.indices.randomElement(using: &random) else { return [scalar()] }
     switch Int.random(in: 0..<6, using: &random) {
-    case 0: elements.remove(at: place)
-    case 1: elements.append(elements[place])
-    case 2: elements.swapAt(place, 0)
-    case 3: elements[place].kind = .array([elements[place]])
+    case 0: elements.remove(at: index)
+    case 1: elements.append(elements[index])
+    case 2: elements.swapAt(index, 0)
+    case 3: elements[index].kind = .array([elements[index]])
     case 4: elements = []
-    default: elements[place] = scalar()
+    default: elements[index] = scalar()
     }
     return elements
   }
 
-  /// A text with a character more or less, or another.
+  /// Returns a text with an added or removed character, or another value.
   private mutating func change(_ text: String) -> LocatedValue.Kind {
     var scalars = Array(text.unicodeScalars)
-    let place = Int.random(in: 0...scalars.count, using: &random)
+    let index = Int.random(in: 0...scalars.count, using: &random)
     switch Int.random(in: 0..<5, using: &random) {
-    case 0 where place < scalars.count: scalars.remove(at: place)
-    case 1: scalars.insert(contentsOf: choice(Self.oddPieces).unicodeScalars, at: place)
+    case 0 where index < scalars.count: scalars.remove(at: index)
+    case 1: scalars.insert(contentsOf: choice(Self.oddPieces).unicodeScalars, at: index)
     case 2: return .array([LocatedValue(kind: .string(text), position: .start)])
     default: return .string(choice(texts))
     }
     return .string(String(String.UnicodeScalarView(scalars)))
   }
 
-  /// A value of any type.
+  /// Returns a random value without children.
   private mutating func scalar() -> LocatedValue {
     let kind: LocatedValue.Kind =
       switch Int.random(in: 0..<12, using: &random) {
@@ -105,21 +105,21 @@ struct ScenarioMutator {
     return LocatedValue(kind: kind, position: .start)
   }
 
-  /// One of several, each as likely.
+  /// Returns a random element.
   private mutating func choice<Element>(_ options: [Element]) -> Element {
     options[Int.random(in: 0..<options.count, using: &random)]
   }
 }
 
 extension ScenarioMutator {
-  /// Keys that no step has, and some that only few have.
+  /// Keys that no step has, and keys that only few steps have.
   private static let oddKeys = [
     "", "Title", "step", "label", "$schema", "launch", "budget", "guidance", "intermediates",
     "over", "ifMissing", "keeping", "with", "using", "how", "throws", "size", "contents",
     "timeLimit", "severity", "losing", "storage", "files",
   ]
 
-  /// Texts that are odd somewhere and good elsewhere.
+  /// Texts that are valid for some keys and invalid for others.
   private static let oddTexts = [
     "", " ", "/", "/a", "a/", "a//b", ".", "..", "a/..", "a/../b", "./a", "a\0b", "**", "tmp",
     "tmp/**", "tmp*", "Library/Caches", "Library", "Documents/**", "5", "5.0", "5.0.0", "05",
@@ -133,7 +133,7 @@ extension ScenarioMutator {
     "error", "warning", "advice", "./tool",
   ]
 
-  /// What is put into texts.
+  /// Pieces to insert into texts.
   private static let oddPieces = [
     "/", "//", "../", "/..", "/.", ".", "\0", " ", "*", "?", "\n", "é", "\u{301}", "0", "5", "x",
   ]

@@ -16,24 +16,25 @@ import Testing
   }
 
   @Test(arguments: SchemaCase.all)
-  func `both say the same of a case of each kind of value and constraint`(
+  func `both have the expected verdict on each case`(
     _ example: SchemaCase
   ) throws {
-    try check(example)
+    try expectVerdicts(example)
   }
 
   @Test(arguments: [("steps", "{ relaunch: {} }"), ("launch", "{ perform: 'p' }")])
-  func `ten thousand steps are the most`(key: String, step: String) throws {
+  func `ten thousand steps are accepted, and one more is refused`(key: String, step: String) throws
+  {
     let other = key == "steps" ? "" : "steps: [], "
     for (count, isAccepted) in [(10_000, true), (10_001, false)] {
       let list = Array(repeating: step, count: count).joined(separator: ",")
-      try check(
+      try expectVerdicts(
         SchemaCase(text: "{ title: 'T', \(other)\(key): [\(list)] }", isAccepted: isAccepted))
     }
   }
 
-  /// Checks that both say what the case says.
-  private func check(_ example: SchemaCase) throws {
+  /// Expects that both have the verdict of the case.
+  private func expectVerdicts(_ example: SchemaCase) throws {
     let verdict = try Verdicts.shared.get()(example.text)
     #expect(verdict.schemaAccepts == example.isAccepted, "the schema")
     #expect(

@@ -3,26 +3,25 @@ import Testing
 
 @testable import BackupScenarios
 
-/// A short scenario and whether schema and decoder have to accept it.
+/// A short scenario, and whether the schema and the decoder must accept it.
 struct SchemaCase: Sendable, CustomTestStringConvertible {
   /// The JSON5 text.
   let text: String
-  /// Whether it is a scenario.
+  /// Whether the text is a valid scenario.
   let isAccepted: Bool
 
-  /// The text, and what is expected of it.
   var testDescription: String { (isAccepted ? "accepted: " : "refused: ") + text.prefix(300) }
 
-  /// Texts that are put into a scenario in the place of `#`.
+  /// Returns a case for each text, which replaces the `#` in a template.
   private static func cases(
-    _ place: String = "#", accepted: [String] = [], refused: [String] = []
+    _ template: String = "#", accepted: [String] = [], refused: [String] = []
   ) -> [SchemaCase] {
     [(accepted, true), (refused, false)].flatMap { texts, isAccepted in
-      texts.map { SchemaCase(text: place.replacing("#", with: $0), isAccepted: isAccepted) }
+      texts.map { SchemaCase(text: template.replacing("#", with: $0), isAccepted: isAccepted) }
     }
   }
 
-  /// Each constraint that a key of the scenario has.
+  /// Cases of the constraints on a scenario's keys.
   static let ofKeys =
     cases(
       accepted: ["{ $schema: 'x.json', title: 'T', steps: [] }"],
@@ -55,7 +54,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
         "app: { bundleIdentifier: '\(String(repeating: "a", count: 156))' }",
       ])
 
-  /// Each kind of value that a step has.
+  /// Cases of the values in steps.
   static let ofSteps = cases(
     "{ title: 'T', steps: [#] }",
     accepted: [
@@ -92,7 +91,8 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
       "{ perform: 'p', in: 'group.a' }",
     ])
 
-  /// The constraints on which steps, launch and expectations depend.
+  /// Cases of constraints in certain places: in `launch`, in steps under some systems, and in
+  /// `expect`.
   static let ofPlaces =
     cases(
       "{ title: 'T', steps: [], launch: [#] }",
@@ -120,7 +120,7 @@ struct SchemaCase: Sendable, CustomTestStringConvertible {
     String(repeating: String(repeating: "n", count: 255) + "/", count: 3)
     + String(repeating: "n", count: 254) + "/n"
 
-  /// Paths, sizes and versions, whose texts are looked at closely.
+  /// Cases of texts with a form: paths, sizes and versions.
   static let ofTexts =
     cases(
       "{ title: 'T', steps: [{ save: #, size: 1 }] }",

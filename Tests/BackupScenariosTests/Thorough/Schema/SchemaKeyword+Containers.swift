@@ -16,12 +16,12 @@ extension SchemaKeyword {
       }
     },
     "minItems": { value, _, _ in
-      let least = try value.count(of: "minItems")
-      return onArrays { elements, _ in elements.count >= least }
+      let minimum = try value.count(of: "minItems")
+      return onArrays { elements, _ in elements.count >= minimum }
     },
     "maxItems": { value, _, _ in
-      let most = try value.count(of: "maxItems")
-      return onArrays { elements, _ in elements.count <= most }
+      let maximum = try value.count(of: "maxItems")
+      return onArrays { elements, _ in elements.count <= maximum }
     },
     "uniqueItems": { value, _, _ in
       guard value.kind == .bool(true) else {
@@ -43,12 +43,12 @@ extension SchemaKeyword {
       }
     },
     "minProperties": { value, _, _ in
-      let least = try value.count(of: "minProperties")
-      return onObjects { members, _ in members.count >= least }
+      let minimum = try value.count(of: "minProperties")
+      return onObjects { members, _ in members.count >= minimum }
     },
     "maxProperties": { value, _, _ in
-      let most = try value.count(of: "maxProperties")
-      return onObjects { members, _ in members.count <= most }
+      let maximum = try value.count(of: "maxProperties")
+      return onObjects { members, _ in members.count <= maximum }
     },
     "propertyNames": { value, _, compiler in
       let node = try compiler.node(value)
@@ -78,7 +78,7 @@ extension SchemaKeyword {
     },
   ]
 
-  /// A check of lists that lets everything else pass.
+  /// Returns a check of lists, which all other values pass.
   private static func onArrays(
     _ check: @escaping @Sendable ([LocatedValue], JSONSchema) -> Bool
   ) -> JSONSchema.Check {
@@ -88,7 +88,7 @@ extension SchemaKeyword {
     }
   }
 
-  /// A check of objects that lets everything else pass.
+  /// Returns a check of objects, which all other values pass.
   private static func onObjects(
     _ check: @escaping @Sendable ([LocatedValue.Member], JSONSchema) -> Bool
   ) -> JSONSchema.Check {

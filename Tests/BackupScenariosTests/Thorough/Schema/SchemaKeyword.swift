@@ -2,16 +2,16 @@ import Foundation
 
 @testable import BackupJSON5
 
-/// The keywords that the validator knows; any other in a schema is a mistake.
+/// The keywords that the validator knows. Any other keyword in a schema is a mistake.
 enum SchemaKeyword {
-  /// Makes a keyword's check from its value, the schema it stands in and the compiler.
+  /// Creates the check of a keyword from its value, the schema that contains it, and the compiler.
   typealias Reader =
     @Sendable (LocatedValue, LocatedValue, SchemaCompiler) throws -> JSONSchema.Check?
 
   static let all: [String: Reader] = [annotations, general, strings, numbers, arrays, objects]
     .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
 
-  /// Keywords that say something to readers and demand nothing.
+  /// Keywords for readers. They have no check.
   private static let annotations: [String: Reader] = [
     "title": { value, _, _ in
       _ = try value.text(of: "title")
@@ -70,31 +70,31 @@ extension SchemaKeyword {
       return onStrings { pattern.matches($0) }
     },
     "minLength": { value, _, _ in
-      let least = try value.count(of: "minLength")
-      return onStrings { $0.unicodeScalars.count >= least }
+      let minimum = try value.count(of: "minLength")
+      return onStrings { $0.unicodeScalars.count >= minimum }
     },
     "maxLength": { value, _, _ in
-      let most = try value.count(of: "maxLength")
-      return onStrings { $0.unicodeScalars.count <= most }
+      let maximum = try value.count(of: "maxLength")
+      return onStrings { $0.unicodeScalars.count <= maximum }
     },
   ]
 
   static let numbers: [String: Reader] = [
     "minimum": { value, _, _ in
-      let least = try value.double(of: "minimum")
-      return onNumbers { $0 >= least }
+      let minimum = try value.double(of: "minimum")
+      return onNumbers { $0 >= minimum }
     },
     "exclusiveMinimum": { value, _, _ in
       let bound = try value.double(of: "exclusiveMinimum")
       return onNumbers { $0 > bound }
     },
     "maximum": { value, _, _ in
-      let most = try value.double(of: "maximum")
-      return onNumbers { $0 <= most }
+      let maximum = try value.double(of: "maximum")
+      return onNumbers { $0 <= maximum }
     },
   ]
 
-  /// A check of strings that lets everything else pass.
+  /// Returns a check of strings, which all other values pass.
   private static func onStrings(
     _ check: @escaping @Sendable (String) -> Bool
   ) -> JSONSchema.Check {
@@ -104,7 +104,7 @@ extension SchemaKeyword {
     }
   }
 
-  /// A check of numbers that lets everything else pass.
+  /// Returns a check of numbers, which all other values pass.
   private static func onNumbers(
     _ check: @escaping @Sendable (Double) -> Bool
   ) -> JSONSchema.Check {
@@ -115,12 +115,13 @@ extension SchemaKeyword {
   }
 }
 
-/// A regular expression as JSON Schema has it: not anchored, and `$` is the very end.
+/// A regular expression of JSON Schema. It is not anchored, and `$` matches only the end of the
+/// text.
 struct SchemaPattern: Sendable {
-  /// The expression, with the end written as Foundation wants it.
+  /// The expression with `\z`, which is Foundation's notation of the end.
   private let expression: NSRegularExpression
 
-  /// Reads a pattern in which no bracket expression holds `$`.
+  /// Reads a pattern. No bracket expression in it may contain `$`.
   init(_ text: String) throws {
     self.expression = try NSRegularExpression(pattern: text.replacing("$", with: "\\z"))
   }

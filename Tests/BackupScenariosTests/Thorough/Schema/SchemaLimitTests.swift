@@ -4,9 +4,9 @@ import Testing
 @testable import BackupJSON5
 @testable import BackupScenarios
 
-/// What the decoder refuses and the schema cannot: every ``SchemaLimit`` with its examples.
+/// The decoder refuses some texts that a schema cannot refuse. Each ``SchemaLimit`` has examples.
 @Suite struct SchemaLimitTests {
-  /// A limit and texts beyond it.
+  /// The limits, each with texts that only the decoder refuses.
   private static let examples: [(limit: SchemaLimit, texts: [String])] = [
     (
       .duplicateKey,
@@ -143,7 +143,9 @@ import Testing
     ),
   ]
 
-  @Test func `the decoder refuses each, for that reason, and the schema accepts it`() throws {
+  @Test func `the decoder refuses each example because of its limit, and the schema accepts it`()
+    throws
+  {
     let verdicts = try Verdicts.shared.get()
     for (limit, texts) in Self.examples {
       for text in texts {
@@ -162,46 +164,46 @@ import Testing
   }
 }
 
-/// What the decoder refuses and a schema cannot; there is nothing else.
+/// A reason for which the decoder refuses a text, although the schema accepts it.
 enum SchemaLimit: CaseIterable {
-  /// A key that stands twice in one object: JSON Schema sees objects without their notation.
+  /// An object has a key twice. JSON Schema does not see the notation of objects.
   case duplicateKey
-  /// One version in two spellings, such as 5 and 5.0, in a list of distinct versions.
+  /// A list has one version in two spellings, such as 5 and 5.0.
   case sameVersionTwice
-  /// A version as a number in a notation that is no version: 5.10 equals 5.1 as a number.
+  /// A version is a number in an invalid notation. For example, the number 5.10 equals 5.1.
   case notationOfVersion
-  /// A size in text that is no whole number of bytes or too large: schemas do not multiply.
+  /// A size in a text is no whole number of bytes, or too large. Schemas cannot multiply.
   case sizeInText
-  /// A path, a name or the words of `run` too long in bytes of UTF-8: schemas count characters.
+  /// A path, a name or the list of `run` has too many bytes of UTF-8. Schemas count characters.
   case lengthInBytes
-  /// An expectation's step that the scenario does not have: schemas do not relate values.
+  /// An expectation names a step that the scenario lacks. Schemas cannot compare two values.
   case stepBeyondTheEnd
-  /// An expectation's system or kind of backup that the scenario does not run under: the same.
+  /// An expectation names a system or a kind of backup under which the scenario does not run.
   case variantNotRun
-  /// The label of a backup that no step before its `restore` takes: the same.
+  /// A `restore` names a backup that no step before it takes.
   case labelNeverTaken
-  /// A system that is not later than the one which the device has by then: the same.
+  /// An update names a system that is not later than the device's system.
   case systemNotLater
-  /// A version that the app never has: the same.
+  /// A step names a version that the app never has.
   case versionNeverThere
-  /// An unlock of a device that is not locked: the same.
+  /// A step unlocks a device that is not locked.
   case notLocked
-  /// A step outside of `launch` that waits for an unlock: the keys of all steps are the same.
+  /// A step outside of `launch` waits for an unlock. In the schema, all steps have the same keys.
   case waitsOutsideLaunch
-  /// An assertion on a backup before the first backup: the same.
+  /// An assertion on a backup comes before the first backup.
   case noBackupYet
-  /// A pattern of `files` that an earlier one leaves nothing to: schemas do not relate values.
+  /// A pattern of `files` never applies, because an earlier pattern covers it.
   case patternNeverDecides
-  /// A topmost directory that is nearly a standard one: schemas know no nearness.
+  /// The name of a topmost directory is similar to a standard one. Schemas cannot compare words.
   case misspeltTop
-  /// A container that `app` does not name: schemas do not relate values.
+  /// A step or a pattern names a container that `app` does not name.
   case undeclaredContainer
-  /// An extension whose identifier does not begin with the app's: the same.
+  /// The identifier of an extension does not begin with the app's identifier.
   case extensionOfAnotherApp
-  /// What a step is about, or where it stands, though an extension does it: the same.
+  /// A step of an extension uses something that the extension cannot reach, or is in `launch`.
   case beyondExtension
 
-  /// Whether a mistake is of this kind.
+  /// Whether this limit is the reason for a mistake.
   func explains(_ mistake: ScenarioDiagnostic, in document: LocatedValue) -> Bool {
     let message = mistake.message
     let value = document.value(at: mistake.position)
@@ -245,14 +247,14 @@ enum SchemaLimit: CaseIterable {
 }
 
 extension LocatedValue {
-  /// The innermost value that begins at a position.
-  func value(at place: SourcePosition) -> LocatedValue? {
+  /// Returns the innermost value that begins at a position.
+  func value(at target: SourcePosition) -> LocatedValue? {
     let inner: [LocatedValue] =
       switch kind {
       case .array(let elements): elements
       case .object(let members): members.map(\.value)
       default: []
       }
-    return inner.lazy.compactMap { $0.value(at: place) }.first ?? (position == place ? self : nil)
+    return inner.lazy.compactMap { $0.value(at: target) }.first ?? (position == target ? self : nil)
   }
 }

@@ -9,11 +9,11 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What the fields of scenario files tell editors and readers.
+/// The descriptions, defaults and examples in the schema of scenario files.
 @Suite struct SchemaTextTests {
   /// The schema as a value.
   private let document: LocatedValue
-  /// The schemas in it, by where they stand.
+  /// The schemas inside it, with their places.
   private let subschemas: [(place: String, value: LocatedValue)]
 
   init() throws {
@@ -35,14 +35,14 @@ import Testing
     ("{ files: { 'Documents/**': 'crtical' } }", false),
     ("{ files: {}, title: 'A', steps: [] }", false),
   ])
-  func `the schema of app.json5 accepts what the kit reads`(text: String, isRight: Bool) throws {
+  func `the schema of app.json5 accepts what the kit reads`(text: String, isAccepted: Bool) throws {
     let schema = try Repository.text(at: Repository.scenarioFolder + "/app.schema.json")
     #expect(schema == ScenarioSchema().textOfAppFile, "run: Tests/Scripts/derived-files")
-    #expect(try JSONSchema(schema).accepts(LocatedValue(json5: text)) == isRight)
-    let read = Result { () throws(RunError) in
+    #expect(try JSONSchema(schema).accepts(LocatedValue(json5: text)) == isAccepted)
+    let result = Result { () throws(RunError) in
       _ = try ScenarioReader.readAppFile(Array(text.utf8), file: "app.json5")
     }
-    #expect(((try? read.get()) != nil) == isRight)
+    #expect(((try? result.get()) != nil) == isAccepted)
   }
 
   @Test func `the article has the tables that the schema command prints as markdown`() throws {
@@ -73,7 +73,7 @@ import Testing
     #expect(document["$schema"]?.kind == .string("https://json-schema.org/draft/2020-12/schema"))
   }
 
-  @Test func `the schema is no scenario`() throws {
+  @Test func `the schema is not read as a scenario`() throws {
     #expect(try !Repository.scenarios().contains { $0.path.hasSuffix("/scenario.schema.json") })
   }
 
@@ -100,7 +100,7 @@ import Testing
     #expect(document["title"] != nil && document["examples"] != nil)
   }
 
-  @Test func `examples and defaults are as their schema says`() throws {
+  @Test func `examples and defaults conform to their schema`() throws {
     for (place, value) in subschemas {
       let examples = try value["examples"]?.elements(of: "examples") ?? []
       let schema = try JSONSchema(value, definitions: document["$defs"])
@@ -110,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `the scenario among the examples is read`() throws {
+  @Test func `the example of a scenario is read`() throws {
     let example = try #require(try document["examples"]?.elements(of: "examples").first)
     #expect(try Scenario(text: example.json5).steps.count == 6)
   }
@@ -123,7 +123,8 @@ import Testing
 }
 
 extension LocatedValue {
-  /// Adds this schema and those in it; named ones have a place that ends in `}`.
+  /// Adds this schema and the schemas inside it to `found`. The place of a named schema ends in
+  /// `}`.
   fileprivate func gatherSchemas(
     at place: String, _ found: inout [(place: String, value: LocatedValue)]
   ) {

@@ -6,9 +6,9 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Links by absolute paths, which lead nowhere once the container has another path.
+/// Absolute links into the container lead nowhere once the container has another path.
 @Suite struct StaleLinkTests {
-  /// An app with a draft, to which a link leads.
+  /// The actions of an app that saves a draft and a link to it.
   private static let actions: AppActions = [
     "link": { try link($0.fake) },
     "read": { _ = try Data(contentsOf: try $0.fake.latest) },
@@ -31,7 +31,7 @@ import Testing
     try FileManager.default.createSymbolicLink(at: container.latest, withDestinationURL: draft)
   }
 
-  /// Runs the app's actions, of which the first makes the link, and the system's steps.
+  /// Runs steps. A step without a colon is the name of an action.
   private func run(_ steps: String...) async throws -> ActionRun {
     try await ActionRun(
       steps.map { $0.contains(":") ? "{ \($0) }" : "{ perform: '\($0)' }" },
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: ["read", "write", "readBelow"])
-  func `a link in use is found at the step that made it`(use: String) async throws {
+  func `a link in use is found at the step that created it`(use: String) async throws {
     let run = try await run("link", "updateApp: '2.0'", use)
     #expect(run.failure == nil)
     #expect(run.broken == ["stale-container-path:2"])
@@ -48,16 +48,18 @@ import Testing
     #expect(run.findings.first?.advice.contains("relative") == true)
   }
 
-  @Test func `an app that copes with the error is warned of the link that it leaves`() async throws
+  @Test func `an app that handles the error gets a warning about the link that remains`()
+    async throws
   {
-    let coping = "perform: 'read', throws: 'noSuchFile'"
-    let run = try await run("link", "updateApp: '2.0'", coping)
+    let handledRead = "perform: 'read', throws: 'noSuchFile'"
+    let run = try await run("link", "updateApp: '2.0'", handledRead)
     #expect(run.failure == nil)
     #expect(run.findings.map(\.severity) == [.warning])
-    #expect(try await self.run("link", "updateApp: '2.0'", coping, "linkAgain").findings.isEmpty)
+    #expect(
+      try await self.run("link", "updateApp: '2.0'", handledRead, "linkAgain").findings.isEmpty)
   }
 
-  @Test func `a relative link, and one to elsewhere, are none`() async throws {
+  @Test func `a relative link, and a link out of the container, are no findings`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'link' }", "{ updateApp: '2.0' }", "{ perform: 'read' }"],
       actions: [
@@ -75,7 +77,7 @@ import Testing
     #expect(run.findings.isEmpty)
   }
 
-  @Test func `a link that the app leaves at the end is noted at the last step`() async throws {
+  @Test func `a link that remains at the end is recorded at the last step`() async throws {
     let run = try await run("link", "updateApp: '2.0'", "look", "backup: 'b'")
     let last = try #require(run.transcript.entries.last)
     guard case .staleLink = last.event else {
@@ -85,7 +87,9 @@ import Testing
     #expect(last.step.number == .step(4))
   }
 
-  @Test(.container) func `in a plain test code that only reads has run too`() async throws {
+  @Test(.container) func `in a plain test, code that only reads counts as a use of the app too`()
+    async throws
+  {
     let container = try FakeContainer.current
     try await container.perform("link") { try Self.link(container) }
     try container.updateApp(to: "2.0")
@@ -95,7 +99,9 @@ import Testing
     #expect(findings.map(\.severity) == [.warning])
   }
 
-  @Test(.container) func `in a plain test it is found likewise, at the call`() async throws {
+  @Test(.container) func `in a plain test, the link is found at the call that created it`()
+    async throws
+  {
     let container = try FakeContainer.current
     let line = #line + 1
     try await container.perform("link") { try Self.link(container) }

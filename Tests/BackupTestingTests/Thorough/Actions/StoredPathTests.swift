@@ -6,12 +6,12 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Files that hold the container's own path, which an update and a restore change.
+/// Files that contain the container's own path, which an update and a restore change.
 @Suite struct StoredPathTests {
-  /// A way to store where a picture is.
-  struct Form: Sendable, CustomTestStringConvertible {
+  /// A way to store the path of a picture.
+  struct StorageForm: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// Where it is stored, relative to the container.
+    /// The file that stores the path, relative to the container.
     let file: String
     let contents: @Sendable (URL) throws -> Data
 
@@ -34,31 +34,31 @@ import Testing
         options: 0)
     }
 
-    static let stored = [
-      Form("text") { Data(text($0).utf8) },
-      Form("JSON, whose slashes are escaped") { url in
+    static let formsWithContainerPath = [
+      StorageForm("text") { Data(text($0).utf8) },
+      StorageForm("JSON, whose slashes are escaped") { url in
         Data(text(url).replacing("/", with: "\\/").utf8)
       },
-      Form("UTF-16, little-endian") { url in
+      StorageForm("UTF-16, little-endian") { url in
         Data(text(url).utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] })
       },
-      Form("UTF-16, big-endian") { url in
+      StorageForm("UTF-16, big-endian") { url in
         Data(text(url).utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] })
       },
-      Form("a URL") { Data($0.appendingPathComponent("a b ü.png").absoluteString.utf8) },
-      Form("behind much else") { Data(count: 900_000) + Data(text($0).utf8) },
-      Form("XML", in: "Documents/list.plist") { try list($0, .xml) },
-      Form("a binary property list", in: "Documents/list.plist") { try list($0, .binary) },
+      StorageForm("a URL") { Data($0.appendingPathComponent("a b ü.png").absoluteString.utf8) },
+      StorageForm("behind much else") { Data(count: 900_000) + Data(text($0).utf8) },
+      StorageForm("XML", in: "Documents/list.plist") { try list($0, .xml) },
+      StorageForm("a binary property list", in: "Documents/list.plist") { try list($0, .binary) },
     ]
 
-    static let right = [
-      Form("a relative path") { _ in Data("Documents/a.png".utf8) },
-      Form("a log", in: "Documents/today.log") { Data(text($0).utf8) },
-      Form("a log's directory", in: "Library/Logs/today") { Data(text($0).utf8) },
-      Form("a cache", in: "Library/Caches/index") { Data(text($0).utf8) },
-      Form("tmp", in: "tmp/index") { Data(text($0).utf8) },
-      Form("behind the first megabyte") { Data(count: 1_000_000) + Data(text($0).utf8) },
-      Form("a bookmark") { url in
+    static let harmlessForms = [
+      StorageForm("a relative path") { _ in Data("Documents/a.png".utf8) },
+      StorageForm("a log", in: "Documents/today.log") { Data(text($0).utf8) },
+      StorageForm("a log's directory", in: "Library/Logs/today") { Data(text($0).utf8) },
+      StorageForm("a cache", in: "Library/Caches/index") { Data(text($0).utf8) },
+      StorageForm("tmp", in: "tmp/index") { Data(text($0).utf8) },
+      StorageForm("behind the first megabyte") { Data(count: 1_000_000) + Data(text($0).utf8) },
+      StorageForm("a bookmark") { url in
         let path = Data(url.path.utf8)
         let length = withUnsafeBytes(of: UInt32(48 + path.count).littleEndian) { Data($0) }
         return Data("book".utf8) + length + Data([0, 0, 4, 16]) + Data(count: 36) + path
@@ -85,8 +85,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Form.stored)
-  func `a stored path is a warning, once`(_ form: Form) async throws {
+  @Test(arguments: StorageForm.formsWithContainerPath)
+  func `a stored path is a warning, once`(_ form: StorageForm) async throws {
     let run = try await form.run(
       "perform: 'store'", "updateApp: '2.0'", "perform: 'look'", "backup: 'b'", "restore: 'b'")
     #expect(run.failure == nil)
@@ -98,7 +98,7 @@ import Testing
   }
 
   /// Sets user defaults as an app does, in a property list.
-  private static let set: AppActions.Code = { action in
+  private static let setDefault: AppActions.Code = { action in
     let folder = action.container.library.appendingPathComponent("Preferences")
     let file = folder.appendingPathComponent("com.example.app.plist")
     let old = try? PropertyListDecoder().decode([String: String].self, from: Data(contentsOf: file))
@@ -119,7 +119,7 @@ import Testing
   ) async throws {
     let run = try await ActionRun(
       settings.map { "{ perform: 'set', with: { \($0) } }" } + ["{ updateApp: '2.0' }"],
-      actions: ["set": Self.set])
+      actions: ["set": Self.setDefault])
     let found = run.findings.filter { $0.rule == "stale-container-path" }
     #expect(found.map(\.step.number) == [.step(step)])
     let note = try #require(found.first?.note)
@@ -127,32 +127,34 @@ import Testing
     #expect(note.contains(") set this key, at a line that the kit does not know, because"))
   }
 
-  @Test func `a value that a restore brings back was set by its step`() async throws {
+  @Test func `a value that a restore brings back belongs to the step that set it`() async throws {
     let run = try await ActionRun(
       [
         "{ perform: 'set', with: { key: 'other' } }",
         "{ perform: 'set', with: { key: 'latest', path: true } }", "{ backup: 'b' }",
         "{ perform: 'set', with: { key: 'latest' } }", "{ restore: 'b' }",
         "{ perform: 'set', with: { key: 'more' } }",
-      ], actions: ["set": Self.set])
+      ], actions: ["set": Self.setDefault])
     let found = run.findings.filter { $0.rule == "stale-container-path" }
     #expect(found.map(\.step.number) == [.step(2)])
   }
 
-  @Test func `it is found at the end, too`() async throws {
-    let run = try await Form.stored[0].run("perform: 'store'")
+  @Test func `a stored path is found at the end of a run too`() async throws {
+    let run = try await StorageForm.formsWithContainerPath[0].run("perform: 'store'")
     #expect(run.findings.map(\.rule).contains("stale-container-path"))
   }
 
-  @Test(arguments: Form.right)
-  func `what moves along, or is made again, is right`(_ form: Form) async throws {
+  @Test(arguments: StorageForm.harmlessForms)
+  func `relative paths, and files that are created again, are no findings`(_ form: StorageForm)
+    async throws
+  {
     let run = try await form.run(
       "perform: 'store'", "updateApp: '2.0'", "perform: 'look'", "backup: 'b'")
     #expect(run.failure == nil)
     #expect(!run.findings.map(\.rule).contains("stale-container-path"))
   }
 
-  @Test func `an attribute is searched`() throws {
+  @Test func `extended attributes are searched too`() throws {
     let container = try FakeContainer()
     let path = try ContainerPath("Documents/a")
     let url = container.url.appendingPathComponent("Documents/a")

@@ -6,12 +6,12 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// The app's own code on systems that have no resource value to mark with.
+/// The app's own code on systems that do not have the resource value.
 @Suite struct UnavailableMarkTests {
-  /// Steps that let code save a file and mark it, and back it up.
+  /// Steps that perform the app's code and take a backup.
   private static let steps = ["{ perform: 'save' }", "{ backup: 'one' }"]
 
-  /// The rules that code breaks which marks a file that it has just saved.
+  /// Saves a file and marks it in app code. Returns the broken rules, and the failure of the run.
   private func broken(
     on system: String, at place: String = "Library/com.example.app.dat",
     marking mark: @escaping @Sendable (URL, FakeContainer) throws -> Void
@@ -35,14 +35,18 @@ import Testing
   }
 
   @Test(arguments: ["5.0", "5.0.1"])
-  func `code that sets the value and lets the error out is found`(system: String) async throws {
+  func `code that sets the resource value and throws the error is found`(system: String)
+    async throws
+  {
     #expect(
       try await broken(on: system) { file, _ in try file.excludeFromBackup() }
         == ["mark-unavailable:2"])
   }
 
   @Test(arguments: ["5.0", "5.0.1"])
-  func `so is code that swallows it, once`(system: String) async throws {
+  func `code that sets the resource value and ignores the error is found, once`(system: String)
+    async throws
+  {
     #expect(
       try await broken(on: system) { file, _ in try? file.excludeFromBackup() }
         == ["mark-unavailable:2"])
@@ -60,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["5.0.1", "5.1", "18"])
-  func `code that sets both ways is right on each system`(system: String) async throws {
+  func `code that sets both marks is right on each system`(system: String) async throws {
     #expect(
       try await broken(on: system) { file, container in
         try Self.setAttribute(on: file, in: container)
@@ -68,7 +72,8 @@ import Testing
       } == [])
   }
 
-  @Test func `on 5.0 both ways keep nothing out, and that alone is found`() async throws {
+  @Test func `on 5.0 both marks have no effect, and only the backed up data is found`() async throws
+  {
     #expect(
       try await broken(on: "5.0") { file, container in
         try Self.setAttribute(on: file, in: container)
@@ -76,14 +81,14 @@ import Testing
       } == ["recreatable-data-backed-up:2"])
   }
 
-  @Test func `in Caches no mark is missed`() async throws {
+  @Test func `a file in Caches needs no mark`() async throws {
     let found = try await broken(on: "5.0", at: "Library/Caches/a") { file, _ in
       try? file.excludeFromBackup()
     }
     #expect(!found.contains { $0.hasPrefix("mark-unavailable") })
   }
 
-  @Test func `an error that leaves code which had set the other way fails the step`() async throws {
+  @Test func `code that sets the attribute and then throws fails the step`() async throws {
     let found = try await broken(on: "5.0.1") { file, container in
       try Self.setAttribute(on: file, in: container)
       try file.excludeFromBackup()
@@ -91,7 +96,7 @@ import Testing
     #expect(found.first?.hasPrefix("the app's code threw: ") == true)
   }
 
-  @Test func `a step may say that its code is told there is no such mark`() async throws {
+  @Test func `a step may expect that the mark is unavailable`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'mark', throws: 'unavailable' }"],
       actions: ["mark": { try $0.container.library.excludeFromBackup() }],
@@ -99,7 +104,7 @@ import Testing
     #expect(run.failure == nil && run.findings.isEmpty)
   }
 
-  @Test func `clearing fails too, and is no finding`() async throws {
+  @Test func `clearing the mark fails too, but is no finding`() async throws {
     #expect(
       try await broken(on: "5.0.1") { file, container in
         #expect(throws: CocoaError.self) { try file.includeInBackup() }
@@ -107,7 +112,7 @@ import Testing
       } == [])
   }
 
-  @Test func `once the system is a later one the mark can be set`() async throws {
+  @Test func `the mark can be set after an update of iOS`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'mark' }", "{ updateSystem: '5.1' }", "{ perform: 'mark' }", "{ backup: 'b' }"],
       actions: [
@@ -135,7 +140,9 @@ import Testing
     #expect(systems.values == expected)
   }
 
-  @Test(.container(system: "5.0.1")) func `a test with the trait is told the same`() async throws {
+  @Test(.container(system: "5.0.1")) func `a test with the trait learns the system too`()
+    async throws
+  {
     let container = try FakeContainer.current
     #expect(container.system == SystemVersion("5.0.1"))
     let file = container.library.appendingPathComponent("com.example.app.dat")
@@ -150,7 +157,7 @@ import Testing
     #expect(try file.hasBackupExclusionMark)
   }
 
-  @Test func `a container made by hand has every mark, and no system yet`() throws {
+  @Test func `a container without a trait has all marks, and no system yet`() throws {
     let container = try FakeContainer()
     #expect(container.system == nil)
     try container.library.excludeFromBackup()
@@ -159,7 +166,7 @@ import Testing
 }
 
 extension FileTree {
-  /// The marks on an item; nil where there is none.
+  /// Returns the marks on an item; nil if there is no item.
   fileprivate func marks(of path: String) -> ExclusionMark? {
     (try? ContainerPath(path)).flatMap { self[$0]?.marks }
   }

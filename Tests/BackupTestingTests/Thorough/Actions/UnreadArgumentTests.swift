@@ -6,9 +6,10 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Arguments that an action never asks for: a green test may have tested something else.
+/// An argument that an action never reads is a problem, because the test may have tested something
+/// else.
 @Suite struct UnreadArgumentTests {
-  /// What is said of a scenario with one step a line, from line 2 on.
+  /// Returns the result of a scenario. The first step is on line 2, and each step has its own line.
   private func result(
     _ steps: [String], _ actions: AppActions, head: String = "", isStrict: Bool = false
   ) async throws -> ScenarioResult {
@@ -28,12 +29,12 @@ import Testing
     }
   ]
 
-  /// Saves something, so that the action does not pass for one that changes nothing.
+  /// Saves a file, because an action that changes nothing causes a warning.
   private static func leaveTrace(in action: ActionCall, _ data: Data = Data()) throws {
     try data.write(to: action.container.documents.appending(path: "saved"))
   }
 
-  @Test func `a misspelt key is a warning at its place, with the name that was meant`()
+  @Test func `a misspelt key is a warning at its position, with the right name`()
     async throws
   {
     let steps = ["{ perform: 'save' }", "{ perform: 'save', with: { sise: 5 } }"]
@@ -51,12 +52,12 @@ import Testing
       ])
   }
 
-  @Test func `a strict run fails by it`() async throws {
+  @Test func `a strict run fails because of a misspelt key`() async throws {
     let step = "{ perform: 'save', with: { sise: 5 } }"
     #expect(try await result([step], Self.save, isStrict: true).verdict == .failed)
   }
 
-  @Test func `a key that is like none is to be left out, or read`() async throws {
+  @Test func `the advice on an unknown key is to remove it or to read it`() async throws {
     let steps = ["{ perform: 'save', with: { title: 'A', size: 5 } }"]
     let result = try await result(steps, Self.save)
     #expect(
@@ -68,22 +69,23 @@ import Testing
         "; the action asks for 'size', which is missing") == true)
   }
 
-  @Test func `an argument that is read is none, one by one or all`() async throws {
+  @Test func `an argument that is read, alone or with all others, is no problem`() async throws {
     struct Movie: Decodable { var size: Int? }
     let step = "{ perform: 'save', with: { size: 5 } }"
-    let all: AppActions = [
+    let readingAll: AppActions = [
       "save": { action in
         _ = try action.arguments(as: Movie.self)
         try Self.leaveTrace(in: action)
       }
     ]
     #expect(try await result([step], Self.save).problems.isEmpty)
-    #expect(try await result([step], all).problems.isEmpty)
+    #expect(try await result([step], readingAll).problems.isEmpty)
   }
 
-  @Test func `an argument that is read at one start, or on one system, is none`() async throws {
+  @Test func `an argument that is read at one start, or on one system, is no problem`() async throws
+  {
     let step = "{ perform: 'save', with: { size: 5 } }"
-    let once: AppActions = [
+    let readingAtFirstLaunch: AppActions = [
       "save": { action in
         try Self.leaveTrace(in: action)
         if action.launchCount == 1 { _ = try action.argument("size", as: Int.self) }
@@ -91,21 +93,23 @@ import Testing
     ]
     let launch = "launch: [\(step)], "
     #expect(
-      try await result(["{ relaunch: {} }", "{ relaunch: {} }"], once, head: launch)
-        .problems.isEmpty)
-    let onOld: AppActions = [
+      try await result(
+        ["{ relaunch: {} }", "{ relaunch: {} }"], readingAtFirstLaunch, head: launch
+      )
+      .problems.isEmpty)
+    let readingOnIOS5: AppActions = [
       "save": { action in
         try Self.leaveTrace(in: action)
         if try action.fake.isOfIOS5 { _ = try action.argument("size", as: Int.self) }
       }
     ]
-    let both = try await result([step], onOld, head: "system: ['5.0', '18'],")
-    #expect(both.problems.isEmpty)
-    let new = try await result([step], onOld, head: "system: ['18', '26'],")
-    #expect(new.problems.count == 1)
+    let resultWithIOS5 = try await result([step], readingOnIOS5, head: "system: ['5.0', '18'],")
+    #expect(resultWithIOS5.problems.isEmpty)
+    let resultWithoutIOS5 = try await result([step], readingOnIOS5, head: "system: ['18', '26'],")
+    #expect(resultWithoutIOS5.problems.count == 1)
   }
 
-  @Test func `what an action that fails has not asked for yet is none`() async throws {
+  @Test func `an argument that a failing action has not read yet is no problem`() async throws {
     let result = try await result(
       ["{ perform: 'save', with: { size: 5 }, throws: true }"],
       ["save": { _ in throw CancellationError() }])
@@ -114,7 +118,7 @@ import Testing
 }
 
 extension FakeContainer {
-  /// Whether it is laid out as up to iOS 7, with the app's bundle inside.
+  /// Whether the container has the layout up to iOS 7, with the app's bundle inside.
   fileprivate var isOfIOS5: Bool {
     (try? scan().paths.contains { $0.string.hasSuffix(".app") }) == true
   }

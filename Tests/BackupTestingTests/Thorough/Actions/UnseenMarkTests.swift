@@ -6,9 +6,10 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Marks that the app's code sets by Foundation, which does nothing on Linux without the shim.
+/// Foundation's marks have no effect on Linux without the shim, and the advice says so.
 @Suite struct UnseenMarkTests {
-  /// The advice of what is found where an app saves movies without a mark that anybody sees.
+  /// Returns the details of the findings on an app that saves movies, of which the kit sees no
+  /// mark.
   private func advice(
     _ steps: [String], seenIn modules: FoundationMarks.VisibleModules
   ) async throws -> [String] {
@@ -36,19 +37,22 @@ import Testing
     #expect(advice.last?.contains("LinuxShim") == false)
   }
 
-  @Test func `the modules are named that have the shim, as another may not have it`() async throws {
+  @Test func `the advice names the modules with the shim, because another module may lack it`()
+    async throws
+  {
     let advice = try await advice(
       ["{ perform: 'save' }", "{ backup: 'b' }"], seenIn: .modules(["Player", "Movies"]))
     #expect(advice.first?.contains("only Movies and Player have it") == true)
   }
 
-  @Test func `none does where all modules have the shim, or on an Apple platform`() async throws {
+  @Test func `no advice names the shim if all modules have it, as on Apple platforms`() async throws
+  {
     let advice = try await advice(["{ perform: 'save' }", "{ backup: 'b' }"], seenIn: .everyModule)
     #expect(advice.count == 2)
     #expect(!advice.contains { $0.contains("LinuxShim") })
   }
 
-  @Test func `none does that a simulated step lacks, nor one that is about another thing`()
+  @Test func `no advice names the shim for a simulated step, or for another rule`()
     async throws
   {
     let simulated = try await advice(

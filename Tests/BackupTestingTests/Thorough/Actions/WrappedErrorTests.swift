@@ -6,60 +6,58 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// Apps throw errors of their own around Foundation's; the rules look into them.
+/// Apps wrap Foundation's errors in errors of their own. The rules look for the wrapped errors.
 @Suite struct WrappedErrorTests {
-  /// An error of an app's own, with what it knows of the cause in an enumeration's payload.
+  /// An app's error, with the cause in the payload of an enumeration.
   private enum StoreError: Error {
     /// Another error is the whole payload.
     case failed(any Error)
-    /// The payload has more than that.
+    /// The payload has more than an error.
     case unreadable(id: Int, because: (any Error)?)
     case all([any Error])
   }
 
-  /// As Swift Testing names what a failed `#require` throws.
+  /// An error with the name of the error that a failed `#require` of Swift Testing throws.
   private struct ExpectationFailedError: Error {
     let expectation = "a long dump"
   }
 
-  @Test func `a failed requirement is named and not shown again`() {
+  @Test func `a failed '#require' is named, and its details are not repeated`() {
     #expect(
       ThrownError(ExpectationFailedError()).message == "a '#require' failed, as another issue says")
   }
 
-  /// An error of an app's own that stores another.
+  /// An app's error that stores another error.
   private struct LoadError: Error {
     var name = "list"
     var cause: any Error
   }
 
-  /// A value that is no error and stores one, as `DecodingError.Context` does.
+  /// A value that stores an error, and is no error itself, like `DecodingError.Context`.
   private struct Context {
-    /// Why it came to this.
     let underlying: (any Error)?
   }
 
-  /// An error that stores no error itself.
+  /// An error that stores another error only inside a value.
   private struct ContextError: Error {
     let context: Context
   }
 
-  /// An error that is an object, and stores another where it is derived from.
+  /// An error that is an object. A subclass inherits the property that stores the cause.
   private class RequestError: Error, @unchecked Sendable {
     var cause: (any Error)?
   }
 
-  /// A kind of that error.
   private final class DownloadError: RequestError, @unchecked Sendable {}
 
-  /// Foundation's error about a missing file.
+  /// Returns Foundation's error about a missing file.
   private static func missing(_ container: FakeContainer) -> CocoaError {
     CocoaError(
       .fileReadNoSuchFile,
       userInfo: [NSFilePathErrorKey: container.documents.path + "/list.json"])
   }
 
-  /// Runs an action that throws what is made around the error about a missing file.
+  /// Runs an action that throws an error around the error about a missing file.
   private func run(
     _ wrap: @escaping @Sendable (any Error) -> any Error, step: String = "{ perform: 'load' }"
   ) async throws -> ActionRun {
@@ -83,7 +81,7 @@ import Testing
   ]
 
   @Test(arguments: wrappers.indices)
-  func `a missing file is found in an error of the app's own`(index: Int) async throws {
+  func `a missing file is found in an app's error`(index: Int) async throws {
     let run = try await run(Self.wrappers[index])
     #expect(run.failure == nil)
     #expect(run.broken == ["exists-before-use:2"])
@@ -91,7 +89,7 @@ import Testing
   }
 
   @Test(arguments: wrappers.indices)
-  func `what the machine lacks breaks a run off, though the step is to fail`(index: Int)
+  func `a limit of the machine ends the run, even if the step expects an error`(index: Int)
     async throws
   {
     for error in [POSIXError(.EMFILE) as any Error, CocoaError(.fileWriteOutOfSpace)] {
@@ -103,7 +101,7 @@ import Testing
     }
   }
 
-  /// Runs an action that throws that a path of so many bytes in the container is too long.
+  /// Runs an action that throws an error around the error that a path of `count` bytes is too long.
   private func run(
     tooLong count: Int, _ wrap: @escaping @Sendable (any Error) -> any Error
   ) async throws -> ActionRun {
@@ -114,19 +112,19 @@ import Testing
       actions: [
         "load": {
           let item = $0.container.url.path + "/" + path
-          // As Foundation says it; the user's information of a POSIXError is lost on Linux.
-          let long = CocoaError(
+          // This is the error of Foundation. On Linux, a POSIXError loses its `userInfo`.
+          let pathTooLongError = CocoaError(
             .fileWriteInvalidFileName,
             userInfo: [
               NSFilePathErrorKey: item, NSUnderlyingErrorKey: POSIXError(.ENAMETOOLONG),
             ])
-          throw wrap(long)
+          throw wrap(pathTooLongError)
         }
       ])
   }
 
   @Test(arguments: wrappers.indices)
-  func `a path that fits a device and not this machine is said to, and is no failure of the app's`(
+  func `a path that is too long only on this machine ends the run, and is no failure of the app`(
     index: Int
   ) async throws {
     let run = try await run(tooLong: 900, Self.wrappers[index])
@@ -135,7 +133,7 @@ import Testing
     #expect(run.broken == [])
   }
 
-  @Test func `a path that fits neither is the app's failure`() async throws {
+  @Test func `a path that is too long on a device too is the app's failure`() async throws {
     let run = try await run(tooLong: 960) { $0 }
     #expect(run.failure == nil)
   }
@@ -157,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [(3, true), (4, false)])
-  func `it is looked for three errors deep`(depth: Int, isFound: Bool) async throws {
+  func `the wrapped error is searched three errors deep`(depth: Int, isFound: Bool) async throws {
     let swift = try await run { (0..<depth).reduce($0) { error, _ in LoadError(cause: error) } }
     #expect(swift.broken == (isFound ? ["exists-before-use:2"] : []))
     #expect((swift.failure == nil) == isFound)
@@ -169,7 +167,7 @@ import Testing
     #expect(chain.broken == swift.broken)
   }
 
-  @Test func `of two errors the nearer one counts, then the underlying one`() async throws {
+  @Test func `the nearer of two wrapped errors counts`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'load' }"],
       actions: [
@@ -189,7 +187,7 @@ import Testing
     #expect(run.findings.map(\.path?.string) == ["Library/near"])
   }
 
-  @Test func `an inner error without a path is about the outer one's`() async throws {
+  @Test func `an inner error without a path uses the path of the outer error`() async throws {
     let run = try await ActionRun(
       ["{ perform: 'load' }"],
       actions: [
@@ -203,7 +201,7 @@ import Testing
     #expect(run.findings.map(\.path?.string) == ["Documents/list.json"])
   }
 
-  @Test func `an error that holds itself ends the search`() async throws {
+  @Test func `an error that contains itself ends the search`() async throws {
     let run = try await run { _ in
       let error = DownloadError()
       error.cause = LoadError(cause: error)
@@ -213,14 +211,14 @@ import Testing
     #expect(run.findings.isEmpty)
   }
 
-  @Test func `'throws' asks for the inner error's kind too`() async throws {
+  @Test func `'throws' also accepts the kind of the inner error`() async throws {
     let run = try await run(
       { StoreError.failed($0) }, step: "{ perform: 'load', throws: 'noSuchFile' }")
     #expect(run.failure == nil)
     #expect(run.findings.isEmpty)
   }
 
-  @Test func `a former container's path is found in an error of the app's own`() async throws {
+  @Test func `a former container's path is found in an app's error`() async throws {
     let run = try await ActionRun(
       ["{ updateApp: '2.0' }", "{ perform: 'load' }"],
       actions: [

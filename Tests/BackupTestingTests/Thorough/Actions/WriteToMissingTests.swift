@@ -8,9 +8,9 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Code that saves where no directory is has not checked; the rule says so, not a broken-off run.
+/// Code that saves into a missing directory breaks a rule, and does not end the run.
 @Suite struct WriteToMissingTests {
-  /// What the rules find in an action, and why the run broke off.
+  /// Runs an action. Returns the findings and the failure of the run.
   private func run(
     _ step: String = #"{ perform: "save" }"#, _ code: @escaping AppActions.Code
   ) async throws -> (findings: [Scenario.Finding], failure: String?) {
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [[], Data.WritingOptions.atomic])
-  func `a file saved into a directory that is not there`(
+  func `a file saved into a missing directory is found`(
     _ options: Data.WritingOptions
   ) async throws {
     let (findings, failure) = try await run { action in
@@ -34,7 +34,7 @@ import Testing
     #expect(findings.first?.path?.string == "Library/Caches/Posters")
   }
 
-  @Test func `a file moved or copied into a directory that is not there`() async throws {
+  @Test func `a file moved or copied into a missing directory is found`() async throws {
     for isMoved in [true, false] {
       let (findings, failure) = try await run { action in
         let new = action.container.temporary.appendingPathComponent("new")
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `a missing file opened for writing`() async throws {
+  @Test func `a missing file opened for writing is found`() async throws {
     let (findings, _) = try await run { action in
       let file = action.container.documents.appendingPathComponent("log.txt")
       try FileHandle(forWritingTo: file).close()
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: ["critical", "offline"])
-  func `one that its mark kept out of the backup, but not where it is the user's own`(
+  func `a file that was lost because of its mark is found, unless it is the user's own`(
     dataClass: String
   ) async throws {
     let scenario = try Scenario(
@@ -85,7 +85,7 @@ import Testing
         == [dataClass == "critical" ? "user-data-excluded" : "exists-before-use"])
   }
 
-  @Test func `a missing file opened for reading, with the code that Apple's Foundation has for it`()
+  @Test func `a missing file opened for reading is found by the error code of Apple's Foundation`()
     async throws
   {
     let (findings, failure) = try await run { action in
@@ -98,7 +98,7 @@ import Testing
     #expect(findings.first?.advice.contains("before a read, check") == true)
   }
 
-  @Test func `an app that copes with the error is right`() async throws {
+  @Test func `an app that handles the error is right`() async throws {
     let step = #"{ perform: "save", throws: "noSuchFile" }"#
     let (findings, failure) = try await run(step) { action in
       try Data().write(to: action.container.poster)
@@ -107,7 +107,10 @@ import Testing
     #expect(findings.isEmpty)
   }
 
-  @Test func `an error about a file that is there, or outside, ends the run`() async throws {
+  @Test
+  func `an error about an existing file, or about one outside of the container, ends the run`()
+    async throws
+  {
     for path in ["/Documents", "/../elsewhere"] {
       let (findings, failure) = try await run { action in
         let name = action.container.url.path + path
@@ -120,6 +123,6 @@ import Testing
 }
 
 extension FakeContainer.Locations {
-  /// A poster in a directory that the app has to make.
+  /// A poster in a directory that the app has to create.
   fileprivate var poster: URL { caches.appendingPathComponent("Posters/small/1.jpg") }
 }

@@ -6,18 +6,17 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// What becomes of an error about a missing file that the app's code throws out of a test.
+/// An error about a missing file that app code throws out of a test becomes an issue.
 @Suite struct EscapedErrorTests {
-  /// An error of an app's own.
+  /// An app's error.
   private struct LoadError: Error {
-    /// Why nothing can be loaded.
     let cause: any Error
   }
 
-  /// What came of a test.
+  /// The result of a test.
   private struct Outcome {
     let issues: [TestIssue.Collected]
-    /// What it threw past its trait.
+    /// The error that the test threw past its trait.
     let error: (any Error)?
 
     /// The first line of each issue.
@@ -26,7 +25,7 @@ import Testing
     }
   }
 
-  /// Runs code as a test in a container, on the newest system or another.
+  /// Runs code as a test in a container. By default, the system is the newest.
   private func outcome(
     on system: String? = nil, _ code: @escaping @Sendable (FakeContainer) async throws -> Void
   ) async throws -> Outcome {
@@ -58,7 +57,9 @@ import Testing
     #expect(outcome.sentences.first?.hasPrefix(start) == true)
   }
 
-  @Test func `so is one in an error of the app's own, whatever else the code did`() async throws {
+  @Test func `a missing file in an app's error is one issue, whatever else the code did`()
+    async throws
+  {
     let outcome = try await outcome { container in
       try await container.perform("load") {
         try Data([1]).write(to: container.temporary.appendingPathComponent("part"))
@@ -74,24 +75,24 @@ import Testing
     #expect(outcome.sentences.first?.contains("threw LoadError(") == true)
   }
 
-  @Test func `a former container's path, and a mark on a missing item`() async throws {
-    let stale = try await outcome { container in
+  @Test func `a former container's path, and a mark on a missing item, are issues`() async throws {
+    let staleOutcome = try await outcome { container in
       let file = container.documents.appendingPathComponent("list.json")
       try container.updateApp(to: "2.0")
       try await container.perform("load") { _ = try Data(contentsOf: file) }
     }
-    #expect(stale.error == nil)
-    #expect(stale.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
-    let marked = try await outcome { container in
+    #expect(staleOutcome.error == nil)
+    #expect(staleOutcome.sentences.map { $0.prefix(24) } == ["stale-container-path at "])
+    let markedOutcome = try await outcome { container in
       try await container.perform("mark") {
         try container.library.appendingPathComponent("x").excludeFromBackup()
       }
     }
-    #expect(marked.error == nil)
-    #expect(marked.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
+    #expect(markedOutcome.error == nil)
+    #expect(markedOutcome.sentences.map { $0.prefix(21) } == ["exists-before-set at "])
   }
 
-  @Test func `so is a mark that the system lacks`() async throws {
+  @Test func `a mark that the system lacks is an issue`() async throws {
     let outcome = try await outcome(on: "5.0.1") { container in
       try await container.perform("mark") { try container.library.excludeFromBackup() }
     }
@@ -99,7 +100,7 @@ import Testing
     #expect(outcome.sentences.map { $0.prefix(20) } == ["mark-unavailable at "])
   }
 
-  @Test func `an error that the test copes with is no finding`() async throws {
+  @Test func `an error that the test handles is no finding`() async throws {
     let outcome = try await outcome { container in
       await #expect(throws: CocoaError.self) {
         try await container.perform("load") {
@@ -112,7 +113,7 @@ import Testing
     #expect(outcome.issues.isEmpty)
   }
 
-  @Test func `an error about something else leaves the test as it is`() async throws {
+  @Test func `an error about something else is thrown out of the test`() async throws {
     let outcome = try await outcome { container in
       try? await container.perform("load") {
         _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
@@ -123,7 +124,7 @@ import Testing
     #expect(outcome.issues.isEmpty)
   }
 
-  @Test func `so does one that the test itself meets as the app's code did in an earlier call`()
+  @Test func `an error of the test itself is thrown, even if app code had the same error before`()
     async throws
   {
     let outcome = try await outcome { container in
@@ -136,7 +137,7 @@ import Testing
     #expect(outcome.issues.isEmpty)
   }
 
-  @Test func `so does an error that the test itself meets`() async throws {
+  @Test func `an error of the test itself is thrown out of the test`() async throws {
     let outcome = try await outcome { container in
       _ = try Data(contentsOf: container.documents.appendingPathComponent("list.json"))
     }

@@ -19,7 +19,7 @@ import Testing
     try container.remove()
   }
 
-  /// What can be asked of a container.
+  /// The calls on a container.
   private static let calls: [@Sendable (FakeContainer, FakeContainer.Backup) async throws -> Void] =
     [
       { container, _ in _ = try container.scan() },
@@ -44,7 +44,7 @@ import Testing
     ]
 
   @Test(arguments: calls.indices)
-  func `each call says that it is gone, and makes nothing anew`(index: Int) async throws {
+  func `each call throws that the container is gone, and creates nothing`(index: Int) async throws {
     let error = await #expect(throws: (any Error).self) {
       try await Self.calls[index](container, backup)
     }
@@ -52,13 +52,13 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: container.device.path))
   }
 
-  @Test func `to remove it again or to keep it does nothing`() throws {
+  @Test func `removing the container again, or keeping it, does nothing`() throws {
     try container.remove()
     container.keep()
     #expect(!FileManager.default.fileExists(atPath: container.device.path))
   }
 
-  @Test func `code that goes on after its test is told so when it ends`() async throws {
+  @Test func `code that outlives its container gets an error when it ends`() async throws {
     let container = try FakeContainer()
     let error = await #expect(throws: RunError.self) {
       try await container.perform { try container.remove() }
@@ -68,7 +68,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: container.device.path))
   }
 
-  @Test func `a session whose container was let go says so`() throws {
+  @Test func `a session whose container was released throws an error`() throws {
     let session = try {
       let profile = try #require(SystemProfile.newest)
       return try ContainerSession(
@@ -79,7 +79,7 @@ import Testing
     #expect(error?.description.contains("the container is gone") == true)
   }
 
-  @Test func `sessions and turns are told apart without a free descriptor`() {
+  @Test func `the serial numbers of sessions and turns are unique`() {
     let numbers = (0..<100).map { _ in SerialNumber() }
     #expect(Set(numbers).count == 100)
   }

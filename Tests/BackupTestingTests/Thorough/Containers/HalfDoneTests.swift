@@ -8,19 +8,20 @@ import Testing
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// What a session knows of a call that fails half-way.
+/// A session records the calls that fail half-way.
 @Suite struct HalfDoneTests {
-  /// Adds a link that no volume takes: its target is too long.
-  @Sendable private static func spoil(_ tree: FileTree) -> FileTree {
+  /// Returns a tree with a link that no volume accepts, because its target is too long.
+  @Sendable private static func addingLongLink(_ tree: FileTree) -> FileTree {
     adding(["Library/link"], target: Array(repeating: 120, count: 100_000), to: tree)
   }
 
-  /// Adds two names that a Mac's volume takes for one, so that nothing is done there.
-  @Sendable private static func spoilForMac(_ tree: FileTree) -> FileTree {
+  /// Returns a tree with two names that a Mac's volume treats as one, so that it refuses the whole
+  /// tree.
+  @Sendable private static func addingTwinNames(_ tree: FileTree) -> FileTree {
     adding(["Library/link", "Library/LINK"], target: [120], to: tree)
   }
 
-  /// A tree with links added to it.
+  /// Returns a tree with additional links.
   private static func adding(_ paths: [String], target: [UInt8], to tree: FileTree) -> FileTree {
     var tree = tree
     for path in paths {
@@ -31,15 +32,15 @@ import Testing
     return tree
   }
 
-  /// The functions that act for the system, all of which stumble over the disk.
-  private static func stumbling(
-    by spoil: @escaping @Sendable (FileTree) -> FileTree
+  /// Returns simulators whose results the disk cannot completely accept.
+  private static func failingSimulators(
+    by damage: @escaping @Sendable (FileTree) -> FileTree
   ) -> Simulators {
     var device = Simulators.standard
     let (purge, update, restore) = (device.purge, device.update, device.restore)
-    device.purge = { spoil(purge($0, $1, $2)) }
-    device.update = { spoil(update($0, $1, $2, $3)) }
-    device.restore = { spoil(restore($0, $1, $2)) }
+    device.purge = { damage(purge($0, $1, $2)) }
+    device.update = { damage(update($0, $1, $2, $3)) }
+    device.restore = { damage(restore($0, $1, $2)) }
     return device
   }
 
@@ -48,32 +49,32 @@ import Testing
   private let session: ContainerSession
 
   init() throws {
-    try self.init(on: nil, spoiling: Self.spoil)
+    try self.init(on: nil, spoiling: Self.addingLongLink)
   }
 
-  /// A container on a volume, where whatever the system does is spoilt.
+  /// Creates a container on a volume that cannot completely accept the results of iOS.
   private init(
-    on traits: VolumeTraits?, spoiling spoil: @escaping @Sendable (FileTree) -> FileTree
+    on traits: VolumeTraits?, spoiling damage: @escaping @Sendable (FileTree) -> FileTree
   ) throws {
     container = try FakeContainer(traits: traits)
     var configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
     configuration.files = try FilePromises(["**": .offline])
     session = try ContainerSession(
-      container, configuration, simulators: Self.stumbling(by: spoil), at: .unknown)
-    container.storedSession.withLock { [session] in $0 = session }
+      container, configuration, simulators: Self.failingSimulators(by: damage), at: .unknown)
+    container.companion.withLock { [session] in $0 = session }
     try Data("old".utf8).write(to: container.documents.appendingPathComponent("a"))
     try container.documents.appendingPathComponent("a").excludeFromBackup()
     try Data(count: 5).write(to: container.caches.appendingPathComponent("b"))
   }
 
-  /// What the app is said to have changed after a number of entries.
+  /// Returns the app's changes after the first `count` entries of the transcript.
   private func changes(after count: Int) throws -> [FileTree.Change] {
     try session.transcript().entries.dropFirst(count).flatMap { entry -> [FileTree.Change] in
       if case .changes(let changes) = entry.event { changes } else { [] }
     }
   }
 
-  @Test func `a restore is in the transcript, and the app has removed nothing`() throws {
+  @Test func `a failed restore is in the transcript, and the app has removed nothing`() throws {
     let backup = try container.backUp()
     let error = #expect(throws: RunError.self) { try container.restore(from: backup) }
     #expect(error?.code == .containerUnavailable)
@@ -88,19 +89,21 @@ import Testing
     #expect(try changes(after: index).isEmpty)
   }
 
-  @Test func `a purge is in the transcript, with what went`() throws {
+  @Test func `a failed purge is in the transcript, with the purged items`() throws {
     #expect(throws: RunError.self) { try container.purge() }
     let entries = try session.transcript().entries
     let index = try #require(entries.lastIndex { $0.event.isBySystem })
-    guard case .system(.purge, let taken) = entries[index].event else {
+    guard case .system(.purge, let purged) = entries[index].event else {
       Issue.record("the last thing was no purge")
       return
     }
-    #expect(taken.map(\.path.string) == ["Library/Caches/b"])
+    #expect(purged.map(\.path.string) == ["Library/Caches/b"])
     #expect(try changes(after: index).isEmpty)
   }
 
-  @Test func `an update is in the transcript, and the session goes on at the new path`() throws {
+  @Test func `a failed update is in the transcript, and the session continues at the new path`()
+    throws
+  {
     let before = container.url
     #expect(throws: RunError.self) { try container.updateApp(to: "3.0") }
     #expect(container.url != before)
@@ -110,26 +113,27 @@ import Testing
     #expect(try container.backUp().files.contains("Documents/c"))
   }
 
-  /// The latest thing that the system did where the volume refused all of it.
-  private static func refused(
+  /// Makes iOS act on a volume that refuses the result completely, and returns the event.
+  private static func refusedEvent(
     _ act: (HalfDoneTests) throws -> Void
   ) throws -> Transcript.Event {
-    let mac = try HalfDoneTests(on: .usualOnMac, spoiling: Self.spoilForMac)
+    let mac = try HalfDoneTests(on: .usualOnMac, spoiling: Self.addingTwinNames)
     #expect(throws: RunError.self) { try act(mac) }
     let latest = try mac.session.transcript().systemEntries.last
     return try #require(latest).event
   }
 
-  @Test func `a purge of which nothing was done took nothing`() throws {
-    guard case .system(.purge, let taken) = try Self.refused({ try $0.container.purge() }) else {
+  @Test func `a refused purge has purged nothing`() throws {
+    guard case .system(.purge, let purged) = try Self.refusedEvent({ try $0.container.purge() })
+    else {
       Issue.record("the last thing was no purge")
       return
     }
-    #expect(taken.isEmpty)
+    #expect(purged.isEmpty)
   }
 
-  @Test func `an update of which nothing was done lost nothing`() throws {
-    let event = try Self.refused { tests in
+  @Test func `a refused update has lost nothing`() throws {
+    let event = try Self.refusedEvent { tests in
       let container = tests.container
       try Data(count: 5).write(to: container.temporary.appendingPathComponent("c"))
       try container.updateApp()
@@ -141,8 +145,8 @@ import Testing
     #expect(lost.isEmpty)
   }
 
-  @Test func `a restore of which nothing was done lacks everything`() throws {
-    let event = try Self.refused { try $0.container.restore(from: $0.container.backUp()) }
+  @Test func `a refused restore lacks all items`() throws {
+    let event = try Self.refusedEvent { try $0.container.restore(from: $0.container.backUp()) }
     guard case .system(.restore(let backup), let missing) = event else {
       Issue.record("the last thing was no restore")
       return

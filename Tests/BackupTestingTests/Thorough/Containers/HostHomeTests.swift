@@ -7,9 +7,9 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// Code in the test's process that writes to the home of that process, and not to its container.
+/// Code in the test's process that writes to the home of the process instead of its container.
 @Suite struct HostHomeTests {
-  /// What stands for the user's home.
+  /// The folder that stands for the user's home.
   let folder: TestFolder
   let home: HostHome
 
@@ -21,11 +21,11 @@ import Testing
     home = HostHome(environment: ["HOME": folder.path], process: "xctest")
   }
 
-  /// The path, relative to the home, of what a look finds changed.
+  /// Returns the first changed path, relative to the home; nil if there is no change.
   private func change(
-    of another: HostHome? = nil, _ act: () throws -> Void
+    of otherHome: HostHome? = nil, _ act: () throws -> Void
   ) throws -> String? {
-    let home = another ?? home
+    let home = otherHome ?? home
     let before = home.snapshot()
     try DeviceFolder.make(in: folder.url).waitUntilPast(before.newest)
     try act()
@@ -37,19 +37,19 @@ import Testing
     "Library/Caches/cover.png", ".cache/cover.png",
     ".local/share/movies.db", "Library/Preferences/xctest.plist", ".config/xctest.plist",
   ])
-  func `a file that is made or written is seen`(_ path: String) throws {
-    let shown = path.hasPrefix("Documents") ? "Documents" : path
-    #expect(try change { try folder.write("new text", to: path) } == shown)
+  func `a file that is created or written is seen`(_ path: String) throws {
+    let reportedPath = path.hasPrefix("Documents") ? "Documents" : path
+    #expect(try change { try folder.write("new text", to: path) } == reportedPath)
   }
 
-  @Test func `a directory that is new is seen, and an old one is not`() throws {
+  @Test func `a new directory is seen, and a change in an old one is not`() throws {
     #expect(try change { try folder.makeFolder(".local/share/Movies") } == ".local/share/Movies")
     #expect(try change { try folder.write("", to: ".local/share/Movies/1.mp4") } == nil)
     try folder.makeFolder("Documents/Movies")
     #expect(try change { try folder.write("", to: "Documents/Movies/1.mp4") } == nil)
   }
 
-  @Test func `a folder that could not be looked at says nothing of its items`() throws {
+  @Test func `a folder with too many items is ignored`() throws {
     let names = (0...2000).map { "Library/Caches/\($0)" }
     for name in names { try folder.write("", to: name) }
     let path = try change {
@@ -62,11 +62,11 @@ import Testing
     "Library/Caches/old/other", ".cache/old/other", "Library/Preferences/other.plist",
     ".config/other.plist", ".other", "tmp/other",
   ])
-  func `what other programs write is passed over`(_ path: String) throws {
+  func `files that other programs write are ignored`(_ path: String) throws {
     #expect(try change { try folder.write("new text", to: path) } == nil)
   }
 
-  @Test func `in a home of its own directories count everywhere`() throws {
+  @Test func `in a simulator's home, changes in all directories count`() throws {
     let path = "Containers/Data/Application/1"
     try folder.write("", to: "\(path)/Library/Caches/old/item")
     let home = HostHome(environment: ["HOME": folder.url(path).path], process: "xctest")
@@ -76,7 +76,7 @@ import Testing
     #expect(change == "\(path)/Library/Caches/old")
   }
 
-  @Test func `no home, or a folder that is a link, is no mistake`() throws {
+  @Test func `a missing home, or a folder that is a link, is no error`() throws {
     let none = HostHome(environment: [:], process: "xctest")
     #expect(none.firstChange(since: none.snapshot()) == nil)
     try folder.makeFolder("Elsewhere")
@@ -86,7 +86,7 @@ import Testing
     #expect(try change { try folder.write("", to: "Elsewhere/a") } == "Documents")
   }
 
-  @Test func `the account's home counts unless the environment fixes another`() throws {
+  @Test func `the account's home counts unless the environment sets another`() throws {
     let before = folder.path
     let home = HostHome(environment: ["HOME": "/none"], process: "xctest", account: before)
     let fixed = HostHome(
@@ -95,7 +95,7 @@ import Testing
     #expect(try change(of: fixed) { try folder.write("", to: "Documents/newer") } == nil)
   }
 
-  /// Runs code as an action, with nothing beside it or with another container's code.
+  /// Runs code as an action, alone or beside the code of another container.
   private func run(
     beside isBeside: Bool = false, _ code: @escaping AppActions.Code
   ) async throws -> (failure: String?, warnings: [String]) {
@@ -112,7 +112,7 @@ import Testing
     return (run.failure, run.transcript.doubts.map(\.message))
   }
 
-  @Test func `an action that writes there alone says so`() async throws {
+  @Test func `an action that writes only to the home is reported`() async throws {
     let seen = try await run { _ in try Data().write(to: folder.url("Documents/new")) }
     let texts = [seen.failure].compactMap(\.self) + seen.warnings
     let text = try #require(texts.first)
@@ -120,7 +120,7 @@ import Testing
     #expect(text.contains("action.container.url"))
   }
 
-  @Test func `beside another container's code it is a warning`() async throws {
+  @Test func `beside another container's code, a write to the home is a warning`() async throws {
     let seen = try await run(beside: true) { _ in
       try Data().write(to: folder.url("Documents/new"))
     }
@@ -128,7 +128,7 @@ import Testing
     #expect(seen.warnings.first?.contains("may have written it") == true)
   }
 
-  @Test func `an action that changes its container too may write there`() async throws {
+  @Test func `an action that also changes its container may write to the home`() async throws {
     let seen = try await run { action in
       try Data().write(to: folder.url("Documents/new"))
       try Data().write(to: action.container.documents.appendingPathComponent("new"))
@@ -136,7 +136,8 @@ import Testing
     #expect(seen.failure == nil && seen.warnings.isEmpty)
   }
 
-  @Test(.container) func `a perform of a test's says it at its call`() async throws {
+  @Test(.container) func `a test's 'perform' reports a write to the home at its call`() async throws
+  {
     let container = try FakeContainer.current
     let issues = try await TestIssue.collecting {
       try await HostHome.$current.withValue(home) {
@@ -147,7 +148,7 @@ import Testing
     #expect(issues.first?.text.contains("/Documents'") == true)
   }
 
-  @Test(.container) func `between calls a test may write where it likes`() async throws {
+  @Test(.container) func `between calls, a test may write to the home`() async throws {
     let container = try FakeContainer.current
     try await HostHome.$current.withValue(home) {
       try Data().write(to: folder.url("Documents/new"))
@@ -157,38 +158,41 @@ import Testing
   }
 }
 
-/// Whether other code runs beside an action's, which tells an error from a warning.
+/// A write to the home is an error if an action runs alone, and a warning if other code runs beside
+/// it.
 @Suite struct HomeCertaintyTests {
-  @Test func `code that is alone is known to be`() async throws {
+  @Test func `code that runs alone is recognised`() async throws {
     let containers = OpenContainers()
-    let one = try FakeContainer(traits: nil, beside: containers)
-    await one.running {
+    let container = try FakeContainer(traits: nil, beside: containers)
+    await container.running {
       let before = containers.entryCountIfSingle
       #expect(before != nil)
-      await one.running {}
+      await container.running {}
       #expect(containers.entryCountIfSingle != before)
     }
     #expect(containers.entryCountIfSingle == nil)
   }
 
-  @Test func `code that came and went meanwhile is noted`() async throws {
+  @Test func `other code that has ended in the meantime is noticed`() async throws {
     let containers = OpenContainers()
-    let one = try FakeContainer(traits: nil, beside: containers)
-    let other = try FakeContainer(traits: nil, beside: containers)
+    let container = try FakeContainer(traits: nil, beside: containers)
+    let otherContainer = try FakeContainer(traits: nil, beside: containers)
     let folder = try TestFolder()
     let home = HostHome(environment: ["HOME": folder.path], process: "xctest")
-    let seen: [HomeComplaint] = try await HostHome.$current.withValue(home) {
-      let alone = try await complaints(of: one) { try folder.write("", to: "Documents/a") }
-      let beside = try await complaints(of: one) {
-        await other.running {}
+    let allComplaints: [HomeComplaint] = try await HostHome.$current.withValue(home) {
+      let complaintsAlone = try await complaints(of: container) {
+        try folder.write("", to: "Documents/a")
+      }
+      let complaintsBesideOther = try await complaints(of: container) {
+        await otherContainer.running {}
         try folder.write("", to: "Documents/b")
       }
-      return alone + beside
+      return complaintsAlone + complaintsBesideOther
     }
-    #expect(seen.map(\.isCertain) == [true, false])
+    #expect(allComplaints.map(\.isCertain) == [true, false])
   }
 
-  /// What is said of code that runs in a container.
+  /// Returns the complaints about code that runs in a container.
   private func complaints(
     of container: FakeContainer, _ code: () async throws -> Void
   ) async throws -> [HomeComplaint] {

@@ -5,7 +5,7 @@ import Testing
 @testable import BackupContainer
 @testable import BackupFileTree
 
-/// What is left out of two backups is no difference, whatever became of it between them.
+/// An item that two backups leave out is no difference, whatever happened to it in between.
 @Suite(.container) struct LeftOutItemTests {
   @Test func `a file that grows outside of backups is no difference`() throws {
     let container = try FakeContainer.current

@@ -6,19 +6,21 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupTesting
 
-/// What becomes of a look-up of the shim's on a thread that has no container.
+/// A lookup by the shim on a thread without a container is reported.
 @Suite struct LostLookUpTests {
-  /// The call that is made.
+  /// The lookup.
   private let call = "FileManager.urls(for: .documentDirectory, in:)"
 
-  /// The issues that code records.
+  /// Returns the issues that code records.
   private func issues(
     _ code: @Sendable () async throws -> Void
   ) async throws -> [TestIssue.Collected] {
     try await TestIssue.collecting { try await code() }
   }
 
-  @Test func `a detached task's is noted, a test's own is not`() async throws {
+  @Test func `a lookup of a detached task is noted, and a lookup of the test itself is not`()
+    async throws
+  {
     let containers = OpenContainers()
     let container = try FakeContainer(traits: nil, beside: containers)
     await container.running {
@@ -34,7 +36,9 @@ import Testing
     #expect(complaints.first?.hasPrefix("\(call) was called on a thread") == true)
   }
 
-  @Test func `it ends a scenario's run, whatever its step expects`() async throws {
+  @Test func `a lookup without a container ends the run of a scenario, whatever its step expects`()
+    async throws
+  {
     let call = call
     let run = try await ActionRun(
       ["{ perform: 'save', throws: true }", "{ backup: 'b' }"],
@@ -49,7 +53,9 @@ import Testing
     #expect(run.transcript.failure?.step.position.line == 2)
   }
 
-  @Test(.container) func `it is an issue of a test at the call that ran the code`() async throws {
+  @Test(.container) func `in a test, the lookup is an issue at the call that ran the code`()
+    async throws
+  {
     let container = try FakeContainer.current
     let call = call
     let line = #line + 2
@@ -62,7 +68,7 @@ import Testing
     #expect(issues.first?.text.hasPrefix(call) == true)
   }
 
-  @Test func `without such a call it is one at the test`() async throws {
+  @Test func `in a test, a lookup outside of calls is an issue at the test`() async throws {
     let test = try #require(Test.current)
     let call = call
     let issues = try await issues {

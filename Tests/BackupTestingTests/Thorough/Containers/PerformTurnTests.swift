@@ -6,11 +6,11 @@ import Testing
 @testable import BackupContainer
 @testable import BackupScenarios
 
-/// Whose turn it is where several tasks act on one container.
+/// Several tasks act on one container, one after the other.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct PerformTurnTests {
   private let container: FakeContainer
-  /// A movie of the app's.
+  /// The app's movie.
   private var movie: URL { container.library.appendingPathComponent("com.example.app.mp4") }
 
   init() throws {
@@ -18,17 +18,17 @@ struct PerformTurnTests {
   }
 
   @Test(arguments: 1...5)
-  func `of many at once each waits for its turn, and the mark stays`(number: Int) async throws {
+  func `concurrent calls wait for their turns, and the mark stays`(number: Int) async throws {
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()
-    let running = CollectedValues<Int>()
-    let most = CollectedValues<Int>()
+    let running = Notes<Int>()
+    let runningCounts = Notes<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
           try await container.perform("read \(task)") {
             running.add(1)
-            most.add(running.values.reduce(0, +))
+            runningCounts.add(running.values.reduce(0, +))
             await Task.yield()
             running.add(-1)
           }
@@ -36,12 +36,12 @@ struct PerformTurnTests {
       }
       try await group.waitForAll()
     }
-    #expect(most.values == [1, 1, 1, 1])
+    #expect(runningCounts.values == [1, 1, 1, 1])
     #expect(try movie.hasBackupExclusionMark)
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `nothing else can be asked within one`() async throws {
+  @Test func `within a 'perform', all other calls are refused`() async throws {
     let backup = try container.backUp()
     let configuration = SessionConfiguration(profile: try #require(SystemProfile.newest))
     let calls = calls(backup, configuration)
@@ -61,7 +61,7 @@ struct PerformTurnTests {
     try container.restore(from: backup)
   }
 
-  /// What a test can ask of the container.
+  /// Returns the calls that a test can make on the container.
   private func calls(
     _ backup: FakeContainer.Backup, _ configuration: SessionConfiguration
   ) -> [() throws -> Void] {
@@ -78,7 +78,8 @@ struct PerformTurnTests {
     ]
   }
 
-  @Test func `one within another is refused, in a child task too, and the first goes on`()
+  @Test
+  func `a 'perform' within another is refused, also in a child task, and the outer one continues`()
     async throws
   {
     try await container.perform("outer") {
@@ -92,8 +93,8 @@ struct PerformTurnTests {
     #expect(try container.backUp().files == ["Documents/a"])
   }
 
-  /// The code with which a `perform` in a child task is refused; nil where it is not. The child is
-  /// cancelled, for one that is not refused would wait for its parent for ever.
+  /// Returns the error code of a `perform` in a child task; nil if it is not refused. The child is
+  /// cancelled, because a `perform` that is not refused would wait for its parent for ever.
   private func codeWithinCancelledChild() async -> RunError.Code? {
     await withTaskGroup(of: RunError.Code?.self) { group in
       group.addTask {
@@ -107,13 +108,15 @@ struct PerformTurnTests {
     }
   }
 
-  @Test func `one within another container's is none of its business`() async throws {
+  @Test func `a 'perform' within one of another container is accepted`() async throws {
     let other = try FakeContainer()
     let value = try await container.perform { try await other.perform { 42 } }
     #expect(value == 42)
   }
 
-  @Test func `two that wait for each other crosswise go on when one is cancelled`() async throws {
+  @Test func `of two calls that wait for each other, one continues when the other is cancelled`()
+    async throws
+  {
     let other = try FakeContainer()
     let (firstBegun, beginFirst) = AsyncStream.makeStream(of: Void.self)
     let (secondBegun, beginSecond) = AsyncStream.makeStream(of: Void.self)
@@ -139,11 +142,11 @@ struct PerformTurnTests {
     #expect(try await second.value == 2)
   }
 
-  @Test func `a task that was begun within one and outlives it has its turn later`() async throws {
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+  @Test func `a task that outlives its 'perform' gets its turn later`() async throws {
+    let (endSignal, end) = AsyncStream.makeStream(of: Void.self)
     let later = try await container.perform {
       Task {
-        for await _ in ended {}
+        for await _ in endSignal {}
         return try await container.perform { 7 }
       }
     }
@@ -151,18 +154,20 @@ struct PerformTurnTests {
     #expect(try await later.value == 7)
   }
 
-  @Test func `one that is cancelled while it waits never runs, and the next does`() async throws {
-    let (begun, begin) = AsyncStream.makeStream(of: Void.self)
-    let (ended, end) = AsyncStream.makeStream(of: Void.self)
-    let order = CollectedValues<String>()
+  @Test func `a call that is cancelled while it waits never runs, and the next one does`()
+    async throws
+  {
+    let (beginSignal, begin) = AsyncStream.makeStream(of: Void.self)
+    let (endSignal, end) = AsyncStream.makeStream(of: Void.self)
+    let order = Notes<String>()
     let first = Task {
       try await container.perform("first") {
         begin.finish()
-        for await _ in ended {}
+        for await _ in endSignal {}
         order.add("first")
       }
     }
-    for await _ in begun {}
+    for await _ in beginSignal {}
     let second = Task { try await container.perform("second") { order.add("second") } }
     second.cancel()
     await #expect(throws: CancellationError.self) { try await second.value }

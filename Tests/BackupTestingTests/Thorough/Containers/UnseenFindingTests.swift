@@ -7,14 +7,14 @@ import Testing
 @testable import BackupRules
 @testable import BackupTesting
 
-/// Errors that a test with a container does not look at.
+/// Errors that a test with a container does not check.
 @Suite struct UnseenFindingTests {
   private struct Oops: Error {}
 
-  /// What a test does with a container.
-  struct Deed: Sendable, CustomTestStringConvertible {
+  /// The behaviour of a test with a container.
+  struct TestBehaviour: Sendable, CustomTestStringConvertible {
     let testDescription: String
-    /// The rules of the issues that the test's end records.
+    /// The rules in the issues that are recorded at the end of the test.
     let rules: [String]
     var findings = ContainerTrait.UnseenFindings.reported
     let act: @Sendable (FakeContainer) throws -> Void
@@ -29,58 +29,60 @@ import Testing
     private static let broken = ["recreatable-data-backed-up"]
 
     static let all = [
-      Deed(testDescription: "looks at nothing", rules: broken) { try breakRule(in: $0) },
-      Deed(testDescription: "expects no findings", rules: []) {
+      TestBehaviour(testDescription: "looks at nothing", rules: broken) { try breakRule(in: $0) },
+      TestBehaviour(testDescription: "expects no findings", rules: []) {
         try breakRule(in: $0)
         try $0.expectNoFindings()
       },
-      Deed(testDescription: "looks at the findings before the backup, too", rules: []) {
+      TestBehaviour(testDescription: "looks at the findings before the backup, too", rules: []) {
         try Data(count: 10).write(to: $0.library.appendingPathComponent("com.example.app.mp4"))
         try $0.backUp()
         _ = try $0.findings()
         try $0.backUp("later")
       },
-      Deed(testDescription: "breaks a rule after a look", rules: broken) {
+      TestBehaviour(testDescription: "breaks a rule after a look", rules: broken) {
         try $0.expectNoFindings()
         try breakRule(in: $0)
       },
-      Deed(testDescription: "breaks it for another file after a look", rules: broken) {
+      TestBehaviour(testDescription: "breaks it for another file after a look", rules: broken) {
         try breakRule(in: $0)
         _ = try $0.findings()
         try breakRule(in: $0, file: "com.example.app.2.mp4")
       },
-      Deed(testDescription: "has a warning", rules: []) {
+      TestBehaviour(testDescription: "has a warning", rules: []) {
         let folder = $0.library.appendingPathComponent("Movies")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #expect(RuleList.findings(in: try $0.session(at: .unknown).transcript()).count == 1)
       },
-      Deed(testDescription: "throws", rules: []) {
+      TestBehaviour(testDescription: "throws", rules: []) {
         try breakRule(in: $0)
         throw Oops()
       },
-      Deed(testDescription: "opts out", rules: [], findings: .ignored) { try breakRule(in: $0) },
+      TestBehaviour(testDescription: "opts out", rules: [], findings: .ignored) {
+        try breakRule(in: $0)
+      },
     ]
   }
 
-  /// The issues of a test that does something, those of `expectNoFindings` in it not included.
-  private func issues(_ deed: Deed) async throws -> [TestIssue.Collected] {
+  /// Returns the issues at the end of a test, without those that `expectNoFindings` records in it.
+  private func issues(_ behaviour: TestBehaviour) async throws -> [TestIssue.Collected] {
     let test = try #require(Test.current)
     let trait = ContainerTrait.container(
-      files: ["Library/**": .offline, "Documents/**": .critical], findings: deed.findings)
+      files: ["Library/**": .offline, "Documents/**": .critical], findings: behaviour.findings)
     return try await TestIssue.collecting {
       do {
         try await trait.provideScope(for: test, testCase: Test.Case.current) {
           let container = try FakeContainer.current
-          _ = try await TestIssue.collecting { try deed.act(container) }
+          _ = try await TestIssue.collecting { try behaviour.act(container) }
         }
       } catch is Oops {}
     }
   }
 
-  @Test(arguments: Deed.all)
-  func `are issues when the test ends`(deed: Deed) async throws {
-    let issues = try await issues(deed)
-    #expect(issues.map { $0.text.prefix { $0 != " " } } == deed.rules.map { $0[...] })
+  @Test(arguments: TestBehaviour.all)
+  func `unchecked errors are issues when the test ends`(behaviour: TestBehaviour) async throws {
+    let issues = try await issues(behaviour)
+    #expect(issues.map { $0.text.prefix { $0 != " " } } == behaviour.rules.map { $0[...] })
     for issue in issues {
       #expect(issue.isFailure && issue.sourceLocation.fileID == #fileID)
       #expect(issue.text.contains("end it with 'try container.expectNoFindings()'"))
@@ -88,13 +90,13 @@ import Testing
     }
   }
 
-  @Test func `no container is an error that names the trait`() throws {
+  @Test func `a missing container is an error that names the trait`() throws {
     let error = try #require(throws: RunError.self) { _ = try FakeContainer.current }
     #expect(error.code == .noContainer)
     #expect(error.description.contains("add the trait '.container'"))
   }
 
-  @Test(.container) func `that code ran and changed nothing is a warning`() async throws {
+  @Test(.container) func `code that ran and changed nothing is a warning`() async throws {
     let container = try FakeContainer.current
     func warnings() async throws -> [String] {
       let issues = try await TestIssue.collecting { try container.expectNoFindings() }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BackupFolders
 
-/// What a backup holds of a database whose newest changes are in a write-ahead log.
+/// The backup of a database whose newest changes are in a write-ahead log.
 @Suite struct WriteAheadLogTests {
-  /// A container with a database that is open, and whose log has rows that the file does not have.
+  /// A container with an open database, whose log has rows that the file lacks.
   private struct OpenDatabase {
     let container: FakeContainer
     let writer: SQLiteDatabase
@@ -94,7 +94,7 @@ import Testing
   @Test func `a database that SQLite refuses is named, with what SQLite says`() throws {
     let open = try OpenDatabase()
     let file = URL(fileURLWithPath: OpenDatabase.path(in: open.container))
-    // It begins as a database does; its pages have an impossible size.
+    // The file begins like a database, but its pages have an impossible size.
     try (Data("SQLite format 3\0".utf8) + Data(count: 4080)).write(to: file)
     let log = URL(fileURLWithPath: file.path + "-wal")
     try Data(contentsOf: log).prefix(32).write(to: log)
@@ -102,11 +102,11 @@ import Testing
     #expect(error.description.contains("SQLite says: "))
   }
 
-  /// A log with right sums, by sqlite.org/fileformat.html, that commits one page.
+  /// Returns a log that commits one page, with correct checksums (sqlite.org/fileformat.html).
   private static func logOfOnePage(_ page: UInt32, header: Data) -> Data {
     let isLittleEndian = header[3] == 0x82
-    func word(_ data: Data, _ at: Int) -> UInt32 {
-      let bytes = data.dropFirst(at).prefix(4)
+    func word(_ data: Data, _ offset: Int) -> UInt32 {
+      let bytes = data.dropFirst(offset).prefix(4)
       return (isLittleEndian ? Array(bytes.reversed()) : Array(bytes)).reduce(0) {
         $0 << 8 | UInt32($1)
       }
@@ -118,9 +118,9 @@ import Testing
         })
     }
     func add(_ data: Data, to sums: (UInt32, UInt32)) -> (UInt32, UInt32) {
-      stride(from: 0, to: data.count, by: 8).reduce(sums) { sums, at in
-        let first = sums.0 &+ word(data, at) &+ sums.1
-        return (first, sums.1 &+ word(data, at + 4) &+ first)
+      stride(from: 0, to: data.count, by: 8).reduce(sums) { sums, offset in
+        let first = sums.0 &+ word(data, offset) &+ sums.1
+        return (first, sums.1 &+ word(data, offset + 4) &+ first)
       }
     }
     let (begin, contents) = (bigEndian(page, page), Data(count: 4096))

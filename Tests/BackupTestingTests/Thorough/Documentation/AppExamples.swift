@@ -3,7 +3,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The examples of apps that are processes of their own.
+/// The documentation's examples of apps that run in their own process.
 @Suite(.disabled("these show that the examples compile")) struct AppExamples {
   enum CinemaApp: AppUnderTest {
     static let actions: AppActions = [
@@ -80,7 +80,7 @@ import Testing
   }
 }
 
-/// The examples of the standard suite with such an app.
+/// The documentation's examples of the standard suite with an app in its own process.
 @Suite struct StandardAppExamples {
   enum CinemaApp: AppUnderTest {
     static let bundleIdentifier = "com.example.cinema"

@@ -2,7 +2,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The Swift of the README and of “Getting started”.
+/// The Swift examples of the README and of “Getting started”.
 @Suite(.disabled("these show that the examples compile")) struct ReadmeExamples {
   // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
   public enum MovieStore {

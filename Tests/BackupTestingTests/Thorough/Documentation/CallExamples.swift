@@ -2,7 +2,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The examples of calls on a container, which also run.
+/// The documentation's examples of calls on a container. They also run.
 @Suite(.container(files: ["Documents/**": .critical, "Library/**": .offline]))
 struct CallExamples {
   private let container: FakeContainer
@@ -88,7 +88,7 @@ struct CallExamples {
     #expect(actions.names == ["signIn"])
   }
 
-  /// What stands for the keychain in a test.
+  /// A stand-in for the keychain.
   private struct Keychain: Sendable {
     func removeAll() {}
   }

@@ -10,7 +10,7 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The Swift of the documentation: what stands there compiles, and does what is said of it.
+/// The Swift code in the documentation compiles, and does what the documentation says.
 @Suite struct DocumentationTests {
   /// The actions that `TestingAppCode` binds.
   private static var actions: AppActions {
@@ -33,7 +33,7 @@ import Testing
     let names: [String]
   }
 
-  /// The text of `TestingAppCode`.
+  /// The scenario of `TestingAppCode`.
   private static let text = """
     {
       title: "A movie downloaded again stays out of the backup",
@@ -49,7 +49,7 @@ import Testing
     }
     """
 
-  /// The whole scenarios in the README and the articles.
+  /// The complete scenarios in the README and the articles.
   private static let scenarios: [String] = {
     let folder = "Sources/BackupTesting/BackupTesting.docc"
     let articles = try? FileManager.default.contentsOfDirectory(atPath: Checkout.path(folder))
@@ -67,7 +67,7 @@ import Testing
     #expect(try !Scenario(text: text).steps.isEmpty)
   }
 
-  @Test func `articles show whole scenarios`() {
+  @Test func `articles show complete scenarios`() {
     #expect(Self.scenarios.count > 3)
   }
 
@@ -96,7 +96,7 @@ import Testing
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `a container made by hand can have a budget`() throws {
+  @Test func `a container without a trait can have a budget`() throws {
     let container = try FakeContainer()
     var configuration = SessionConfiguration(profile: try SystemProfile.named("18"))
     configuration.budget = 5_000_000
@@ -106,7 +106,7 @@ import Testing
     #expect(try container.findings().map(\.rule) == ["backup-budget"])
   }
 
-  @Test func `a group container is backed up but for its caches`() throws {
+  @Test func `a group container is backed up, except for its caches`() throws {
     let group = try FakeContainer(layout: .newGroup)
     try group.apply(.write(ContainerPath("Library/Caches/a"), .zeros(10), method: .atomically))
     try group.apply(.write(ContainerPath("shared.db"), .zeros(10), method: .atomically))
@@ -116,7 +116,9 @@ import Testing
     #expect(!set.contains(try ContainerPath("Library/Caches/a")))
   }
 
-  @Test func `the standard suite takes an app that saves what it promises`() async throws {
+  @Test func `the standard suite accepts an app that saves the files that it declares`()
+    async throws
+  {
     var cinema = StandardApp(
       bundleIdentifier: "com.example.cinema",
       files: ["Documents/**": .critical, "Library/Application Support/**": .offline])
@@ -130,20 +132,20 @@ import Testing
     #expect(!report.lines.isEmpty && report.lines.allSatisfy { $0.isKept })
   }
 
-  @Test func `a mark does not show while code is probed`() async throws {
+  @Test func `a mark is hidden while code is probed`() async throws {
     let container = try FakeContainer()
     let movie = container.library.appendingPathComponent("1.mp4")
     try Data(count: 1).write(to: movie)
     try movie.excludeFromBackup()
-    let seen = try await container.perform { try movie.hasBackupExclusionMark }
-    let seenWithout = try await container.perform(probesMarks: false) {
+    let isMarkedWhileProbed = try await container.perform { try movie.hasBackupExclusionMark }
+    let isMarkedWithoutProbe = try await container.perform(probesMarks: false) {
       try movie.hasBackupExclusionMark
     }
-    #expect(!seen)
-    #expect(seenWithout)
+    #expect(!isMarkedWhileProbed)
+    #expect(isMarkedWithoutProbe)
   }
 
-  @Test func `a profile says how sure it is`() throws {
+  @Test func `a profile states its evidence`() throws {
     let profile = try #require(SystemProfile(version: "12"))
     #expect(profile.backup.roots.evidence == .unverified)
     #expect(profile.honouredMarks.evidence == .documented)
@@ -151,11 +153,11 @@ import Testing
   }
 }
 
-/// The store of `TestingAppCode`: movies in one marked directory.
+/// The store of `TestingAppCode`. It keeps movies in one marked directory.
 struct MovieStore {
   let root: URL
 
-  /// The directory, created and marked where it is missing.
+  /// Returns the marked directory, and creates it if it is missing.
   private func directory() throws -> URL {
     let directory = root.appendingPathComponent("Library/Application Support/Movies")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -167,7 +169,7 @@ struct MovieStore {
     try data.write(to: directory().appendingPathComponent("\(id).mp4"), options: .atomic)
   }
 
-  /// A movie, nil where it has to be downloaded again.
+  /// Returns a movie; nil if the app must download it again.
   func movie(_ id: Int) throws -> Data? {
     do {
       return try Data(contentsOf: directory().appendingPathComponent("\(id).mp4"))

@@ -3,26 +3,27 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The examples of doc comments, articles and the README stand in these tests too, so they compile.
+/// The examples in doc comments, articles and the README are in these tests too, so that they
+/// compile.
 @Suite struct ExampleTests {
   /// An example in the documentation.
   struct Example {
-    /// The file, relative to the repository, and the line where it begins.
+    /// The file, relative to the repository, and the line where the example begins.
     let place: String
-    /// Its lines, without indentation and comments.
+    /// The lines of code, without indentation and comments.
     let lines: [String]
   }
 
   private static let root = Checkout.root
-  /// Where the examples stand.
+  /// The folder with the compiled examples.
   private static let folder = "Tests/BackupTestingTests/Thorough/Documentation"
 
-  /// The lines of the files that are compiled with these tests, without indentation.
+  /// The lines of code in each compiled file, without indentation.
   private static let compiled: [[String]] = files(
     below: folder, [".swift"]
   ).map { file in code(in: text(of: file).split(separator: "\n").map(String.init)) }
 
-  @Test func `each compiles`() {
+  @Test func `each example compiles`() {
     for example in Self.examples {
       #expect(
         Self.compiled.contains { contains(example.lines, in: $0) },
@@ -30,9 +31,9 @@ import Testing
     }
   }
 
-  @Test func `there are some in doc comments, in articles and in the README`() {
-    for part in ["Sources/BackupTesting/", "Sources/BackupScenarios/", ".docc/", "README.md"] {
-      #expect(Self.examples.contains { $0.place.contains(part) })
+  @Test func `there are examples in doc comments, in articles and in the README`() {
+    for pathPart in ["Sources/BackupTesting/", "Sources/BackupScenarios/", ".docc/", "README.md"] {
+      #expect(Self.examples.contains { $0.place.contains(pathPart) })
     }
   }
 
@@ -50,7 +51,8 @@ import Testing
     #expect(rows.contains { $0.split(separator: "|")[0].contains("`\(code)`") })
   }
 
-  /// Whether lines stand one after another; one may be a part of its line, as of an expectation.
+  /// Whether a file has lines in succession. A line may be a part of the file's line, for example
+  /// inside an `#expect`.
   private func contains(_ lines: [String], in file: [String]) -> Bool {
     file.indices.contains { start in
       file.count - start >= lines.count
@@ -62,33 +64,33 @@ import Testing
   private static let examples: [Example] =
     (files(below: "Sources", [".swift", ".md"]) + ["README.md"]).flatMap(examples)
 
-  /// The examples of a file.
+  /// Returns the examples of a file.
   private static func examples(in file: String) -> [Example] {
     var examples: [Example] = []
-    var open: (place: String, lines: [String])?
+    var openExample: (place: String, lines: [String])?
     for (index, line) in text(of: file).split(
       separator: "\n", omittingEmptySubsequences: false
     ).enumerated() {
       let line = line.trimmingCharacters(in: .whitespaces)
       let isComment = file.hasSuffix(".swift")
       guard !isComment || line.hasPrefix("///") else { continue }
-      let words = (isComment ? String(line.dropFirst(3)) : line).trimmingCharacters(
+      let content = (isComment ? String(line.dropFirst(3)) : line).trimmingCharacters(
         in: .whitespaces)
-      if words == "```swift" {
-        open = ("\(file):\(index + 1)", [])
-      } else if words == "```", let example = open {
+      if content == "```swift" {
+        openExample = ("\(file):\(index + 1)", [])
+      } else if content == "```", let example = openExample {
         let isManifest = example.lines.contains("import PackageDescription")
         let code = isManifest ? [] : code(in: example.lines)
         if !code.isEmpty { examples.append(Example(place: example.place, lines: code)) }
-        open = nil
+        openExample = nil
       } else {
-        open?.lines.append(words)
+        openExample?.lines.append(content)
       }
     }
     return examples
   }
 
-  /// Lines of code without indentation, imports and comments.
+  /// Returns lines of code without indentation, imports and comments.
   private static func code(in lines: [String]) -> [String] {
     lines.compactMap { line in
       let code = line.components(separatedBy: "  // ")[0].trimmingCharacters(in: .whitespaces)
@@ -97,12 +99,12 @@ import Testing
     }
   }
 
-  /// The text of a file of the repository.
+  /// Returns the text of a file in the repository.
   private static func text(of path: String) -> String {
     (try? String(contentsOf: root.appending(path: path), encoding: .utf8)) ?? ""
   }
 
-  /// The paths of files below a folder of the repository.
+  /// Returns the paths of files below a folder of the repository.
   private static func files(below folder: String, _ extensions: [String]) -> [String] {
     let found = FileManager.default.enumerator(atPath: root.appending(path: folder).path)
     let paths = found?.compactMap { $0 as? String } ?? []

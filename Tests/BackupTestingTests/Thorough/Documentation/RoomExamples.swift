@@ -4,7 +4,7 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The examples in the documentation of containers, trees and simulators: they do what they say.
+/// The documentation's examples of containers, trees and simulators. They also run.
 @Suite struct RoomExamples {
   /// A container of a new app.
   private let container: FakeContainer

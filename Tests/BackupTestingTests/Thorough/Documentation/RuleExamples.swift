@@ -4,7 +4,8 @@ import Foundation
 import Security
 #endif
 
-/// The Swift of “When a test fails”: for most rules the wrong code, and the right code after it.
+/// The Swift code of “When a test fails”. For most rules, the wrong code comes first, and then the
+/// right code.
 private struct RuleExamples {
   let files = FileManager.default
   let defaults = UserDefaults.standard

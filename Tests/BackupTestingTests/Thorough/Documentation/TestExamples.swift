@@ -2,9 +2,10 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// The examples of whole tests, which need scenarios of their own or are run as other tests.
+/// The documentation's examples of whole tests. They need scenarios of their own, or other tests
+/// already run them.
 @Suite(.disabled("these show that the examples compile")) struct TestExamples {
-  /// A class by which a bundle is found.
+  /// A class in the bundle of the tests, which finds the bundle.
   private final class AnyClassOfTheTests {}
 
   @Test(arguments: try Scenario.all())

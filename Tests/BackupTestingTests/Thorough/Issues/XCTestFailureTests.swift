@@ -4,10 +4,10 @@ import Testing
 @testable import BackupContainer
 @testable import BackupTesting
 
-/// XCTest's failure call, looked up where it runs; the package Tests/XCTestCase shows that it fails
-/// a test.
+/// XCTest's function for failures is looked up while the tests run. The package Tests/XCTestCase
+/// shows that the function fails a test.
 @Suite struct XCTestFailureTests {
-  /// What the functions below were called with; each test has words of its own.
+  /// The calls of the functions below. Each test uses other texts.
   private static let calls = Locked<[String]>([])
 
   /// Stands for the function of Apple's XCTest.
@@ -20,24 +20,24 @@ import Testing
     }
   }
 
-  /// Stands for the function of the XCTest that is written in Swift.
+  /// Stands for the function of the open-source XCTest, which is written in Swift.
   private static func swiftFunction(_ message: String, _ file: StaticString, _ line: UInt) {
     calls.withLock { $0.append("\(file):\(line) \(message)") }
   }
 
-  /// A function of Swift's, as it stands in memory.
+  /// A Swift function, with its layout in memory.
   private struct Closure {
     let function: @Sendable (String, StaticString, UInt) -> Void
   }
 
-  @Test func `Apple's function gets what is wrong and where, of the current test`() throws {
+  @Test func `Apple's function gets the message and the place, for the current test`() throws {
     let address = unsafeBitCast(Self.appleFunction, to: UnsafeMutableRawPointer.self)
     let call = try #require(XCTestFailureCall { $0 == "_XCTFailureHandler" ? address : nil })
     call.record("100 % é", "/tmp/é/a.json5", 7)
     #expect(Self.calls.withLock { $0.contains("/tmp/é/a.json5:7 100 % é true true true") })
   }
 
-  @Test func `the function of Swift's gets what is wrong and where`() throws {
+  @Test func `the function of the open-source XCTest gets the message and the place`() throws {
     let words = unsafeBitCast(
       Closure(function: Self.swiftFunction), to: (UnsafeMutableRawPointer, UInt).self)
     let call = try #require(
@@ -49,7 +49,7 @@ import Testing
       })
   }
 
-  @Test func `an XCTest that has neither is told from one that has`() {
+  @Test func `an XCTest without such a function is recognised`() {
     #expect(XCTestFailureCall { _ in nil } == nil)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// The report that `BACKUP_TESTING_REPORT` asks for.
+/// The report that the variable `BACKUP_TESTING_REPORT` requests.
 @Suite struct ProcessReportTests {
   /// Scenario files, and the folder for the report.
   private let sandbox: ScenarioSandbox
@@ -17,7 +17,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: names.map { ($0, ScenarioSandbox.right) }))
   }
 
-  /// Does something in a process with a report, and collects the issues that it records.
+  /// Runs code in a test process with a report, and returns the issues that it records.
   @discardableResult
   private func issues(
     _ report: String, _ environment: [String: String] = [:],
@@ -42,13 +42,13 @@ import Testing
   /// The path of the report.
   private var path: String { sandbox.folder.url("out").path }
 
-  /// The report as JSON has it.
+  /// Returns the report, which is decoded from JSON.
   private func report() throws -> SuiteReport {
     try JSONDecoder().decode(
       SuiteReport.self, from: Data(try sandbox.folder.text(of: "out").utf8))
   }
 
-  @Test func `it has every scenario in order, also of those that ran at once`() async throws {
+  @Test func `the report has all scenarios in order, even if they ran concurrently`() async throws {
     let found = try await issues("json:\(path)") { [sandbox] in
       await withTaskGroup { group in
         for scenario in (try? Scenario.all(in: sandbox.scenarios)) ?? [] {
@@ -66,7 +66,7 @@ import Testing
     #expect(try sandbox.folder.names().allSatisfy { !$0.contains(".out.") })
   }
 
-  @Test func `it has the golden files that no scenario has, which fail it where CI is set`()
+  @Test func `the report names golden files without a scenario, which are failures on CI`()
     async throws
   {
     try sandbox.folder.write("# golden 2: gone\n", to: "Golden/gone.golden")
@@ -81,7 +81,7 @@ import Testing
     #expect(try report().orphans == ["\(sandbox.goldens)/gone.golden"])
   }
 
-  @Test func `what failed is in it too, and what the standard suite found`() async throws {
+  @Test func `the report has failed scenarios too, and those of the standard suite`() async throws {
     var app = StandardApp(
       bundleIdentifier: "com.example.app", files: ["Documents/**": .critical])
     app.save(.critical) { try Data([1]).write(to: $0.container.documents.appending(path: "a")) }
@@ -99,7 +99,7 @@ import Testing
     #expect(report.scenarios.first { $0.id == "s20" }?.verdict == .error)
   }
 
-  @Test func `files with mistakes are in it, and no earlier report is left`() async throws {
+  @Test func `the report has files with mistakes, and replaces an earlier report`() async throws {
     try sandbox.folder.write("of yesterday", to: "out")
     try sandbox.folder.write("{", to: "Scenarios/broken.json5")
     let found = try await issues("json:\(path)") { [sandbox] in
@@ -111,7 +111,7 @@ import Testing
     #expect(report.scenarios.first?.problems.first?.position.line == 1)
   }
 
-  @Test func `at the end of the process the results are whole`() async throws {
+  @Test func `the report is complete at the end of the process`() async throws {
     let environment = [ProcessReport.environmentVariable: path]
     let process = TestProcess(environment: environment, folder: sandbox.folder.url)
     try await TestProcess.$current.withValue(process) {
@@ -122,13 +122,13 @@ import Testing
     #expect(try report().obstacle == nil)
   }
 
-  @Test func `before a scenario has run it says so`() async throws {
+  @Test func `the report says that no scenario has finished yet`() async throws {
     try sandbox.folder.write("of yesterday", to: "out")
     try await issues(path) { [sandbox] in _ = try Scenario.all(in: sandbox.scenarios) }
     #expect(try report().obstacle == "no scenario has finished")
   }
 
-  @Test func `Bazel's variable asks for JUnit's XML, unless the kit's asks for another`()
+  @Test func `Bazel's variable requests JUnit's XML, unless the kit's variable requests a report`()
     async throws
   {
     let run: @Sendable () async throws -> Void = { [sandbox] in
@@ -160,10 +160,10 @@ import Testing
           + "one"
       ),
     ])
-  func `what cannot be written is one issue that names the variable`(
-    words: String, message: String
+  func `a report that cannot be written is one issue, which names the variable`(
+    reportValue: String, message: String
   ) async throws {
-    let found = try await issues(words) { [sandbox] in
+    let found = try await issues(reportValue) { [sandbox] in
       for scenario in try Scenario.all(in: sandbox.scenarios) { await scenario.run() }
     }
     #expect(found.count == 1)

@@ -6,14 +6,14 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// Which scenarios `BACKUP_TESTING_FILTER` leaves.
+/// The variable `BACKUP_TESTING_FILTER` selects scenarios.
 @Suite struct ScenarioFilterTests {
-  /// A scenario that performs what no test binds.
-  private static let wrong = """
+  /// A scenario that fails, because no test binds its action.
+  private static let failingScenario = """
     { title: 'Wrong', golden: { compare: false }, steps: [{ perform: 'a' }] }
     """
 
-  /// The ids of the scenarios that are left of a folder's.
+  /// Returns the ids of a folder's scenarios that the filter selects.
   private func ids(
     _ filter: String, of sandbox: ScenarioSandbox, matching glob: String = "**"
   ) throws -> [String] {
@@ -24,13 +24,13 @@ import Testing
     }
   }
 
-  /// What is said where none is left.
+  /// Returns the error if the filter selects no scenario.
   private func complaint(_ filter: String, of sandbox: ScenarioSandbox) -> String {
     let error = #expect(throws: RunError.self) { try ids(filter, of: sandbox) }
     return error.map { "\($0.code): \($0)" } ?? ""
   }
 
-  /// Runs all scenarios of a folder in a process of their own, some of them with actions.
+  /// Runs all scenarios of a folder in a new test process, once with each set of actions.
   private func run(_ sandbox: ScenarioSandbox, _ actions: AppActions...) async throws {
     let process = TestProcess(environment: [:], folder: sandbox.folder.url)
     try await TestProcess.$current.withValue(process) {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a glob leaves those whose ids it matches, of those that the test names`() throws {
+  @Test func `a glob selects those of the test's scenarios whose ids it matches`() throws {
     let sandbox = try ScenarioSandbox([
       "a/b.json5": ScenarioSandbox.right, "a/c.json5": ScenarioSandbox.right,
       "d.json5": ScenarioSandbox.right,
@@ -52,7 +52,7 @@ import Testing
     #expect(try ids("", of: sandbox).count == 3)
   }
 
-  @Test func `a tag leaves the scenarios that have it`() throws {
+  @Test func `a tag selects the scenarios that have it`() throws {
     let tagged = ScenarioSandbox.right.replacing("title:", with: "tags: ['movies'], title:")
     let sandbox = try ScenarioSandbox(["a.json5": tagged, "b.json5": ScenarioSandbox.right])
     #expect(try ids("tag:movies", of: sandbox) == ["a"])
@@ -62,7 +62,7 @@ import Testing
         + "'books', and a test of no scenario would always pass; correct or unset the variable")
   }
 
-  @Test func `a filter that leaves none is an error that names the variable`() throws {
+  @Test func `a filter that selects none is an error that names the variable`() throws {
     let sandbox = try ScenarioSandbox(["a/b.json5": ScenarioSandbox.right])
     #expect(
       complaint("x/**", of: sandbox)
@@ -71,8 +71,12 @@ import Testing
     #expect(complaint("../x", of: sandbox).hasPrefix("invalidPath: BACKUP_TESTING_FILTER: "))
   }
 
-  @Test func `those that failed in an earlier process are left, until they pass`() async throws {
-    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": ScenarioSandbox.right])
+  @Test func `'failed' selects the scenarios that failed in an earlier process, until they pass`()
+    async throws
+  {
+    let sandbox = try ScenarioSandbox([
+      "a.json5": Self.failingScenario, "b.json5": ScenarioSandbox.right,
+    ])
     let place = sandbox.folder.url("backup-testing-failed.json").path
     #expect(
       complaint("failed", of: sandbox).contains(
@@ -85,8 +89,11 @@ import Testing
         "noScenario: BACKUP_TESTING_FILTER: no scenario in"))
   }
 
-  @Test func `a damaged list of those that failed is an error, not one of none`() async throws {
-    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong, "b.json5": ScenarioSandbox.right])
+  @Test func `a damaged list of failed scenarios is an error, and not an empty list`() async throws
+  {
+    let sandbox = try ScenarioSandbox([
+      "a.json5": Self.failingScenario, "b.json5": ScenarioSandbox.right,
+    ])
     try sandbox.folder.write("[", to: "backup-testing-failed.json")
     #expect(
       complaint("failed", of: sandbox).contains(
@@ -95,20 +102,21 @@ import Testing
     #expect(try ids("failed", of: sandbox) == ["a"])
   }
 
-  @Test func `one that fails in a test and passes in another has failed`() async throws {
-    let sandbox = try ScenarioSandbox(["a.json5": Self.wrong])
+  @Test func `a scenario that fails in one test and passes in another has failed`() async throws {
+    let sandbox = try ScenarioSandbox(["a.json5": Self.failingScenario])
     try await run(sandbox, [:], ["a": { _ in }])
     #expect(try ids("failed", of: sandbox) == ["a"])
   }
 
-  @Test func `a file with mistakes has failed, and one that is gone is forgotten`() async throws {
+  @Test func `a file with mistakes has failed, and a file that is gone is forgotten`() async throws
+  {
     let sandbox = try ScenarioSandbox(["a.json5": "{", "b.json5": ScenarioSandbox.right])
     try await run(sandbox, [:])
     #expect(try ids("failed", of: sandbox) == ["a"])
     try FileManager.default.removeItem(atPath: "\(sandbox.scenarios)/a.json5")
-    try sandbox.folder.write(Self.wrong, to: "Scenarios/b.json5")
+    try sandbox.folder.write(Self.failingScenario, to: "Scenarios/b.json5")
     try await run(sandbox, [:])
-    let kept = try sandbox.folder.text(of: "backup-testing-failed.json")
-    #expect(kept.contains("b.json5") && !kept.contains("a.json5"))
+    let failedScenarios = try sandbox.folder.text(of: "backup-testing-failed.json")
+    #expect(failedScenarios.contains("b.json5") && !failedScenarios.contains("a.json5"))
   }
 }

@@ -7,9 +7,9 @@ import Testing
 @testable import BackupTesting
 @testable import BackupVerdicts
 
-/// Which scenarios `BACKUP_TESTING_SHARD` and Bazel's variables leave to a test.
+/// The variable `BACKUP_TESTING_SHARD` and Bazel's variables divide the scenarios of a test.
 @Suite struct ScenarioShardTests {
-  /// A folder of seven scenarios; of two shards, the first has `a` and the second has `b`.
+  /// A folder of seven scenarios. Of two shards, the first has `a` and the second has `b`.
   private let sandbox: ScenarioSandbox
 
   init() throws {
@@ -18,7 +18,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: names.map { ("\($0).json5", ScenarioSandbox.right) }))
   }
 
-  /// Does something in a process of an environment.
+  /// Runs code in a test process with an environment.
   private func inProcess<Result>(
     _ environment: [String: String], _ body: () throws -> Result
   ) rethrows -> Result {
@@ -26,7 +26,7 @@ import Testing
     return try TestProcess.$current.withValue(process, operation: body)
   }
 
-  /// The ids of the scenarios that an environment leaves.
+  /// Returns the ids of the scenarios that a test gets in an environment.
   private func ids(
     _ environment: [String: String], matching glob: String = "**"
   ) throws -> [String] {
@@ -35,13 +35,14 @@ import Testing
     }
   }
 
-  /// What is said where none is left.
+  /// Returns the error that an environment causes.
   private func complaint(_ environment: [String: String]) -> String {
     let error = #expect(throws: RunError.self) { try ids(environment) }
     return error.map { "\($0.code): \($0)" } ?? ""
   }
 
-  /// Bazel's variables for a shard, counted from 0; the file is not there yet.
+  /// Returns Bazel's variables for a shard, whose index begins at 0. The status file does not exist
+  /// yet.
   private func bazel(_ index: String, of count: String, file: String = "status") -> [String: String]
   {
     [
@@ -51,13 +52,13 @@ import Testing
   }
 
   @Test func `each scenario is in one of the shards`() throws {
-    let parts = try (1...3).map { try ids([Shard.variable: "\($0)/3"]) }
-    #expect(parts.allSatisfy { !$0.isEmpty })
-    #expect(parts.joined().sorted() == (try ids([:])))
+    let shards = try (1...3).map { try ids([Shard.variable: "\($0)/3"]) }
+    #expect(shards.allSatisfy { !$0.isEmpty })
+    #expect(shards.joined().sorted() == (try ids([:])))
     #expect(try ids([Shard.variable: ""]).count == 7)
   }
 
-  @Test func `Bazel's shards count from 0, and a file says that they are known`() throws {
+  @Test func `Bazel's shards count from 0, and the kit creates Bazel's status file`() throws {
     for index in 0..<3 {
       let bazel = bazel("\(index)", of: "3", file: "status\(index)")
       #expect(try ids(bazel) == (try ids([Shard.variable: "\(index + 1)/3"])))
@@ -69,9 +70,9 @@ import Testing
     }
   }
 
-  @Test func `the kit's variable wins over Bazel's, which then divide nothing`() throws {
-    let both = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
-    #expect(try ids(both) == (try ids([Shard.variable: "2/2"])))
+  @Test func `the kit's variable takes precedence over Bazel's, which are then ignored`() throws {
+    let bothVariables = bazel("0", of: "3").merging([Shard.variable: "2/2"]) { $1 }
+    #expect(try ids(bothVariables) == (try ids([Shard.variable: "2/2"])))
     #expect(!sandbox.folder.exists("status"))
   }
 
@@ -127,15 +128,15 @@ import Testing
     #expect(try ids([Shard.variable: "2/2"]).contains("b"))
   }
 
-  @Test func `what only another shard has is not missed`() async throws {
+  @Test func `actions and golden files of another shard cause no problem`() async throws {
     let performing = ScenarioSandbox.right.replacing("backup: 'one'", with: "perform: 'save'")
     try sandbox.folder.write(performing, to: "Scenarios/b.json5")
     for name in ["b", "gone"] {
       try sandbox.folder.write("# golden 2: \(name)\n", to: "Golden/\(name).golden")
     }
-    let out = sandbox.folder.url("out").path
+    let reportPath = sandbox.folder.url("out").path
     let process = TestProcess(
-      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(out)"],
+      environment: [Shard.variable: "1/2", "BACKUP_TESTING_REPORT": "json:\(reportPath)"],
       folder: sandbox.folder.url)
     let texts = try await TestProcess.$current.withValue(process) {
       let scenarios = try Scenario.all(in: sandbox.scenarios)

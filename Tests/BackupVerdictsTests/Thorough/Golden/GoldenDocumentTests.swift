@@ -10,7 +10,7 @@ import Testing
 @Suite struct `A golden document` {
   private typealias Content = GoldenDocument.Content
 
-  /// A text as it is printed after it was read.
+  /// Reads a text and prints it again.
   private func printed(_ text: String) -> String {
     GoldenDocument(parsing: text).lines.map { "\(Content($0.text))\n" }.joined()
   }
@@ -25,9 +25,9 @@ import Testing
       let text = try Checkout.text(of: "Golden/\(name)")
       #expect(printed(text) == text)
       let lines = GoldenDocument(parsing: text).lines.map(\.text)
-      // The first line has the format, and some name runs.
-      let others = lines.filter { if case .other = Content($0) { true } else { false } }
-      #expect(others.dropFirst().allSatisfy { $0.hasPrefix(VariantGroup.keyword) }, "\(name)")
+      // The first line names the format, and other lines name runs.
+      let otherLines = lines.filter { if case .other = Content($0) { true } else { false } }
+      #expect(otherLines.dropFirst().allSatisfy { $0.hasPrefix(VariantGroup.keyword) }, "\(name)")
     }
   }
 
@@ -99,11 +99,11 @@ import Testing
       ("  out  a  b  (marked directory c  d)", "a  b"), ("  out  tmp/  (location) ", "tmp/"),
       ("  out  a  b  (a later reason)", "a"),
     ])
-  func `knows an item's name by what follows it`(line: String, name: String) {
+  func `ends an item's name before its size or note`(line: String, name: String) {
     #expect(Content(line).item?.name == name)
   }
 
-  @Test func `knows the place of each reason`() {
+  @Test func `knows the kind of each reason`() {
     #expect(
       Content("  out  a  (app bundle)").item?.facts.note == .leftOut(.place, words: "app bundle"))
     #expect(
@@ -111,7 +111,7 @@ import Testing
         == .leftOut(.mark, words: BackupSet.LeftOutReason.ownMark(.resourceValue).description))
   }
 
-  @Test func `waits for a review with what only the run knows`() throws {
+  @Test func `waits for a review with the facts of its run`() throws {
     let head = "# new golden 2: a\n# replaces 1f by 2e\n# scenario a.json5\n# why: x\n# why: y\n"
     let text = head + "# golden 2: a\npurge x\n"
     let new = try #require(NewGolden(parsing: text))

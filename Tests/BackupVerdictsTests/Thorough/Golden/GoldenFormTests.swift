@@ -6,11 +6,12 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What is read of a golden file besides what the system did.
+/// The parts of a golden file that do not describe acts of iOS.
 @Suite struct GoldenFormTests {
   private static let steps = ["{ save: 'Documents/a', size: 1000 }", "{ backup: 'a' }"]
 
-  /// What a suite says of a golden file that was changed.
+  /// Records a golden file, changes its text, and runs the scenario again. Returns the result and
+  /// the text after the run.
   private func result(
     _ mode: RecordMode = .never, of other: String = "", _ change: (String) -> String
   ) async throws -> (result: ScenarioResult, text: String) {
@@ -23,7 +24,7 @@ import TrialSupport
     return (result, try folder.text(of: "trial.golden"))
   }
 
-  @Test func `the id is for people: a renamed pair passes`() async throws {
+  @Test func `the id is not compared, so a renamed pair of files passes`() async throws {
     let renamed = try await result { $0.replacing(": trial\n", with: ": a/former name\n") }
     #expect(renamed.result.verdict == .passed)
     #expect(renamed.text.hasPrefix("# golden 2: a/former name\n"))
@@ -34,7 +35,7 @@ import TrialSupport
   @Test(arguments: [
     "", "# golden", "# golden x: trial", "# golden 2", "golden 2: trial", "# golden 0: a",
   ])
-  func `a text that is none is said to be none`(first: String) async throws {
+  func `a text without the first line of a golden file is an error`(first: String) async throws {
     let change = { (text: String) in first + text.dropFirst("# golden 2: trial".count) }
     let found = try await result(.never, change)
     #expect(found.result.verdict == .error)
@@ -45,7 +46,8 @@ import TrialSupport
     #expect(try await result(.failed, change).result.verdict == .recorded)
   }
 
-  @Test func `one of a later format is not overwritten but by all`() async throws {
+  @Test func `a file of a later format is overwritten only by the record mode 'all'`() async throws
+  {
     let change = { (text: String) in text.replacing("# golden 2", with: "# golden 3") }
     for mode in [RecordMode.never, .missing, .failed] {
       let (result, text) = try await result(mode, change)
@@ -59,7 +61,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["<<<<<<< HEAD", "=======", ">>>>>>> theirs", "||||||| base"])
-  func `markers of a merge are named with their line`(marker: String) async throws {
+  func `merge conflict markers are reported with their line`(marker: String) async throws {
     let found = try await result { $0.replacing("\nbackup", with: "\n\(marker)\nbackup") }
     #expect(found.result.verdict == .error)
     #expect(
@@ -68,18 +70,18 @@ import TrialSupport
         == true)
   }
 
-  @Test func `names no number where the scenario names none`() async throws {
+  @Test func `a system has its number only if the scenario names the number`() async throws {
     #expect(try await result { $0 }.text.contains("\nsystem newest, iCloud\n"))
     let text = try await result(of: "system: ['18', 'newest']") { $0 }.text
     #expect(text.contains("\nsystem iOS 18 and newest, iCloud\n"))
-    let row = try await result(of: "system: ['newest', '16', '17', '18']") { $0 }.text
-    #expect(row.contains("\nsystem iOS 16…18 and newest, iCloud\n"))
+    let mergedRow = try await result(of: "system: ['newest', '16', '17', '18']") { $0 }.text
+    #expect(mergedRow.contains("\nsystem iOS 16…18 and newest, iCloud\n"))
     let number = try #require(SystemProfile.newest?.version)
-    let named = try await result(of: "system: '\(number)'") { $0 }.text
-    #expect(named.contains("\nsystem iOS \(number), iCloud\n"))
+    let textWithNumber = try await result(of: "system: '\(number)'") { $0 }.text
+    #expect(textWithNumber.contains("\nsystem iOS \(number), iCloud\n"))
   }
 
-  @Test func `a byte is one byte`() async throws {
+  @Test func `one byte is in the singular`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario([
@@ -95,7 +97,7 @@ import TrialSupport
     )
   }
 
-  @Test func `a part of the systems finds the section of the newest`() async throws {
+  @Test func `a run on the newest system alone finds its section`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario(Self.steps, "system: ['5.0', 'newest']")

@@ -8,14 +8,14 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Links and things that are no files where a golden file belongs.
-@Suite struct `A golden file that is none` {
+/// Links and other items that are not files, at the path of a golden file.
+@Suite struct `In place of a golden file` {
   /// A folder with a golden folder and a private file beside it.
   let folder: TestFolder
-  /// A scenario of which the golden file is `trial.golden`.
+  /// A scenario with the golden file `trial.golden`.
   let scenario: Scenario
 
-  /// What nobody who shares a golden folder may see.
+  /// Contents that must not be shown to anyone who shares a golden folder.
   static let secret = "the private line"
 
   init() throws {
@@ -29,7 +29,7 @@ import TrialSupport
       atPath: folder.url("Golden/\(name)").path, withDestinationPath: target)
   }
 
-  /// What a run says, with the golden folder named by a path.
+  /// Runs a scenario with the golden folder at a path.
   func result(
     _ mode: RecordMode, golden: String = "Golden", id: String = "trial"
   ) async throws -> ScenarioResult {
@@ -39,7 +39,7 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases, ["../private", "ABSOLUTE", "../Golden/../private", "hop"])
-  func `but a link that leads out is neither shown nor overwritten`(
+  func `a link that leads out is neither shown nor overwritten`(
     mode: RecordMode, target: String
   ) async throws {
     try link("hop", to: "../private")
@@ -56,24 +56,25 @@ import TrialSupport
   }
 
   @Test(arguments: [RecordMode.missing, .all])
-  func `but a link to nothing makes nothing outside`(mode: RecordMode) async throws {
+  func `a link to a missing file creates nothing outside`(mode: RecordMode) async throws {
     try link("trial.golden", to: "../made")
     try link("deep", to: "..")
     #expect(try await result(mode).verdict == .error)
-    let below = try await result(mode, id: "deep/made")
-    #expect(below.verdict == .error)
-    #expect(below.problems.first?.message.contains("Golden/deep: this link leads out") == true)
+    let resultBelowLink = try await result(mode, id: "deep/made")
+    #expect(resultBelowLink.verdict == .error)
+    #expect(
+      resultBelowLink.problems.first?.message.contains("Golden/deep: this link leads out") == true)
     #expect(!folder.exists("made") && !folder.exists("made.golden"))
   }
 
-  @Test func `but links in a circle are said as such`() async throws {
+  @Test func `links in a circle are an error`() async throws {
     try link("trial.golden", to: "other")
     try link("other", to: "trial.golden")
     let problem = try await result(.all).problems.first
     #expect(problem?.message.contains("this link leads in a circle") == true)
   }
 
-  @Test func `but a link within the folder is followed, by whatever way the folder is named`()
+  @Test func `a link within the folder is followed, however the folder's path is given`()
     async throws
   {
     try FileManager.default.createSymbolicLink(
@@ -88,7 +89,7 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases)
-  func `but a pipe is neither opened nor replaced`(mode: RecordMode) async throws {
+  func `a pipe is neither opened nor replaced`(mode: RecordMode) async throws {
     let path = folder.url("Golden/trial.golden").path
     try #require(mkfifo(path, 0o600) == 0)
     let result = try await result(mode)
@@ -98,14 +99,16 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases)
-  func `but a folder is said as such`(mode: RecordMode) async throws {
+  func `a folder is an error`(mode: RecordMode) async throws {
     try folder.makeFolder("Golden/trial.golden")
     let result = try await result(mode)
     #expect(result.verdict == .error)
     #expect(result.problems.first?.message.contains("this is a folder, not a file") == true)
   }
 
-  @Test func `but a name that begins with a combining accent is one of its own`() async throws {
+  @Test func `an accent at the start of a name does not combine with the slash before it`()
+    async throws
+  {
     let place = try TextFile.place(of: "\u{301}folder/file", in: folder.url("Golden").path)
     #expect(Array(place.utf8).suffix(14) == Array("/\u{301}folder/file".utf8))
     try #require(symlink("../private", folder.path + "/Golden/\u{301}link") == 0)
@@ -114,7 +117,8 @@ import TrialSupport
     }
   }
 
-  /// Makes the golden folder beside scenarios a link to a folder that has the private file.
+  /// Creates scenarios and a golden folder beside them that is a link. The private file is in the
+  /// folder `elsewhere`.
   func linkGoldenFolder(to target: String) throws {
     try folder.makeFolder("package/Scenarios")
     try folder.makeFolder("package/Real")
@@ -125,7 +129,7 @@ import TrialSupport
   }
 
   @Test(arguments: RecordMode.allCases)
-  func `but a golden folder that is a link out of the package is neither read nor written`(
+  func `a golden folder that is a link out of the package is neither read nor written`(
     mode: RecordMode
   ) async throws {
     try linkGoldenFolder(to: "../elsewhere")
@@ -140,14 +144,14 @@ import TrialSupport
     #expect(throws: RunError.self) { try store.orphans(notOwnedBy: []) }
   }
 
-  @Test func `but a golden folder that is such a link and is named is followed`() async throws {
+  @Test func `a golden folder that is such a link is followed if the user names it`() async throws {
     try linkGoldenFolder(to: "../elsewhere")
     let golden = "package/Golden"
     #expect(try await result(.all, golden: golden).verdict == .recorded)
     #expect(try await result(.never, golden: golden).verdict == .passed)
   }
 
-  @Test func `but a golden folder that is a link within the package is followed`() async throws {
+  @Test func `a golden folder that is a link within the package is followed`() async throws {
     try linkGoldenFolder(to: "Real")
     let store = GoldenStore(besideScenarios: folder.url("package/Scenarios").path)
     #expect(try await Trial.result(scenario, .all, goldens: store).verdict == .recorded)

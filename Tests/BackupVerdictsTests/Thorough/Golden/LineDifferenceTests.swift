@@ -9,7 +9,7 @@ import Testing
     numbers.map { "  in   \($0)\n" }.joined()
   }
 
-  @Test func `of equal texts is none`() {
+  @Test func `of equal texts is nil`() {
     #expect(LineDifference(golden: "", actual: "") == nil)
     #expect(LineDifference(golden: "a\nb\n", actual: "a\nb\n") == nil)
   }
@@ -34,7 +34,7 @@ import Testing
         """)
   }
 
-  @Test func `joins stretches that touch`() throws {
+  @Test func `joins hunks that touch`() throws {
     let golden = text(1...20)
     let near = text((1...20).map { $0 == 5 || $0 == 11 ? -$0 : $0 })
     let far = text((1...20).map { $0 == 5 || $0 == 13 ? -$0 : $0 })
@@ -53,7 +53,7 @@ import Testing
     #expect(difference.hunks.joined().map(\.isCommon) == [false, false])
   }
 
-  @Test func `shows what nobody could see`() throws {
+  @Test func `escapes invisible characters`() throws {
     let difference = try #require(
       LineDifference(golden: "\u{FEFF}a\u{1B}[31m\\n\n", actual: "a\\n\n"))
     #expect(difference.text.contains("\\u{FEFF}a\\u{1B}[31m\\n"))
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `of long texts is found too`() throws {
+  @Test func `of long texts is found`() throws {
     let long = text(1...6000)
     let other = text((1...6000).map { $0 % 3 == 0 ? -$0 : $0 })
     let difference = try #require(LineDifference(golden: long, actual: other))
@@ -110,16 +110,18 @@ import Testing
 }
 
 @Suite struct `An alignment of lines` {
-  /// The pairs of lines that stay, by the standard library's comparison.
-  private func plain(_ golden: [Int], _ actual: [Int]) -> [LineAlignment.Pair] {
+  /// The pairs of equal lines that the standard library's comparison finds.
+  private func exactPairs(_ golden: [Int], _ actual: [Int]) -> [LineAlignment.Pair] {
     let difference = actual.difference(from: golden)
-    let (removed, added) = (difference.removals.map(\.place), difference.insertions.map(\.place))
-    let kept = golden.indices.filter { !removed.contains($0) }
-    let came = actual.indices.filter { !added.contains($0) }
-    return zip(kept, came).map(LineAlignment.Pair.init)
+    let (removed, added) = (
+      difference.removals.map(\.lineIndex), difference.insertions.map(\.lineIndex)
+    )
+    let keptGolden = golden.indices.filter { !removed.contains($0) }
+    let keptActual = actual.indices.filter { !added.contains($0) }
+    return zip(keptGolden, keptActual).map(LineAlignment.Pair.init)
   }
 
-  @Test func `finds what an exact comparison does where no line stands twice`() {
+  @Test func `finds the same pairs as an exact comparison if no line is repeated`() {
     var random = SeededGenerator(seed: 11)
     for _ in 0..<200 {
       let texts = (0..<2).map { side in
@@ -127,26 +129,26 @@ import Testing
           [number, 100 * (side + 1) + number, nil].randomElement(using: &random) ?? nil
         }
       }
-      #expect(LineAlignment(texts[0], texts[1]).pairs == plain(texts[0], texts[1]))
+      #expect(LineAlignment(texts[0], texts[1]).pairs == exactPairs(texts[0], texts[1]))
     }
   }
 
-  @Test func `shares as many lines as an exact comparison where lines stand twice`() {
+  @Test func `finds as many pairs as an exact comparison if lines are repeated`() {
     var random = SeededGenerator(seed: 12)
     for _ in 0..<200 {
       let texts = (0..<2).map { _ in
         (0..<30).map { _ in Int.random(in: 0..<40, using: &random) }
       }
       let pairs = LineAlignment(texts[0], texts[1]).pairs
-      #expect(pairs.count == plain(texts[0], texts[1]).count)
+      #expect(pairs.count == exactPairs(texts[0], texts[1]).count)
       #expect(pairs.allSatisfy { texts[0][$0.golden] == texts[1][$0.actual] })
     }
   }
 }
 
 extension CollectionDifference.Change {
-  /// The index of the line that a change is about.
-  fileprivate var place: Int {
+  /// The index of the changed line.
+  fileprivate var lineIndex: Int {
     switch self {
     case .insert(let offset, _, _), .remove(let offset, _, _): offset
     }

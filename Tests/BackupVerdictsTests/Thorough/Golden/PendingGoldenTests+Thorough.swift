@@ -11,22 +11,22 @@ import TrialSupport
 
 extension `A golden text that differs` {
   @Test(arguments: ["{ exclude: 'tmp/none' }", "{ remove: 'Documents/none' }"])
-  func `is removed by a run that is no example to record`(step: String) async throws {
+  func `is removed by a run that must not be recorded`(step: String) async throws {
     try await run(size: 1)
     try await run(size: 2)
     try await run(size: 3, .missing, [step])
     #expect(try folder.names() == ["trial.golden"])
   }
 
-  @Test func `is not touched by a run of a part of the systems`() async throws {
+  @Test func `is not changed by a run on some of the systems`() async throws {
     let systems = "system: ['6', '26']"
     try await run(size: 1, .missing, [], systems)
     try await run(size: 2, .missing, [], systems)
-    let left = try folder.text(of: Self.new)
-    let part: Set<SystemVersion> = [try #require(SystemVersion("26"))]
+    let leftText = try folder.text(of: Self.new)
+    let newestSystem: Set<SystemVersion> = [try #require(SystemVersion("26"))]
     for size in [1, 3] {
-      try await run(size: size, .missing, [], systems, systems: part)
-      #expect(try folder.text(of: Self.new) == left)
+      try await run(size: size, .missing, [], systems, systems: newestSystem)
+      #expect(try folder.text(of: Self.new) == leftText)
     }
   }
 
@@ -60,7 +60,7 @@ extension `A golden text that differs` {
     #expect(try folder.names().contains(Self.new))
   }
 
-  @Test func `is accepted again if its removal was missed`() async throws {
+  @Test func `is accepted again if it was not removed`() async throws {
     try await run(size: 1)
     try await run(size: 2)
     let new = try folder.text(of: Self.new)
@@ -78,40 +78,43 @@ extension `A golden text that differs` {
 
   @Test func `is left in the folder for new texts, which leads nowhere else`() async throws {
     try await run(size: 1)
-    let other = try TestFolder()
-    let named = store.leavingNewTexts(in: other.path)
-    let place = "_root\(folder.url("").standardizedFileURL.path)"
-    let result = try await run(size: 2, in: named)
+    let newTextFolder = try TestFolder()
+    let storeForNewTexts = store.leavingNewTexts(in: newTextFolder.path)
+    let subfolder = "_root\(folder.url("").standardizedFileURL.path)"
+    let result = try await run(size: 2, in: storeForNewTexts)
     #expect(
       result.problems.first?.details.dropLast().last?.hasSuffix(
-        "accept trial --golden \(folder.path) --pending \(other.path)") == true)
+        "accept trial --golden \(folder.path) --pending \(newTextFolder.path)") == true)
     #expect(try folder.names() == ["trial.golden"])
-    #expect(other.files(in: "") == ["\(place)/trial.golden.new"])
-    let another = GoldenStore(folder: "Golden").leavingNewTexts(in: other.path)
-    #expect(another.newPath(of: "trial") == "\(other.path)/Golden/trial.golden.new")
-    #expect(try another.pendingIDs() == [])
-    try named.accept(try named.readPending("trial"))
-    #expect(try await run(size: 2, in: named).verdict == .passed)
-    #expect(other.files(in: "") == [])
-
-    // A link to a folder elsewhere, with a file of the name.
-    let elsewhere = try TestFolder([Self.new: "theirs"])
-    try FileManager.default.removeItem(at: other.url(place))
-    try FileManager.default.createSymbolicLink(
-      atPath: other.url(place).path, withDestinationPath: elsewhere.path)
-    let escape = "\(other.path)/\(place): this link leads out of \(other.path), but new golden"
+    #expect(newTextFolder.files(in: "") == ["\(subfolder)/trial.golden.new"])
+    let storeWithRelativePath = GoldenStore(folder: "Golden").leavingNewTexts(
+      in: newTextFolder.path)
     #expect(
-      try await run(size: 3, in: named).problems.first?.details.contains {
+      storeWithRelativePath.newPath(of: "trial") == "\(newTextFolder.path)/Golden/trial.golden.new")
+    #expect(try storeWithRelativePath.pendingIDs() == [])
+    try storeForNewTexts.accept(try storeForNewTexts.readPending("trial"))
+    #expect(try await run(size: 2, in: storeForNewTexts).verdict == .passed)
+    #expect(newTextFolder.files(in: "") == [])
+
+    // A link to a folder elsewhere that has a file of the same name.
+    let elsewhere = try TestFolder([Self.new: "theirs"])
+    try FileManager.default.removeItem(at: newTextFolder.url(subfolder))
+    try FileManager.default.createSymbolicLink(
+      atPath: newTextFolder.url(subfolder).path, withDestinationPath: elsewhere.path)
+    let escape =
+      "\(newTextFolder.path)/\(subfolder): this link leads out of \(newTextFolder.path), but new golden"
+    #expect(
+      try await run(size: 3, in: storeForNewTexts).problems.first?.details.contains {
         $0.hasPrefix("the new text does not wait for a review: \(escape)")
       } == true)
-    let passed = try await run(size: 2, in: named)
+    let passed = try await run(size: 2, in: storeForNewTexts)
     #expect(passed.verdict == .passed)
     #expect(
       passed.problems.map(\.message).first?.hasPrefix(
         "the new golden text of an earlier run is out of date, but \(escape)"
       )
         == true)
-    #expect(throws: RunError.self) { try named.readPending("trial") }
+    #expect(throws: RunError.self) { try storeForNewTexts.readPending("trial") }
     #expect(try elsewhere.text(of: Self.new) == "theirs")
   }
 
@@ -177,7 +180,7 @@ extension `A golden text that differs` {
     #expect(error.description.hasPrefix("\(folder.path)/\(Self.new)"))
   }
 
-  @Test func `names its folder from the working directory`() {
+  @Test func `has commands that name its folder relative to the working directory`() {
     #expect(GoldenStore(folder: "Golden").command("review") == "swift run backup-testing review")
     #expect(
       GoldenStore(folder: "Tests/My Golden").command("accept", "a b")

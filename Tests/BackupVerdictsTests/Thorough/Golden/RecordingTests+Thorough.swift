@@ -40,7 +40,7 @@ extension `Golden files are recorded` {
   }
 
   @Test(arguments: RecordMode.allCases, [[0xFF], Array("# golden 2: deep/trial\r\n".utf8)])
-  func `over one that cannot be used`(mode: RecordMode, former: [UInt8]) async throws {
+  func `over an unusable golden file`(mode: RecordMode, former: [UInt8]) async throws {
     let (result, after) = try await run(mode, former: former)
     let isRecorded = mode == .failed || mode == .all
     #expect(result.verdict == (isRecorded ? .recorded : .error))
@@ -50,7 +50,7 @@ extension `Golden files are recorded` {
     #expect(isRecorded || problem.details == ["do: record it with --record failed scenario.json5"])
   }
 
-  @Test func `behind a link, with the permissions of the file there`() async throws {
+  @Test func `through a link, with the permissions of the file that it leads to`() async throws {
     let folder = try TestFolder()
     try folder.write(wrong, to: "shared/trial.golden")
     try folder.setPermissions(0o640, of: "shared/trial.golden")
@@ -78,7 +78,7 @@ extension `Golden files are recorded` {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root may write anywhere"))
-  func `not into a folder that cannot be written, where the old one stays`() async throws {
+  func `not into a folder without write permission, where the old file stays`() async throws {
     let folder = try TestFolder()
     try folder.write(wrong, to: "trial.golden")
     try folder.setPermissions(0o500, of: "")
@@ -89,40 +89,44 @@ extension `Golden files are recorded` {
     #expect(try Array(folder.text(of: "trial.golden").utf8) == wrong)
   }
 
-  @Test func `not over a right one while findings fail the run, whose difference is one line`()
+  @Test
+  func
+    `not over a golden file while a finding fails the run, and then only the finding is a problem`()
     async throws
   {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
-    let right = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"])
-    #expect(try await Trial.result(right, goldens: store).verdict == .recorded)
+    let passing = try Trial.scenario(["{ save: 'tmp/a', size: 1 }", "{ exclude: 'tmp/a' }"])
+    #expect(try await Trial.result(passing, goldens: store).verdict == .recorded)
     let former = try folder.text(of: "trial.golden")
-    let wrong = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
+    let failing = try Trial.scenario(["{ exclude: 'tmp/a' }", "{ backup: 'a' }"])
     for mode in [RecordMode.never, .missing, .failed] {
-      let result = try await Trial.result(wrong, mode, goldens: store)
+      let result = try await Trial.result(failing, mode, goldens: store)
       #expect(result.problems.map(\.kind) == [.finding(rule: "exists-before-set")])
       #expect(try folder.text(of: "trial.golden") == former)
     }
   }
 
-  @Test func `not from a part of the systems, which is compared all the same`() async throws {
+  @Test func `not from a run on some of the systems, which is still compared`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario(steps, "system: ['6', '18', '26']")
-    let part: Set<SystemVersion> = [try #require(SystemVersion("18"))]
+    let middleSystem: Set<SystemVersion> = [try #require(SystemVersion("18"))]
     #expect(
-      try await Trial.result(scenario, .all, goldens: store, systems: part).verdict == .failed)
+      try await Trial.result(scenario, .all, goldens: store, systems: middleSystem).verdict
+        == .failed)
     #expect(try folder.names() == [])
     #expect(try await Trial.result(scenario, goldens: store).verdict == .recorded)
-    #expect(try await Trial.result(scenario, goldens: store, systems: part).verdict == .passed)
-    let tampered = try folder.text(of: "trial.golden")
-    let lines = tampered.split(separator: "\n")
+    #expect(
+      try await Trial.result(scenario, goldens: store, systems: middleSystem).verdict == .passed)
+    let golden = try folder.text(of: "trial.golden")
+    let lines = golden.split(separator: "\n")
     let index = try #require(lines.lastIndex { $0.hasPrefix("  in   Documents/a") })
     try folder.write(
       lines.indices.map { $0 == index ? "  in   Documents/a  7 bytes\n" : "\(lines[$0])\n" }
         .joined(),
       to: "trial.golden")
-    let result = try await Trial.result(scenario, .all, goldens: store, systems: part)
+    let result = try await Trial.result(scenario, .all, goldens: store, systems: middleSystem)
     guard case .differs(_, let difference, _) = result.golden else {
       Issue.record("no difference")
       return
@@ -130,7 +134,8 @@ extension `Golden files are recorded` {
     let changed = difference.hunks.joined().filter { !$0.isCommon }
     #expect(changed.map(\.goldenNumber) == [index + 1, nil])
     #expect(result.problems.map(\.position.line) == [3])
-    let old: Set<SystemVersion> = [try #require(SystemVersion("6"))]
-    #expect(try await Trial.result(scenario, goldens: store, systems: old).verdict == .passed)
+    let oldestSystem: Set<SystemVersion> = [try #require(SystemVersion("6"))]
+    #expect(
+      try await Trial.result(scenario, goldens: store, systems: oldestSystem).verdict == .passed)
   }
 }

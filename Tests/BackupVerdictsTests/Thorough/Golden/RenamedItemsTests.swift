@@ -58,7 +58,7 @@ import TrialSupport
       ),
       (["  in   a  7 bytes"], ["  in   D/a  7 bytes"], ["renamed: a → D/a"], 0),
     ])
-  func `are found by all that their lines say but the path`(
+  func `are found if their lines differ only in the path`(
     golden: [String], actual: [String], lines: [String], rest: Int
   ) throws {
     let renamed = RenamedItems(in: try Self.difference(golden, actual))
@@ -66,7 +66,7 @@ import TrialSupport
     #expect(renamed.rest.count == rest)
   }
 
-  @Test func `make changes of several files equal, as equal lines do`() throws {
+  @Test func `make the changes of several golden files equal, as equal lines do`() throws {
     func change(_ golden: [String], _ actual: [String], step: String) throws -> GoldenChange {
       try Self.difference(golden, actual, step: step).change
     }
@@ -91,7 +91,7 @@ import TrialSupport
         != change(
           ["  in   a  1 byte", "  in   new  1 byte"], ["  in   a  1 byte"], step: "backup \"a\""))
     #expect(added != movies)
-    // An item that is in another backup than before is a change of its own.
+    // An item that moved to another backup makes the change a different one.
     let moved = try #require(
       LineDifference(
         golden: "backup a\n  in   s  1 byte\nbackup b\n  in   x  1 byte\n",

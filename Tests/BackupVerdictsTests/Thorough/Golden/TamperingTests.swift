@@ -15,7 +15,8 @@ import TrialSupport
     ]
   private static let expectation = "expect: [{ rule: 'reapply-on-save', step: 8 }]"
 
-  /// What a suite says of a golden file that was changed.
+  /// Records a golden file, changes its lines, and runs the scenario again. Returns the result and
+  /// its only problem.
   private func result(
     _ other: String = expectation, _ change: ([String]) -> [String]
   ) async throws -> (result: ScenarioResult, problem: Scenario.Problem) {
@@ -30,7 +31,7 @@ import TrialSupport
     return (result, try #require(result.problems.first))
   }
 
-  /// Changes the last line that begins with some text.
+  /// Returns a function that replaces the last line with a given start.
   private func changing(_ start: String, to text: String?) -> ([String]) -> [String] {
     { lines in
       var lines = lines
@@ -55,13 +56,13 @@ import TrialSupport
       ("  out  tmp", "  out  tmp/  (location)\n  in   zzz  1 byte", 9),
       ("system", "system iOS 18, iCloud", 1),
     ] as [(String, String?, Int)])
-  func `is found, at the step's line`(start: String, text: String?, step: Int) async throws {
+  func `is reported at the step's line`(start: String, text: String?, step: Int) async throws {
     let problem = try await result { changing(start, to: text)($0) }.problem
     #expect(problem.kind == .golden && problem.isFailure)
     #expect(problem.position == SourcePosition(line: step + 1, column: 1))
   }
 
-  @Test func `is found where lines changed places`() async throws {
+  @Test func `is reported if lines changed places`() async throws {
     let problem = try await result { lines in
       var lines = lines
       lines.swapAt(3, 4)
@@ -70,7 +71,7 @@ import TrialSupport
     #expect(problem.position.line == 6)
   }
 
-  @Test func `is shown with the reasons of the lines`() async throws {
+  @Test func `is reported with the reasons of the lines`() async throws {
     let details = try await result {
       changing("  in   \(support)/Movies/1.mp4", to: nil)($0)
     }.problem.details
@@ -87,14 +88,14 @@ import TrialSupport
         "why: step 5: \(support)/Movies/1.mp4 is excluded: own mark, set in step 3 (line 4)"))
   }
 
-  @Test func `is shown with the reason of a directory that came for another one`() async throws {
+  @Test func `is reported with the reason of a directory that replaced another one`() async throws {
     let details = try await result {
       changing("  in   Library/Preferences/", to: "  in   Library/Other/")($0)
     }.problem.details
     #expect(details.contains { $0.hasPrefix("why: step 9: Library/Preferences is included: ") })
   }
 
-  @Test func `is shown with the reason of a name with spaces in it`() async throws {
+  @Test func `is reported with the reason of a name with spaces`() async throws {
     let details = try await result { changing("  in   Documents/a  1  10 bytes", to: nil)($0) }
       .problem
       .details
@@ -104,7 +105,7 @@ import TrialSupport
           + "marked; created in step 4 (line 5)"))
   }
 
-  @Test func `is shown with the reason of the run that the line is of`() async throws {
+  @Test func `is reported with the reason from the run that the line belongs to`() async throws {
     let details = try await result("system: ['6', '26'], \(Self.expectation)") { lines in
       let last = lines.lastIndex { $0.hasPrefix("  out  \(support)/Movies/1.mp4") }
       return lines.indices.filter { $0 != last }.map { lines[$0] }

@@ -8,7 +8,7 @@ import TrialSupport
 @testable import BackupContainer
 @testable import BackupVerdicts
 
-/// What a killed process leaves beside golden files and reports.
+/// A temporary file may be left beside a golden file or a report if its process is killed.
 @Suite struct `A temporary file` {
   private let folder: TestFolder
 
@@ -16,14 +16,15 @@ import TrialSupport
     folder = try TestFolder()
   }
 
-  /// A process of this id that began at another time, and so has ended.
-  private static func ended() throws -> ProcessIdentity {
-    let own = try #require(ProcessIdentity.own)
+  /// The identity of a process that has ended. It has the id of this process, but began at another
+  /// time.
+  private static func endedProcess() throws -> ProcessIdentity {
+    let ownProcess = try #require(ProcessIdentity.own)
     return ProcessIdentity(
-      process: own.process, begin: own.begin + 1, namespace: own.namespace)
+      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace)
   }
 
-  @Test func `bears its process in its name`() throws {
+  @Test func `has its process in its name`() throws {
     let name = TemporaryFile.makeName(of: "a.golden")
     #expect(name.hasPrefix(".a.golden.sbt-"))
     #expect(TemporaryFile.owner(ofName: name) == ProcessIdentity.own)
@@ -47,25 +48,25 @@ import TrialSupport
       ".a.sbt-1-2-3-0000000000000004.txt", ".a.sbt-1-2-3", ".a.sbt-1-2-3-4-0000000000000004",
       ".a.sbt-ffffffffff-2-3-0000000000000004", ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF",
     ])
-  func `has a name of just one form`(other: String) {
+  func `has a name of exactly one form`(other: String) {
     #expect(TemporaryFile.owner(ofName: other) == nil)
     #expect(TemporaryFile.owner(ofName: ".a.sbt-1-2-3-0000000000000004")?.process == 1)
   }
 
   @Test func `that a killed process left is removed by the next write, and nothing else`() throws {
-    let own = try #require(ProcessIdentity.own)
-    let left = TemporaryFile.makeName(of: "a.golden", owner: try Self.ended())
+    let ownProcess = try #require(ProcessIdentity.own)
+    let abandonedName = TemporaryFile.makeName(of: "a.golden", owner: try Self.endedProcess())
     let foreign = ProcessIdentity(
-      process: own.process, begin: own.begin + 1, namespace: own.namespace ^ 1)
-    let kept = [
-      TemporaryFile.makeName(of: "a.golden", owner: own),
+      process: ownProcess.process, begin: ownProcess.begin + 1, namespace: ownProcess.namespace ^ 1)
+    let otherNames = [
+      TemporaryFile.makeName(of: "a.golden", owner: ownProcess),
       TemporaryFile.makeName(of: "a.golden", owner: foreign),
-      TemporaryFile.makeName(of: "folder", owner: try Self.ended()),
-      TemporaryFile.makeName(of: "link", owner: try Self.ended()),
-      ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(left).txt",
+      TemporaryFile.makeName(of: "folder", owner: try Self.endedProcess()),
+      TemporaryFile.makeName(of: "link", owner: try Self.endedProcess()),
+      ".a.golden.6F9619FF-8B86-D011-B42D-00C04FC964FF", "\(abandonedName).txt",
     ]
-    try folder.write("half", to: left)
-    for (index, name) in kept.enumerated() {
+    try folder.write("half", to: abandonedName)
+    for (index, name) in otherNames.enumerated() {
       switch index {
       case 2: try folder.makeFolder(name)
       case 3:
@@ -75,19 +76,19 @@ import TrialSupport
       }
     }
     try TextFile(path: folder.url("a.golden").path).write("whole")
-    #expect(try folder.names() == (kept + ["a.golden"]).sorted())
+    #expect(try folder.names() == (otherNames + ["a.golden"]).sorted())
     #expect(try folder.text(of: "a.golden") == "whole")
   }
 
   @Test func `that a killed process left is removed by a run that writes nothing`() async throws {
     let scenario = try Trial.scenario(["{ backup: 'a' }"], id: "deep/trial")
-    let left = TemporaryFile.makeName(of: "trial.golden", owner: try Self.ended())
-    try folder.write("half", to: "deep/\(left)")
+    let abandonedName = TemporaryFile.makeName(of: "trial.golden", owner: try Self.endedProcess())
+    try folder.write("half", to: "deep/\(abandonedName)")
     _ = try await Trial.result(scenario, .never, goldens: GoldenStore(folder: folder.path))
     #expect(try folder.names() == ["deep"])
   }
 
-  @Test func `goes where a new file's name was taken meanwhile`() throws {
+  @Test func `is removed if another process took the new file's name`() throws {
     let file = TextFile(path: folder.url("new.json").path)
     try file.writeNew("first")
     let error = #expect(throws: RunError.self) { try file.writeNew("second") }
@@ -96,7 +97,7 @@ import TrialSupport
     #expect(try folder.text(of: "new.json") == "first")
   }
 
-  @Test func `goes where the file cannot be replaced`() throws {
+  @Test func `is removed if the file cannot be replaced`() throws {
     try folder.makeFolder("taken/full")
     #expect(throws: (any Error).self) {
       try TextFile(path: folder.url("taken").path).write("text")

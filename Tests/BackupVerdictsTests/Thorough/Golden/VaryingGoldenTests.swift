@@ -7,17 +7,18 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Golden files of scenarios whose names or sizes are others in every run.
+/// Golden files of scenarios whose names or sizes change with every run.
 @Suite struct VaryingGoldenTests {
   private static let first = "0F8FAD5B-D9CB-469F-A165-70867728950E"
   private static let second = "1A2B3C4D-D9CB-469F-A165-70867728950E"
 
-  /// Where a report says that a scenario names what varies.
+  /// The advice to declare the names and sizes that vary.
   private static let advice =
     "give the names a form in 'golden.names', for example \"Documents/*.mp4\": \"{uuid}.mp4\", and "
     + "name the files of such sizes in 'golden.sizes'"
 
-  /// The golden text of a scenario that saves files and has them backed up, purged and restored.
+  /// Returns the golden text of a scenario that saves files, and then has a backup, a purge and a
+  /// restore.
   private func text(
     saving files: [(path: String, size: Int)], _ golden: String, _ more: [String] = []
   ) async throws -> String {
@@ -49,7 +50,7 @@ import TrialSupport
     #expect(!golden.contains(Self.first))
   }
 
-  @Test func `a name of another form stands as it is`() async throws {
+  @Test func `a name of another form is written unchanged`() async throws {
     let golden = try await text(
       saving: [("Documents/movie.mp4", 1), ("Documents/\(Self.first).mp4", 2)],
       "golden: { names: { 'Documents/*.mp4': '{uuid}.mp4' } }")
@@ -57,7 +58,7 @@ import TrialSupport
     #expect(golden.contains("\n  in   Documents/{uuid}.mp4  2 bytes\n"))
   }
 
-  @Test func `lines that become equal are one, with their number and the sum of their sizes`()
+  @Test func `lines that become equal are joined, with their number and the sum of their sizes`()
     async throws
   {
     let golden = try await text(
@@ -70,30 +71,31 @@ import TrialSupport
     #expect(golden.contains("\n  purged  Library/Caches/{number}/  3 files, 6 bytes  ×2\n"))
   }
 
-  @Test func `sizes are left out of lines and of the sums that they are in, counts are not`()
+  @Test func `a size is left out of its line and of each sum that contains it, but counts stay`()
     async throws
   {
     let files = [("Documents/a.plist", 10), ("Documents/b", 20), ("Library/Caches/c/d.plist", 30)]
-    let some = try await text(saving: files, "golden: { sizes: ['Documents/*.plist'] }")
+    let withoutPlistSizes = try await text(
+      saving: files, "golden: { sizes: ['Documents/*.plist'] }")
     #expect(
-      some.contains(
+      withoutPlistSizes.contains(
         "backup \"b\": 2 files\n  in   Documents/\n  in   Documents/a.plist\n  in   Documents/b  20 bytes\n"
       ))
     #expect(
-      some.contains(
+      withoutPlistSizes.contains(
         "purge lowStorage: 30 bytes freed\n  purged  Library/Caches/c/  1 file, 30 bytes"))
     #expect(
-      some.contains(
+      withoutPlistSizes.contains(
         "restore \"b\"\n  there  Documents/\n  there  Documents/a.plist\n  there  Documents/b  20 bytes\n"
       ))
-    let caches = try await text(saving: files, "golden: { sizes: ['**/d.plist'] }")
-    #expect(caches.contains("backup \"b\": 2 files, 30 bytes\n"))
-    #expect(caches.contains("purge lowStorage\n  purged  Library/Caches/c/  1 file\n"))
-    let none = try await text(saving: files, "golden: { sizes: false }")
-    #expect(!none.contains("byte"))
+    let withoutCacheSizes = try await text(saving: files, "golden: { sizes: ['**/d.plist'] }")
+    #expect(withoutCacheSizes.contains("backup \"b\": 2 files, 30 bytes\n"))
+    #expect(withoutCacheSizes.contains("purge lowStorage\n  purged  Library/Caches/c/  1 file\n"))
+    let withoutSizes = try await text(saving: files, "golden: { sizes: false }")
+    #expect(!withoutSizes.contains("byte"))
   }
 
-  @Test func `Foundations own temporary names always vary`() async throws {
+  @Test func `Foundation's own temporary names always vary`() async throws {
     let golden = try await text(saving: [("Documents/.dat.nosync01f4.Qm3xYz", 1)], "")
     #expect(golden.contains("\n  out  Documents/.dat.nosync{any}  (save remnant)\n"))
     let directory = try await text(saving: [("Documents/.dat.nosync-notes/a", 1)], "")
@@ -109,8 +111,8 @@ import TrialSupport
     #expect(result.problems.contains { $0.message.contains(path) })
   }
 
-  /// A store in a folder, and a suite with an action that saves each of its files once a run, under
-  /// the name and with the size that it has in that run.
+  /// Returns a suite with an action that saves files once per run. `files` returns the paths and
+  /// sizes for the number of a run.
   private func suite(
     _ store: GoldenStore, _ mode: RecordMode = .missing,
     _ files: @escaping @Sendable (_ run: Int) -> [(path: String, size: Int)]
@@ -132,7 +134,7 @@ import TrialSupport
 
   private let code = ["{ perform: 'save' }", "{ backup: 'b' }"]
 
-  @Test func `recording says at once what code makes otherwise in a second run`()
+  @Test func `recording reports at once if a second run of the code differs`()
     async throws
   {
     let folder = try TestFolder()
@@ -164,7 +166,7 @@ import TrialSupport
     #expect(await suite(store) { files($0 + 1) }.run(scenario)?.verdict == .passed)
   }
 
-  @Test func `what code makes alike in a second run is recorded, and the run is the first`()
+  @Test func `if a second run of the code is equal, the first run is recorded`()
     async throws
   {
     let folder = try TestFolder()
@@ -175,7 +177,7 @@ import TrialSupport
     #expect(result.runs.count == 1)
   }
 
-  @Test func `a second run that breaks off while recording is an error`() async throws {
+  @Test func `a second run that stops early while recording is an error`() async throws {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let suite = suite(store) { [($0 == 1 ? "Documents/a" : "Documents/b", 1)] }
@@ -183,7 +185,9 @@ import TrialSupport
     #expect(await suite.run(try Trial.scenario(steps))?.verdict == .error)
   }
 
-  @Test func `a difference in what code wrote says where to name what varies`() async throws {
+  @Test func `a difference in files that code wrote has advice on names and sizes that vary`()
+    async throws
+  {
     let folder = try TestFolder()
     let store = GoldenStore(folder: folder.path)
     let scenario = try Trial.scenario(code)
@@ -218,7 +222,9 @@ import TrialSupport
     #expect(result.problems.first?.message.contains("has 'compare: false'") == true)
   }
 
-  @Test func `what cannot be read is said where a scenario compares nothing`() async throws {
+  @Test func `an unreadable golden file is an error even if the scenario compares nothing`()
+    async throws
+  {
     let folder = try TestFolder()
     try folder.write("", to: "trial.golden/x")
     let scenario = try Trial.scenario(

@@ -5,25 +5,25 @@ import Testing
 import TrialSupport
 
 struct RequirementCatalogueTests {
-  /// Those that no scenario file can break.
+  /// Requirements that no scenario file can break.
   static let unbreakable: Set = [
     "layout.standard-directories", "backup.bundle-left-out", "purge.documents-kept",
     "purge.marked-kept", "update.carries-documents-and-library",
   ]
 
-  /// The sources of a group's container; a scenario has the app's own only.
+  /// Sources for facts that no scenario shows. For example, a scenario has no group containers.
   static let beyondScenarios: Set<SystemProfile.Source> = [
     .appleGroupContainer, .appleOffload, .appleManagedApps, .applePurgeable, .webKit,
     .webKitStorage,
   ]
 
-  @Test func `has just the ids that scenarios can cite`() {
+  @Test func `has exactly the ids that scenarios can cite`() {
     let ids = RequirementCatalogue.all.map(\.id)
     #expect(ids == Scenario.requirementIDs)
     #expect(Set(ids).count == ids.count, "an id stands there twice")
   }
 
-  @Test func `names sources that speak of its subject`() {
+  @Test func `names sources with a statement on the subject`() {
     for requirement in RequirementCatalogue.all {
       #expect(Set(requirement.sources).count == requirement.sources.count, "a source twice")
       for source in requirement.sources {
@@ -34,7 +34,7 @@ struct RequirementCatalogueTests {
     }
   }
 
-  @Test func `names a source that can carry the evidence`() {
+  @Test func `names a source that can support the evidence`() {
     for requirement in RequirementCatalogue.all {
       let kinds = Set(requirement.sources.map(\.kind))
       switch requirement.evidence {
@@ -46,18 +46,19 @@ struct RequirementCatalogueTests {
     }
   }
 
-  @Test func `cites every source that the kit knows but those of what no scenario shows`() {
+  @Test
+  func `cites every source that the kit knows, except those for facts that no scenario shows`() {
     let known = Set(SystemProfile.Source.allCases).subtracting(Self.beyondScenarios)
     #expect(Set(RequirementCatalogue.all.flatMap(\.sources)) == known)
   }
 
-  @Test func `says why a row cannot be broken for just those that cannot`() {
+  @Test func `gives a reason for exactly the requirements that cannot be broken`() {
     let unbreakable = RequirementCatalogue.all.filter { $0.reasonForNoBreach != nil }
     #expect(Set(unbreakable.map(\.id)) == Self.unbreakable)
     #expect(unbreakable.allSatisfy { ($0.reasonForNoBreach ?? "").count > 20 })
   }
 
-  @Test func `takes advice for a breach of one row only`() {
+  @Test func `counts advice as a breach of one requirement only`() {
     let advised = RequirementCatalogue.all.filter { $0.breach == .finding(atLeast: .advice) }
     #expect(advised.map(\.id) == ["mark.directory-named-for-bundle"])
   }
@@ -65,15 +66,15 @@ struct RequirementCatalogueTests {
 
 extension SystemProfile.Source {
   fileprivate enum Kind {
-    /// A page of Apple's: what it says is documented.
+    /// A page by Apple. What it says is documented.
     case page
-    /// A developer's post, or what is known by one: the author observed what it says.
+    /// A developer's post, or a fact that is known from a post. The author observed the fact.
     case post
     case code
     case device
   }
 
-  /// Whose word it is, which bounds the evidence that it can carry.
+  /// The kind of the source, which limits the evidence that it can support.
   fileprivate var kind: Kind {
     switch self {
     case .appleOptimizing, .appleResourceValue, .appleResourceKey, .appleQA1719,

@@ -6,7 +6,7 @@ import TrialSupport
 
 @testable import BackupVerdicts
 
-/// What several scenarios have in common that failed.
+/// The digest lists the causes that several failed scenarios share.
 @Suite struct DigestTests {
   private func report(_ name: String, _ size: Int = 1) async throws -> ScenarioReport {
     let scenario = try Scenario(

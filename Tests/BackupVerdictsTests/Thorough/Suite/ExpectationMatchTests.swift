@@ -8,7 +8,7 @@ import Testing
 @testable import BackupVerdicts
 
 @Suite struct `Expectations are met` {
-  /// A severity, a step and an item, each from a few.
+  /// A rule, a severity, a step and a path, each chosen from a few values.
   private struct Choice {
     let rule: String
     let severity: Scenario.Severity?
@@ -33,7 +33,7 @@ import Testing
       self.path = paths[Int.random(in: 0..<3, using: &random)]
     }
 
-    /// The finding that is just this, with what is left open filled in.
+    /// The finding with these values. A missing severity or step gets a default value.
     var finding: Scenario.Finding {
       Scenario.Finding(
         rule: rule, severity: severity ?? .advice,
@@ -42,7 +42,7 @@ import Testing
         path: path, message: "", advice: "", sources: [])
     }
 
-    /// The expectation that leaves open what this does.
+    /// Returns the expectation with these values. A missing value stays open.
     func expectation(line: Int) -> Scenario.Expectation {
       Scenario.Expectation(
         rule: rule, severity: severity, step: step, path: path, systems: nil, backups: nil,
@@ -50,36 +50,37 @@ import Testing
     }
   }
 
-  /// Whether a finding is the expected one.
-  private func matches(_ one: Scenario.Expectation, _ finding: Scenario.Finding) -> Bool {
-    one.rule == finding.rule && one.severity ?? finding.severity == finding.severity
-      && (one.step == nil || one.step == finding.step.number)
-      && (one.path == nil || one.path == finding.path)
+  /// Whether a finding meets an expectation.
+  private func matches(_ expectation: Scenario.Expectation, _ finding: Scenario.Finding) -> Bool {
+    expectation.rule == finding.rule && expectation.severity ?? finding.severity == finding.severity
+      && (expectation.step == nil || expectation.step == finding.step.number)
+      && (expectation.path == nil || expectation.path == finding.path)
   }
 
-  /// How many expectations of each freedom can be met at best, those of the least freedom first.
+  /// The largest numbers of expectations that can be met, by the number of values that they leave
+  /// open. Expectations with fewer open values come first.
   private func best(
     _ expectations: ArraySlice<Scenario.Expectation>, _ findings: [Scenario.Finding]
   ) -> [Int] {
-    guard let one = expectations.first else { return [0, 0, 0, 0] }
-    let rest = expectations.dropFirst()
-    var best = best(rest, findings)
-    for index in findings.indices where matches(one, findings[index]) {
-      var others = findings
-      others.remove(at: index)
-      var counts = self.best(rest, others)
-      counts[freedom(one)] += 1
+    guard let expectation = expectations.first else { return [0, 0, 0, 0] }
+    let remainingExpectations = expectations.dropFirst()
+    var best = best(remainingExpectations, findings)
+    for index in findings.indices where matches(expectation, findings[index]) {
+      var remainingFindings = findings
+      remainingFindings.remove(at: index)
+      var counts = self.best(remainingExpectations, remainingFindings)
+      counts[openValueCount(expectation)] += 1
       if best.lexicographicallyPrecedes(counts) { best = counts }
     }
     return best
   }
 
-  /// How many things an expectation leaves open.
-  private func freedom(_ one: Scenario.Expectation) -> Int {
-    [one.step == nil, one.path == nil, one.severity == nil].count { $0 }
+  /// The number of values that an expectation leaves open.
+  private func openValueCount(_ expectation: Scenario.Expectation) -> Int {
+    [expectation.step == nil, expectation.path == nil, expectation.severity == nil].count { $0 }
   }
 
-  @Test func `as many as can be, those that say the most first`() throws {
+  @Test func `as many as possible, the most specific first`() throws {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<300 {
       let expectations = try (0..<Int.random(in: 0...5, using: &random)).map {
@@ -90,13 +91,15 @@ import Testing
       }
       let match = ExpectationMatch(expectations, findings)
       var met = [0, 0, 0, 0]
-      for one in expectations where !match.missing.contains(one) { met[freedom(one)] += 1 }
+      for expectation in expectations where !match.missing.contains(expectation) {
+        met[openValueCount(expectation)] += 1
+      }
       #expect(met == best(expectations[...], findings))
       #expect(findings.indices.count(where: match.isExpected) == met.reduce(0, +))
     }
   }
 
-  @Test func `by a finding that another leaves to it`() throws {
+  @Test func `by a finding that another expectation can do without`() throws {
     let (a, b) = (try ContainerPath("a"), try ContainerPath("b"))
     let anywhere = Choice(rule: "r", step: .step(3)).expectation(line: 1)
     let anytime = Choice(rule: "r", path: a).expectation(line: 2)
@@ -107,7 +110,7 @@ import Testing
     }
   }
 
-  @Test func `in the order of the file, so that the last of equal ones is missing`() {
+  @Test func `in the order of the file, so of equal expectations the first is met`() {
     let expectations = (1...3).map { Choice(rule: "r").expectation(line: $0) }
     let match = ExpectationMatch(expectations, [Choice(rule: "r").finding])
     #expect(match.missing == Array(expectations.dropFirst()))

@@ -9,8 +9,8 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-extension `What did nothing is a warning` {
-  @Test func `an action done after each start, and at no other time, belongs to the start`()
+extension `A part of a scenario without effect is a warning` {
+  @Test func `an action after each launch, and at no other time, belongs in 'launch'`()
     async throws
   {
     let steps = ["{ perform: 'act' }", "{ purge: 'idle' }", "{ perform: 'act' }"]
@@ -37,7 +37,7 @@ extension `What did nothing is a warning` {
   }
 
   @Test
-  func `where code of the app's ran on Linux, its advice names code that is not compiled there`()
+  func `if app code ran on Linux, the advice says that some code is not compiled there`()
     async throws
   {
     var actions = AppActions()
@@ -59,7 +59,7 @@ extension `What did nothing is a warning` {
     #expect(ScenarioResult.adviceOnCode(true, compiledForIOS: false).contains("#if os(iOS)"))
   }
 
-  @Test func `a launch that no step brings about, at its first step`() async throws {
+  @Test func `steps of 'launch' that never ran, at the first of them`() async throws {
     let launch = "launch: [\n{ save: 'Documents/e', size: 1 }]"
     #expect(
       try await idle([], launch) == [
@@ -73,7 +73,7 @@ extension `What did nothing is a warning` {
     #expect(try await idle(steps, "files: { 'tmp/a': 'cached' }").count == 1)
   }
 
-  @Test func `a system that does nothing, unless something else is demanded`() async throws {
+  @Test func `a scenario without system events, unless it checks something else`() async throws {
     let save = "{ save: 'Documents/a', size: 1 }"
     #expect(
       try await idle([save], hasBackup: false) == [
@@ -95,7 +95,7 @@ extension `What did nothing is a warning` {
         == [])
   }
 
-  @Test func `not what code of the app's own may have made and removed within a step`()
+  @Test func `not a pattern for files that app code may have created and removed within a step`()
     async throws
   {
     #expect(
@@ -105,7 +105,7 @@ extension `What did nothing is a warning` {
       ) { try Data().write(to: $0.container.documents.appending(path: "a")) } == [])
   }
 
-  @Test func `not where a run broke off or was left out`() async throws {
+  @Test func `not if a run failed or was left out`() async throws {
     let files = "files: { 'Documents/**': 'critical' }, system: ['9', '18']"
     #expect(try await idle([], files).count == 1)
     #expect(try await idle([], files, systems: ["9"]) == [])
@@ -113,7 +113,9 @@ extension `What did nothing is a warning` {
   }
 
   @Test(arguments: [false, true])
-  func `code that changes nothing, though other code fails as it must`(_ saves: Bool) async throws {
+  func `code that changes nothing, although other code fails as expected`(_ saves: Bool)
+    async throws
+  {
     let steps = ["{ perform: 'act' }", "{ perform: 'act', with: { fails: true }, throws: true }"]
     let problems = try await idle(steps) { action in
       guard try action.argumentIfPresent("fails", as: Bool.self) == true else { return }
@@ -125,7 +127,8 @@ extension `What did nothing is a warning` {
     #expect(problems == (saves ? [] : [warning]))
   }
 
-  @Test func `not code that left a trace once, failed as it must, or never ran`() async throws {
+  @Test func `not code that changed something once, failed as expected, or never ran`() async throws
+  {
     let act = ["{ perform: 'act' }"]
     #expect(
       try await idle(act + act) { action in

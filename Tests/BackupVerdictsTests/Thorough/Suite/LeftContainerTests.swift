@@ -6,7 +6,7 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// What becomes of a run whose container cannot be removed.
+/// A run fails if its container cannot be removed.
 @Suite struct LeftContainerTests {
   /// A runner that removes no container.
   private var runner: ScenarioRunner {
@@ -18,7 +18,7 @@ import TrialSupport
     return runner
   }
 
-  @Test func `its transcript is there, and says so at the last step`() async throws {
+  @Test func `its transcript has the failure at the last step`() async throws {
     let transcript = try await Trial.transcript(
       ["{ save: 'Documents/a', size: 1 }", "{ backup: 'first' }"], runner: runner)
     #expect(transcript.entries.compactMap(\.event.backup).map(\.label) == ["first"])
@@ -26,7 +26,7 @@ import TrialSupport
     #expect(transcript.failure?.message == "/containers/1: cannot be removed: it is busy")
   }
 
-  @Test func `a step that failed before is said first`() async throws {
+  @Test func `a step that failed before is named first`() async throws {
     let transcript = try await Trial.transcript(
       ["{ remove: 'Documents/a' }", "{ backup: 'first' }"], runner: runner)
     #expect(transcript.failure?.step.description == "step 1")
@@ -35,7 +35,7 @@ import TrialSupport
         == "no such file: 'Documents/a'; /containers/1: cannot be removed: it is busy")
   }
 
-  @Test func `its scenario ends in an error, as any that broke off`() async throws {
+  @Test func `its scenario ends with an error`() async throws {
     let suite = ScenarioSuite(goldens: nil, recordMode: .never, runner: runner)
     let scenario = try Trial.scenario(["{ save: 'Documents/a', size: 1 }"])
     let result = try #require(await suite.run(scenario))

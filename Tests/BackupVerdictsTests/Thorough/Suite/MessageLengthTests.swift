@@ -8,12 +8,12 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// Scenario and golden files with words of any length, and what reports make of them.
-@Suite struct `The length of what is said` {
-  /// The most bytes that a line of a report may have.
+/// Words of any length in scenario and golden files do not make long messages.
+@Suite struct `The length of messages` {
+  /// The maximum number of bytes in a line of a report.
   private static let longestLine = 12_000
 
-  /// A place in a scenario file that takes a word: all of a file, with `WORD` where the word is.
+  /// Scenario files that have `WORD` in each place that takes a word.
   private static let files: [String] =
     [
       "WORD", "'WORD'", "{ WORD: 1 }", "{ title: WORD }", "{ 'WORD': 1, 'WORD': 2 }",
@@ -33,7 +33,7 @@ import TrialSupport
       "expect: [{ rule: 'reapply-on-save', system: 'WORD' }]", "launch: ['WORD']",
     ].map { "{ title: 'T', steps: [{ backup: 'a' }], \($0) }" } + steps.map(file)
 
-  /// A step that takes a word.
+  /// Steps that have `WORD` in each place that takes a word.
   private static let steps = [
     "WORD: 1", "createDirectory: 'WORD'", "createDirectory: 'tmp/a', intermediates: 'WORD'",
     "save: 'WORD', size: 1", "save: 'tmp/a', size: 'WORD'", "save: 'tmp/a', size: '1 WORD'",
@@ -49,13 +49,13 @@ import TrialSupport
     "remove: 'tmp/a', on: 'WORD'", "backup: 'a', restore: 'WORD'",
   ]
 
-  /// The scenario with a step after a backup.
+  /// Returns a scenario file with a step after a backup.
   private static func file(_ step: String) -> String {
     "{ title: 'T', steps: [{ backup: 'first' }, { \(step) }] }"
   }
 
-  /// Words that are long: of letters, of names, of one character, of what is escaped, of what is
-  /// wide.
+  /// Long words: letters, names, one character with many accents, escaped characters, and wide
+  /// characters.
   private static let words = [
     String(repeating: "x", count: 16_000), String(repeating: "tmp/", count: 4_000),
     "a" + String(repeating: "\u{301}", count: 8_000),
@@ -63,7 +63,7 @@ import TrialSupport
     String(repeating: "😀 ", count: 3_000),
   ]
 
-  /// Notes the lines of a text that are too long.
+  /// Requires that no line of a text is too long.
   private func requireShortLines(_ text: String, _ place: String) {
     let longest = text.split(separator: "\n").map(\.utf8.count).max() ?? 0
     #expect(longest <= Self.longestLine, "\(place) brings a line of \(longest) bytes")
@@ -97,7 +97,7 @@ import TrialSupport
     #expect(mistakes.last == "1002:1: 8000 more mistakes from here on; fix those above first")
   }
 
-  @Test func `keeps the begin and the end of a message, and says how long it was`() {
+  @Test func `is limited by a cut in the middle, which names the full length`() {
     let long = "begin " + String(repeating: "x", count: 5_000) + " end"
     #expect(long.asMessage.hasPrefix("begin xxx") && long.asMessage.hasSuffix("xxx end"))
     #expect(long.asMessage.contains("x… (5010 characters) …x"))
@@ -117,7 +117,7 @@ import TrialSupport
     #expect(text.contains("… (300007 characters) …"))
   }
 
-  @Test func `does not grow with a difference, whose rest is counted`() async throws {
+  @Test func `does not grow with a difference, whose hidden lines are counted`() async throws {
     let folder = try TestFolder()
     let lines = (0..<10_000).map { "  in   Documents/\($0)  1 byte\n" }.joined()
     let golden = "# golden 2: trial\nsystem newest, iCloud\nbackup \"a\": 1 file, 1 byte\n"

@@ -6,7 +6,7 @@ import TrialSupport
 @testable import BackupDiagnostics
 @testable import BackupVerdicts
 
-/// How a suite is divided among machines.
+/// A shard is the part of a suite that one machine runs.
 @Suite struct ShardTests {
   /// The numbers of the shards that have an id.
   private func numbers(of id: String, among count: Int) -> [Int] {
@@ -20,8 +20,8 @@ import TrialSupport
     }
   }
 
-  /// These values may never change: a suite that runs half by one version of the kit and half by
-  /// another would leave scenarios out.
+  /// These values may never change. If machines with different versions of the kit shared a suite,
+  /// some scenarios would run on no machine.
   @Test(
     arguments: [
       ("a", [1, 2, 1, 1]), ("b", [2, 2, 2, 2]), ("marks/a", [1, 2, 1, 5]),
@@ -31,7 +31,7 @@ import TrialSupport
     #expect([2, 3, 4, 8].flatMap { numbers(of: id, among: $0) } == expected)
   }
 
-  @Test func `ids that differ in a number at their end are divided`() {
+  @Test func `ids that differ in a number at their end are spread over the shards`() {
     let ids = (1...40).map { "movies/movie-\($0)" }
     for number in 1...8 {
       let count = ids.count { numbers(of: $0, among: 8) == [number] }

@@ -5,24 +5,24 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// How many scenarios of a suite run at once.
+/// The width is the number of scenarios that run at the same time.
 @Suite struct SuiteWidthTests {
   /// Counts the scenarios that run.
   private actor Gauge {
-    /// How many have begun and not ended.
+    /// The number of scenarios that run now.
     private var count = 0
-    /// The most there were at a time.
-    private(set) var most = 0
+    /// The largest value of `count` so far.
+    private(set) var maximum = 0
 
     func enter() {
       count += 1
-      most = max(most, count)
+      maximum = max(maximum, count)
     }
 
     func leave() { count -= 1 }
   }
 
-  /// Scenarios of which each waits a while, the first the longest.
+  /// Returns scenarios that each wait for a short time. The first waits the longest.
   private func scenarios(_ count: Int) throws -> [Scenario] {
     try (0..<count).map { number in
       try Scenario(
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  /// A suite without golden files whose scenarios a gauge counts.
+  /// Returns a suite without golden files. A gauge counts its running scenarios.
   private func suite(_ gauge: Gauge) -> ScenarioSuite {
     var actions = AppActions()
     actions.bind("wait") { action in
@@ -46,7 +46,8 @@ import Testing
       goldens: nil, recordMode: .never, runner: ScenarioRunner(actions: actions))
   }
 
-  @Test func `a suite runs no more scenarios at once than its limit, and returns them in order`()
+  @Test
+  func `a suite runs only as many scenarios at a time as its width, and returns them in order`()
     async throws
   {
     let gauge = Gauge()
@@ -55,7 +56,7 @@ import Testing
     let results = await suite.run(try scenarios(20))
     #expect(results.map(\.scenario.id) == (0..<20).map { "\($0)" })
     #expect(results.allSatisfy { $0.verdict == .passed })
-    #expect(await gauge.most == 3)
+    #expect(await gauge.maximum == 3)
   }
 
   @Test func `the limit is the number of processors`() {

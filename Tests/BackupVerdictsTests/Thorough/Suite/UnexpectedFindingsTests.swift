@@ -4,13 +4,13 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-@Suite struct `What came instead of an expected finding` {
-  /// Steps that each set a mark on a path where nothing is.
+@Suite struct `Findings that occurred instead of an expected one` {
+  /// Returns steps that each set a mark on a path of no item.
   private func marks(on names: some Sequence<String>) -> [String] {
     names.map { "{ exclude: '\($0)' }" }
   }
 
-  /// The details of the only expected finding that did not come.
+  /// Returns the details of the only expected finding that did not occur.
   private func details(_ steps: [String], _ other: String) async throws -> [String] {
     let result = try await Trial.result(try Trial.scenario(steps, other))
     let missing = result.problems.filter {
@@ -20,7 +20,7 @@ import TrialSupport
     return missing.flatMap(\.details)
   }
 
-  @Test func `is all in its order where that is little`() async throws {
+  @Test func `are all listed in their order if they are few`() async throws {
     let steps = marks(on: ["tmp/a", "tmp/b"]) + ["{ createDirectory: 'Library/M' }"]
     let details = try await details(steps, "expect: [{ rule: 'directory-name', path: 'tmp/b' }]")
     #expect(
@@ -31,7 +31,9 @@ import TrialSupport
       ])
   }
 
-  @Test func `is the nearest three where it is much, and how many more`() async throws {
+  @Test func `are only the three nearest if they are many, and the others are counted`()
+    async throws
+  {
     let steps =
       marks(on: ["tmp/a", "tmp/b"])
       + ["{ createDirectory: 'Library/M' }", "{ createDirectory: 'Library/N' }"]
@@ -47,7 +49,7 @@ import TrialSupport
       ])
   }
 
-  @Test func `is of the same item before any other`() async throws {
+  @Test func `begin with a finding on the same item`() async throws {
     let steps = marks(on: ["tmp/a", "tmp/b", "tmp/c", "tmp/d"])
     let details = try await details(
       steps, "expect: [{ rule: 'exists-before-use', path: 'tmp/d' }]")
@@ -60,18 +62,18 @@ import TrialSupport
       ])
   }
 
-  @Test func `is what came in the same runs`() async throws {
+  @Test func `are those of the same runs`() async throws {
     let steps = ["{ save: 'Documents/a', size: 1 }", "{ exclude: 'Documents/a' }"]
     let details = try await details(
       steps, "system: ['5.0', '9'], expect: [{ rule: 'directory-name', system: '9' }]")
     #expect(details == [])
   }
 
-  @Test func `is named in a number of lines that follows the number of findings`() async throws {
+  @Test func `take four lines for each expected finding`() async throws {
     let names = (0..<40).map { "tmp/\($0)" }
-    let missed = names.map { "{ rule: 'exists-before-set', path: '\($0)x' }" }
+    let missedEntries = names.map { "{ rule: 'exists-before-set', path: '\($0)x' }" }
     let scenario = try Trial.scenario(
-      marks(on: names), "expect: [\(missed.joined(separator: ", "))]")
+      marks(on: names), "expect: [\(missedEntries.joined(separator: ", "))]")
     let result = try await Trial.result(scenario)
     let missing = result.problems.filter { $0.kind == .missingFinding(rule: "exists-before-set") }
     #expect(missing.count == 40 && missing.allSatisfy { $0.details.count == 4 })

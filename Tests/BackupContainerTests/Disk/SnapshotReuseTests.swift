@@ -5,8 +5,8 @@ import TreeSupport
 
 @testable import BackupContainer
 
-/// The items that a scan reuses from a snapshot.
-@Suite struct LookTests {
+/// A scan reuses the items of a snapshot that have not changed since.
+@Suite struct SnapshotReuseTests {
   let container: FakeContainer
 
   init() throws {
@@ -15,34 +15,35 @@ import TreeSupport
     try container.apply(.mark("Documents/a"))
   }
 
-  /// Returns the container as a scan finds it that reuses a snapshot.
-  private func tree(knowing known: ContainerSnapshot) throws -> FileTree {
-    try Scanner.scan(container.roots, reusing: known)
+  /// Scans the container and reuses the items of a snapshot.
+  private func scan(reusing snapshot: ContainerSnapshot) throws -> FileTree {
+    try Scanner.scan(container.roots, reusing: snapshot)
   }
 
-  /// Returns a snapshot of the container at a moment, but without its marks.
-  private func unmarked(at moment: Int64?) throws -> ContainerSnapshot {
+  /// Returns a snapshot that lacks the marks of the container. An item without its mark comes from
+  /// this snapshot.
+  private func snapshotWithoutMarks(at moment: Int64?) throws -> ContainerSnapshot {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.marks = [] }
     return ContainerSnapshot(tree: tree, moment: moment)
   }
 
-  @Test func `what has not changed since is taken over unread`() throws {
-    let found = try tree(knowing: try unmarked(at: .max))
+  @Test func `an unchanged item is reused from the snapshot, unread`() throws {
+    let found = try scan(reusing: try snapshotWithoutMarks(at: .max))
     #expect(found["Documents/a"]?.marks == [])
   }
 
-  @Test func `what may have changed while the clock stood still is read`() throws {
+  @Test func `an item that may have changed after the snapshot is read`() throws {
     let changed = try #require(try container.scan()["Documents/a"]?.observation.changed)
     for moment in [nil, changed] {
-      let found = try tree(knowing: try unmarked(at: moment))
+      let found = try scan(reusing: try snapshotWithoutMarks(at: moment))
       #expect(found["Documents/a"]?.marks == .resourceValue)
     }
-    let found = try tree(knowing: try unmarked(at: changed + 1))
+    let found = try scan(reusing: try snapshotWithoutMarks(at: changed + 1))
     #expect(found["Documents/a"]?.marks == [])
   }
 
-  @Test func `contents that may have been written while the clock stood still are not taken over`()
+  @Test func `contents that may have been written after the snapshot are not reused`()
     throws
   {
     var tree = try container.scan()
@@ -52,14 +53,14 @@ import TreeSupport
       information.contents = ContentsSum(.bytes([1]))
       item.kind = .file(information)
     }
-    for (moment, isTaken) in [(nil, false), (modified, false), (modified + 1, true)] {
-      let found = try self.tree(knowing: ContainerSnapshot(tree: tree, moment: moment))
-      #expect(found.file(at: "Documents/a")?.contents.isKnown == isTaken)
+    for (moment, isReused) in [(nil, false), (modified, false), (modified + 1, true)] {
+      let found = try scan(reusing: ContainerSnapshot(tree: tree, moment: moment))
+      #expect(found.file(at: "Documents/a")?.contents.isKnown == isReused)
     }
   }
 
-  @Test func `what has changed since is read, however it was`() throws {
-    let known = try unmarked(at: .max)
+  @Test func `a changed item is read, whatever changed it`() throws {
+    let snapshot = try snapshotWithoutMarks(at: .max)
     try container.folder.waitUntilPast(try container.folder.readClock())
     let path: ContainerPath = "Documents/a"
     for change: FileOperation in [
@@ -67,29 +68,29 @@ import TreeSupport
       .write(path, .text("y"), method: .inPlace),
     ] {
       try container.apply(change)
-      #expect(try tree(knowing: known)[path]?.marks.contains(.resourceValue) == true)
+      #expect(try scan(reusing: snapshot)[path]?.marks.contains(.resourceValue) == true)
     }
     try container.apply(.move(path, to: "Documents/b", replacing: false))
-    #expect(try tree(knowing: known)["Documents/b"]?.marks.contains(.resourceValue) == true)
+    #expect(try scan(reusing: snapshot)["Documents/b"]?.marks.contains(.resourceValue) == true)
     try container.apply(.save(path))
-    #expect(try tree(knowing: known)[path]?.marks == [])
+    #expect(try scan(reusing: snapshot)[path]?.marks == [])
     try container.apply(.mark(path))
-    #expect(try tree(knowing: known)[path]?.marks == .resourceValue)
+    #expect(try scan(reusing: snapshot)[path]?.marks == .resourceValue)
   }
 
-  @Test func `what could not be read is read again`() throws {
+  @Test func `an item that could not be read is read again`() throws {
     var tree = try container.scan()
     tree.modify("Documents/a") { $0.kind = .unreadable(reason: "no") }
-    let found = try self.tree(knowing: ContainerSnapshot(tree: tree, moment: .max))
+    let found = try scan(reusing: ContainerSnapshot(tree: tree, moment: .max))
     #expect(found["Documents/a"]?.marks == .resourceValue)
   }
 
-  @Test func `a volume that dates changes of attributes is known as one`() throws {
+  @Test func `the folder's clock is known and advances, and leaves only its file`() throws {
     let before = try #require(try container.folder.now())
     try container.folder.waitUntilPast(before)
     #expect(try #require(try container.folder.now()) > before)
-    let left = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
-    #expect(Set(left) == [container.url.lastPathComponent, DeviceFolder.clockName])
+    let names = try FileManager.default.contentsOfDirectory(atPath: container.device.path)
+    #expect(Set(names) == [container.url.lastPathComponent, DeviceFolder.clockName])
   }
 
   @Test func `the clock is read whatever the app's code puts in the place of its file`() throws {
@@ -108,9 +109,9 @@ import TreeSupport
       },
       {},
     ]
-    for putThere in obstacles {
+    for putObstacle in obstacles {
       try? files.removeItem(at: clock)
-      try putThere()
+      try putObstacle()
       #expect(try container.folder.readClock() > 0)
     }
     #expect(try Data(contentsOf: movie) == Data("movie".utf8))

@@ -2,24 +2,24 @@ import TreeSupport
 
 @testable import BackupFileTree
 
-/// What happened from one look to the next.
+/// Returns the changes between two scans.
 func changes(
   _ before: KeyValuePairs<ContainerPath, FileTree.Item>,
   _ after: KeyValuePairs<ContainerPath, FileTree.Item>
 ) -> [FileTree.Change] {
-  ChangeDetector.changes(from: FileTree(looking: before), to: FileTree(looking: after))
+  ChangeDetector.changes(from: FileTree(scanned: before), to: FileTree(scanned: after))
 }
 
 extension FileTree {
-  /// A container as a look at the disk finds it, parents before what is in them.
-  init(looking items: KeyValuePairs<ContainerPath, Item>) {
+  /// Creates a tree as a scan finds it. Directories must come before their contents.
+  init(scanned items: KeyValuePairs<ContainerPath, Item>) {
     self.init()
     for (path, item) in items { insert(item, at: path) }
   }
 }
 
 extension FileTree.Item {
-  /// A file with a stamp, 0 for a new one; its inode number follows from that.
+  /// Returns a file with a stamp; 0 for a new file. By default, the inode number equals the stamp.
   static func file(
     _ identity: UInt64, size: Int64 = 1, modified: Int64 = 1, inode: UInt64? = nil,
     _ marks: ExclusionMark = []
@@ -31,7 +31,7 @@ extension FileTree.Item {
     return item
   }
 
-  /// A directory with a stamp, 0 for a new one.
+  /// Returns a directory with a stamp; 0 for a new directory.
   static func directory(
     _ identity: UInt64, inode: UInt64? = nil, _ marks: ExclusionMark = []
   ) -> FileTree.Item {
@@ -41,14 +41,14 @@ extension FileTree.Item {
     return item
   }
 
-  /// A link, which bears no stamp.
+  /// Returns a link. Links have no stamps.
   static func link(_ target: String, inode: UInt64) -> FileTree.Item {
     var item = FileTree.Item(.link(target: Array(target.utf8)))
     item.observation.inode = inode
     return item
   }
 
-  /// An item that cannot be read.
+  /// Returns an item that cannot be read.
   static func unreadable(inode: UInt64) -> FileTree.Item {
     var item = FileTree.Item(.unreadable(reason: "Permission denied"))
     item.observation.inode = inode

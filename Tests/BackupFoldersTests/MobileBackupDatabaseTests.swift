@@ -65,7 +65,7 @@ import Testing
     #expect(contents.filesWithoutContents.isEmpty)
     try folder.write([1], to: domain.fileID(of: Array("Documents/a".utf8)))
     let contentsAfterCut = try backup.contents(of: [domain], app: "com.example.app")
-    #expect(contentsAfterCut.withoutContents == [try ContainerPath("Documents/a"): .size(1)])
+    #expect(contentsAfterCut.filesWithoutContents == [try ContainerPath("Documents/a"): .size(1)])
     let kinds = contents.records.mapValues(\.kind)
     #expect(
       kinds == [

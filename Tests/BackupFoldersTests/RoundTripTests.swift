@@ -79,7 +79,7 @@ import TrialSupport
     #expect(try folder.contents(of: [group], app: backup.app).domains.contains(group))
     // A container that the scenario does not name is an error.
     let error = #expect(throws: BackupFolderError.self) {
-      try folder.restorable(backup.domains + [ownGroup], app: backup.app)
+      try folder.restorableContents(backup.domains + [ownGroup], app: backup.app)
     }
     #expect(
       error?.reason

@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: SystemProfile.all)
   func `a deletion leaves only the layout of a new container`(profile: SystemProfile) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     #expect(OffloadSimulator(profile: profile).delete(tree) == FileTree.app)
   }
 

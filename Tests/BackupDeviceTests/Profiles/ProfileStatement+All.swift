@@ -228,7 +228,7 @@ extension ProfileStatement {
         + kinds.joined(separator: ", ")
     },
     lifecycleStatement("usual protection") { profile, _ in
-      switch profile.lock.usualProtection.value {
+      switch profile.lock.defaultProtection.value {
       case .complete:
         "A file for which the app asks for no protection can be read only while the device is unlocked"
       case .untilFirstUnlock:
@@ -238,7 +238,7 @@ extension ProfileStatement {
       }
     },
     lifecycleStatement("hidden defaults") { profile, _ in
-      profile.lock.hidesDefaults.value
+      profile.lock.hidesUserDefaults.value
         ? "User defaults read as empty before the first unlock"
         : "User defaults can be read before the first unlock"
     },

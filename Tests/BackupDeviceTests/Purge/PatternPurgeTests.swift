@@ -10,7 +10,7 @@ import Testing
     let pressure = PurgeSimulator.Pressure.files([
       try PathPattern("Library/Caches/mark*"), try PathPattern("**/b"), try PathPattern("tmp/?"),
     ])
-    let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), pressure)
+    let outcome = PurgeSimulator(profile: profile).purge(try .withItemsInAllPlaces(), pressure)
     #expect(
       outcome.taken.names == ["Library/Caches/deep/b", "Library/Caches/marked", "tmp/t"])
     #expect(try outcome.tree.has("Library/Caches/deep"))
@@ -30,11 +30,12 @@ import Testing
     patterns: [String], taken: [String]
   ) throws {
     let patterns = try patterns.map { try PathPattern($0) }
-    #expect(try FileTree.furnished().purged(by: "18", .files(patterns)).taken.names == taken)
+    #expect(
+      try FileTree.withItemsInAllPlaces().purged(by: "18", .files(patterns)).taken.names == taken)
   }
 
   @Test func `a directory that a purge does not change is shared with the former tree`() throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let after = try tree.purged(by: "18", .files([try PathPattern("tmp/t")])).tree
     let library = try ContainerPath("Library")
     #expect(try #require(after[library]).sharesChildren(with: tree[library]))
@@ -43,13 +44,13 @@ import Testing
   }
 
   @Test func `a directory that a pattern matches is kept`() throws {
-    let outcome = try FileTree.furnished()
+    let outcome = try FileTree.withItemsInAllPlaces()
       .purged(by: "8", .files([try PathPattern("Library/Caches/deep")]))
     #expect(outcome.taken.isEmpty)
   }
 
   @Test func `patterns that match only files outside Caches and tmp purge nothing`() throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let patterns = try ["Documents/**", "Library/data", "Own/**"].map { try PathPattern($0) }
     #expect(try tree.purged(by: "8", .files(patterns)).tree == tree)
   }

@@ -12,7 +12,7 @@ extension FileTree {
 
   /// Returns a tree with files in all places that purges treat differently. Some of them are
   /// marked.
-  static func furnished() throws -> FileTree {
+  static func withItemsInAllPlaces() throws -> FileTree {
     try FileTree.app
       .with(files: "Documents/note", "Library/Preferences/app.plist", "Library/data", "Own/x")
       .with(files: "Documents/Caches/a", "Library/tmp/a", "Library/Caches2/a")
@@ -43,7 +43,7 @@ extension [FileTree.LostItem] {
   func `an idle app loses all of Caches and tmp, marked or not, in every iOS version`(
     profile: SystemProfile
   ) throws {
-    let outcome = PurgeSimulator(profile: profile).purge(try .furnished(), .idle)
+    let outcome = PurgeSimulator(profile: profile).purge(try .withItemsInAllPlaces(), .idle)
     for place in ["Library/Caches", "tmp"] {
       #expect(try outcome.tree.item(place) == FileTree.Item(.emptyDirectory))
       #expect(outcome.taken.contains { $0.path.parent?.description == place })
@@ -53,7 +53,7 @@ extension [FileTree.LostItem] {
 
   @Test(arguments: SystemProfile.all)
   func `nothing outside Caches and tmp is ever touched`(profile: SystemProfile) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     for pressure in try Self.pressures() {
       let after = PurgeSimulator(profile: profile).purge(tree, pressure).tree
       for path in tree.paths where path.location?.isPurgeable != true {
@@ -66,7 +66,7 @@ extension [FileTree.LostItem] {
 
   @Test(arguments: SystemProfile.all)
   func `low storage leaves tmp alone`(profile: SystemProfile) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let after = PurgeSimulator(profile: profile).purge(tree, .lowStorage).tree
     #expect(try after.item("tmp") == tree.item("tmp"))
   }
@@ -74,7 +74,7 @@ extension [FileTree.LostItem] {
   @Test(arguments: SystemProfile.all)
   func `Caches and tmp still exist after a purge`(profile: SystemProfile) throws {
     for pressure in try Self.pressures() {
-      let tree = PurgeSimulator(profile: profile).purge(try .furnished(), pressure).tree
+      let tree = PurgeSimulator(profile: profile).purge(try .withItemsInAllPlaces(), pressure).tree
       #expect(try tree.item("Library/Caches")?.isDirectory == true)
       #expect(try tree.item("tmp")?.isDirectory == true)
     }
@@ -86,8 +86,8 @@ extension [FileTree.LostItem] {
   {
     let simulator = PurgeSimulator(profile: profile)
     for pressure in try Self.pressures() {
-      let firstPurge = simulator.purge(try .furnished(), pressure)
-      #expect(Set(firstPurge.tree.paths).isSubset(of: try FileTree.furnished().paths))
+      let firstPurge = simulator.purge(try .withItemsInAllPlaces(), pressure)
+      #expect(Set(firstPurge.tree.paths).isSubset(of: try FileTree.withItemsInAllPlaces().paths))
       let secondPurge = simulator.purge(firstPurge.tree, pressure)
       #expect(secondPurge.tree == firstPurge.tree)
       #expect(secondPurge.taken.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 
   @Test(arguments: sparingVersions)
   func `marked files and those in marked directories are spared`(version: String) throws {
-    let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
+    let outcome = try FileTree.withItemsInAllPlaces().purged(by: version, .lowStorage)
     #expect(
       outcome.taken.names == [
         "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/legacy",
@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: sparingVersions)
   func `a mark on Caches itself spares all its items, and is kept`(version: String) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
       .with("Library/Caches", .emptyDirectory, marks: .resourceValue)
     let outcome = try tree.purged(by: version, .lowStorage)
     #expect(outcome.taken.isEmpty)
@@ -29,13 +29,13 @@ import Testing
 
   @Test(arguments: sparingVersions)
   func `critical storage spares marked files in tmp too`(version: String) throws {
-    let outcome = try FileTree.furnished().purged(by: version, .criticalStorage)
+    let outcome = try FileTree.withItemsInAllPlaces().purged(by: version, .criticalStorage)
     #expect(outcome.taken.names.last == "tmp/t")
     #expect(try outcome.tree.has("tmp/kept"))
   }
 
   @Test func `5.0.1 spares files with the extended attribute`() throws {
-    let outcome = try FileTree.furnished().purged(by: "5.0.1", .lowStorage)
+    let outcome = try FileTree.withItemsInAllPlaces().purged(by: "5.0.1", .lowStorage)
     #expect(
       outcome.taken.names == [
         "Library/Caches/a", "Library/Caches/deep/b", "Library/Caches/m/c", "Library/Caches/marked",
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `5.0 spares nothing`() throws {
-    let tree = try FileTree.furnished().purged(by: "5.0", .criticalStorage).tree
+    let tree = try FileTree.withItemsInAllPlaces().purged(by: "5.0", .criticalStorage).tree
     let remaining = tree.paths.filter { $0.location?.isPurgeable == true }.map(\.description)
     #expect(
       remaining == ["Library/Caches", "Library/Caches/deep", "Library/Caches/m", "tmp"])

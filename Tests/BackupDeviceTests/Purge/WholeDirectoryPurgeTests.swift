@@ -10,7 +10,7 @@ import Testing
 
   @Test(arguments: versions)
   func `low storage empties Caches, marked files included`(version: String) throws {
-    let outcome = try FileTree.furnished().purged(by: version, .lowStorage)
+    let outcome = try FileTree.withItemsInAllPlaces().purged(by: version, .lowStorage)
     #expect(try outcome.tree.item("Library/Caches")?.children.isEmpty == true)
     #expect(
       outcome.taken.names == [
@@ -21,14 +21,14 @@ import Testing
 
   @Test(arguments: versions)
   func `critical storage empties tmp too`(version: String) throws {
-    let tree = try FileTree.furnished().purged(by: version, .criticalStorage).tree
+    let tree = try FileTree.withItemsInAllPlaces().purged(by: version, .criticalStorage).tree
     #expect(try tree.item("Library/Caches")?.children.isEmpty == true)
     #expect(try tree.item("tmp")?.children.isEmpty == true)
   }
 
   @Test(arguments: versions)
   func `a mark on Caches itself is lost`(version: String) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
       .with("Library/Caches", .emptyDirectory, marks: [.resourceValue, .extendedAttribute])
     #expect(try tree.item("Library/Caches")?.marks == [.resourceValue, .extendedAttribute])
     let after = try tree.purged(by: version, .lowStorage).tree

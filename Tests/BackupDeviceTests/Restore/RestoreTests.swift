@@ -21,7 +21,7 @@ extension FileTree {
   func `the restored container has only the items of the backup and the layout`(
     profile: SystemProfile
   ) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let set = BackupSimulator(profile: profile).backUp(tree)
     let restored = RestoreSimulator(profile: profile).restore(tree, from: set)
     let expected = Set(set.included.map(\.path)).union(FileTree.app.paths)
@@ -31,14 +31,14 @@ extension FileTree {
   @Test(arguments: SystemProfile.all)
   func `no restored item is marked`(profile: SystemProfile) throws {
     var profile = profile
-    #expect(try FileTree.furnished().restored(by: profile).markedCount == 0)
+    #expect(try FileTree.withItemsInAllPlaces().restored(by: profile).markedCount == 0)
     profile.guidance = .ignored
-    #expect(try FileTree.furnished().restored(by: profile).markedCount == 0)
+    #expect(try FileTree.withItemsInAllPlaces().restored(by: profile).markedCount == 0)
   }
 
   @Test(arguments: SystemProfile.all)
   func `Caches and tmp exist and are empty`(profile: SystemProfile) throws {
-    let restored = try FileTree.furnished().restored(by: profile)
+    let restored = try FileTree.withItemsInAllPlaces().restored(by: profile)
     #expect(try restored.item("Library/Caches") == FileTree.Item(.emptyDirectory))
     #expect(try restored.item("tmp") == FileTree.Item(.emptyDirectory))
   }
@@ -97,7 +97,7 @@ extension FileTree {
     #expect(try FileTree().restored() == .app)
     let profile = try #require(SystemProfile.newest)
     let restored = RestoreSimulator(profile: profile)
-      .restore(try .furnished(), from: BackupSet(decisions: []))
+      .restore(try .withItemsInAllPlaces(), from: BackupSet(decisions: []))
     #expect(restored == .app)
   }
 

@@ -19,7 +19,7 @@ extension FileTree {
   func `Documents and Library are carried over as they are, marks too`(
     profile: SystemProfile
   ) throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
       .with("Library", .emptyDirectory, marks: .resourceValue)
     let updated = UpdateSimulator(profile: profile).update(tree)
     #expect(try updated.item("Documents") == tree.item("Documents"))
@@ -28,13 +28,13 @@ extension FileTree {
 
   @Test(arguments: SystemProfile.all)
   func `tmp is new and empty, anything else at the top is gone`(profile: SystemProfile) throws {
-    let updated = UpdateSimulator(profile: profile).update(try .furnished())
+    let updated = UpdateSimulator(profile: profile).update(try .withItemsInAllPlaces())
     #expect(try updated.item("tmp") == FileTree.Item(.emptyDirectory))
     #expect(updated.children.entries.map(\.name.string) == ["Documents", "Library", "tmp"])
   }
 
   @Test func `a kept directory is carried over with all its items`() throws {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let updated = try tree.updated(keeping: "tmp", "Own")
     #expect(updated == tree)
   }
@@ -50,7 +50,7 @@ extension FileTree {
 
   @Test func `keeping a missing item, or one that is carried over anyway, changes nothing`() throws
   {
-    let tree = try FileTree.furnished()
+    let tree = try FileTree.withItemsInAllPlaces()
     let plainUpdate = try tree.updated()
     #expect(try tree.updated(keeping: "none", "tmp/none/deep", "Documents/note") == plainUpdate)
   }
@@ -95,7 +95,7 @@ extension FileTree {
   }
 
   @Test func `a second update changes nothing`() throws {
-    let updatedTree = try FileTree.furnished().updated()
+    let updatedTree = try FileTree.withItemsInAllPlaces().updated()
     #expect(try updatedTree.updated() == updatedTree)
   }
 

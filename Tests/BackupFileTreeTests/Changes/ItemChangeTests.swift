@@ -58,7 +58,8 @@ import TreeSupport
     for _ in 0..<300 {
       let before = tree
       let operation = FileOperation.random(using: &random)
-      guard thrownError({ () throws(FileOperation.Failure) in try tree.apply(operation) }) == nil else {
+      guard thrownError({ () throws(FileOperation.Failure) in try tree.apply(operation) }) == nil
+      else {
         #expect(tree == before)
         continue
       }

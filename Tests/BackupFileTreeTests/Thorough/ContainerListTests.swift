@@ -168,7 +168,7 @@ import TreeSupport
   }
 
   @Test func `each occasion has a path for its list, and no list counts as missing`() throws {
-    let places = ContainerList.places.map(\.description)
+    let places = ContainerList.allPaths.map(\.description)
     #expect(
       places == [
         "Documents/container.list", "Documents/after-restore.list", "Documents/after-update.list",

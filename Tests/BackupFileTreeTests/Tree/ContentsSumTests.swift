@@ -83,7 +83,7 @@ import Testing
     #expect(try tree(save(.text("abc"))) == tree(save(.text("abd"))))
     let scanned = FileTree.FileInformation(size: 3)
     #expect(!scanned.contents.isKnown)
-    #expect(scanned.mayHoldTheSame(as: try file(save(.text("abc")))))
-    #expect(!scanned.mayHoldTheSame(as: try file(save(.text("ab")))))
+    #expect(scanned.mayHaveSameContents(as: try file(save(.text("abc")))))
+    #expect(!scanned.mayHaveSameContents(as: try file(save(.text("ab")))))
   }
 }

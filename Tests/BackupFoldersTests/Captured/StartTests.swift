@@ -19,7 +19,7 @@ struct StartTests {
       "{ expectFile: { path: 'Documents/list.json', contents: '[1, 2]' } }",
     ])
     #expect(transcript.failure == nil)
-    let backedUpPaths = transcript.heldPaths[0]
+    let backedUpPaths = transcript.backedUpPathLists[0]
     #expect(
       backedUpPaths.contains("Documents/list.json") && backedUpPaths.contains("Documents/movie.mp4")
     )
@@ -66,7 +66,7 @@ struct StartTests {
       ["{ save: 'group.x:/shared.json', size: 3 }", "{ backup: 'b' }"], other)
     #expect(transcript.failure == nil)
     #expect(transcript.firstTree.contains(try .init("Documents/list.json")))
-    let backedUpPaths = transcript.heldPaths[0]
+    let backedUpPaths = transcript.backedUpPathLists[0]
     #expect(
       backedUpPaths.contains("group.x:/shared.json")
         && backedUpPaths.contains("Documents/list.json"))
@@ -94,7 +94,7 @@ struct StartTests {
     let transcript = try await trial.run(
       ["{ backup: 'b' }"], "start: { container: 'Fixtures/v1' }")
     #expect(transcript.failure == nil)
-    #expect(!transcript.heldPaths[0].contains("Documents/movie.mp4"))
+    #expect(!transcript.backedUpPathLists[0].contains("Documents/movie.mp4"))
   }
 
   @Test func `a package that Xcode downloaded is a container too, with a list in it`() async throws
@@ -109,7 +109,7 @@ struct StartTests {
     let transcript = try await trial.run(
       ["{ backup: 'b' }"], "start: { container: 'Fixtures/App.xcappdata' }")
     #expect(transcript.failure == nil)
-    let backedUpPaths = transcript.heldPaths[0]
+    let backedUpPaths = transcript.backedUpPathLists[0]
     #expect(backedUpPaths.contains("Documents/list.json"))
     #expect(!backedUpPaths.contains("Library/Pictures/1.png"))
     #expect(!backedUpPaths.contains("Documents/container.list"), "the list is no file of the app's")

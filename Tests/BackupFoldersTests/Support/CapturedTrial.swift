@@ -68,7 +68,7 @@ struct CapturedTrial {
 
 extension Transcript {
   /// The paths in each backup of the run.
-  var heldPaths: [[String]] {
+  var backedUpPathLists: [[String]] {
     entries.compactMap { $0.event.backup?.contents.included.map(\.path.description) }
   }
 

@@ -10,7 +10,7 @@ import TrialSupport
 
 @Suite struct `A run's container` {
   /// Returns a runner that notes the container's URL at each operation.
-  private func runner(_ urls: Notes<URL>) -> ScenarioRunner {
+  private func runner(_ urls: CollectedValues<URL>) -> ScenarioRunner {
     var runner = ScenarioRunner()
     runner.isOnDisk = true
     runner.simulators.apply = { operation, container throws(FileOperation.Failure) in
@@ -22,7 +22,7 @@ import TrialSupport
 
   @Test(arguments: [[], ["{ remove: 'tmp/missing' }"], ["{ perform: 'unbound' }"]])
   func `is gone afterwards, however the run ends`(last: [String]) async throws {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let steps = ["{ save: 'Documents/a', contents: 'x' }", "{ backup: 'a' }", "{ restore: 'a' }"]
     _ = try await Trial.transcript(
       steps + ["{ save: 'Documents/b', size: 1 }"] + last, runner: runner(urls))
@@ -32,7 +32,7 @@ import TrialSupport
   }
 
   @Test func `has a new path after an update and after a restore`() async throws {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let save = "{ save: 'Documents/a', size: 1 }"
     _ = try await Trial.transcript(
       [save, save, "{ updateApp: '2' }", save, "{ backup: 'a' }", "{ restore: 'a' }", save],
@@ -43,7 +43,7 @@ import TrialSupport
   }
 
   @Test func `keeps its path through purges, backups and updates of iOS`() async throws {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let save = "{ save: 'Documents/a', size: 1 }"
     _ = try await Trial.transcript(
       [

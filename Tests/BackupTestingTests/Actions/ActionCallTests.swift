@@ -40,7 +40,7 @@ import Testing
 
   @Test func `an action gets the current version and the current number of launches`() async throws
   {
-    let seenCalls = Notes<String>()
+    let seenCalls = CollectedValues<String>()
     let run = try await ActionRun(
       [
         "{ perform: 'see' }", "{ perform: 'see' }", "{ relaunch: {} }", "{ perform: 'see' }",

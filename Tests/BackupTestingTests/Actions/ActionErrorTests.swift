@@ -16,7 +16,7 @@ import Testing
   private struct Oops: Error {}
 
   @Test func `a thrown error fails the step and ends the run`() async throws {
-    let laterCalls = Notes<Int>()
+    let laterCalls = CollectedValues<Int>()
     let run = try await ActionRun(
       ["{ perform: 'a' }", "{ perform: 'b' }"],
       actions: ["a": { _ in throw Oops() }, "b": { _ in laterCalls.add(1) }])

@@ -10,7 +10,7 @@ import Testing
   private func seenKeychains(
     _ steps: [String], head: String = ""
   ) async throws -> [ActionCall.Keychain] {
-    let keychains = Notes<ActionCall.Keychain>()
+    let keychains = CollectedValues<ActionCall.Keychain>()
     let performLook = "{ perform: 'look' }"
     let run = try await ActionRun(
       [performLook, "{ backup: 'b' }"] + steps.flatMap { [$0, performLook] },

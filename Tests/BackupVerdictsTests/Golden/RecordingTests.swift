@@ -79,7 +79,8 @@ import TrialSupport
       (["{ perform: 'act' }", "{ backup: 'a' }"], "a detached task may still run then"),
       (["{ perform: 'act' }", "{ backup: 'a' }"], "hides no error with 'try?'"),
     ] as [([String], String)])
-  func `not from a run that changed nothing`(steps: [String], messagePart: String) async throws {
+  func `not from a run that changed nothing`(steps: [String], embeddedMessage: String) async throws
+  {
     let folder = try TestFolder()
     var actions = AppActions()
     actions.bind("act") { _ in }
@@ -91,7 +92,7 @@ import TrialSupport
       #expect(result.verdict == .failed)
       let problem = try #require(result.problems.first)
       #expect(result.problems.count == 1)
-      #expect(([problem.message] + problem.details).contains { $0.contains(messagePart) })
+      #expect(([problem.message] + problem.details).contains { $0.contains(embeddedMessage) })
     }
     #expect(try folder.names() == [])
   }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct UnfinishedWorkTests {
   private let work = UnfinishedWork()
   /// One entry for each call at the end.
-  private let endings = Notes<String>()
+  private let endings = CollectedValues<String>()
 
   private func askForEnd() {
     work.whenNothingIsLeft { [endings] in endings.add("end") }

@@ -42,7 +42,7 @@ import TreeSupport
     ] as [FileOperation])
   func `an operation through a link is refused`(operation: FileOperation) throws {
     let treeBefore = try container.scan()
-    let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(error?.code == .notAFile)
     #expect(try outside.scan() == outsideTree)
     #expect(try container.scan() == treeBefore)

@@ -78,7 +78,7 @@ import TreeSupport
   }
 
   @Test func `probing in a missing folder throws an error`() {
-    let error = outcome { () throws(SystemError) in
+    let error = thrownError { () throws(SystemError) in
       _ = try VolumeTraits.probe(in: DiskPath(URL(fileURLWithPath: "/nowhere/at all")))
     }
     #expect(error == SystemError(ENOENT))
@@ -114,7 +114,7 @@ import TreeSupport
   func `an operation on another spelling is refused`(
     operation: FileOperation, refusedPath: ContainerPath
   ) throws {
-    let error = outcome { () throws(FileOperation.Failure) in try container.apply(operation) }
+    let error = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }
     #expect(error?.code == .unsupportedName && error?.path == refusedPath)
     #expect(error?.description.contains("treats them as one name") == true)
     #expect(try container.scan() == before)
@@ -147,7 +147,9 @@ import TreeSupport
     for path in ["Documents/x/y", "Documents/Notes/\u{E9}/z"] as [ContainerPath] {
       var tree = before
       let onTree = thrownError { () throws(FileOperation.Failure) in try tree.apply(.save(path)) }
-      let onDisk = thrownError { () throws(FileOperation.Failure) in try container.apply(.save(path)) }
+      let onDisk = thrownError { () throws(FileOperation.Failure) in
+        try container.apply(.save(path))
+      }
       #expect(onTree != nil && onTree == onDisk)
     }
   }

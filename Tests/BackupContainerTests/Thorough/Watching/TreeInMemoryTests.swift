@@ -33,7 +33,7 @@ import TreeSupport
     for number in 1...6 {
       let isProbing = Bool.random(using: &random)
       let watch = try container.beginWatching(probing: isProbing)
-      if !isProbing { try expectTreeAsOnDisk(watch.look.tree, container) }
+      if !isProbing { try expectTreeAsOnDisk(watch.snapshot.tree, container) }
       for _ in 0..<Int.random(in: 1...25, using: &random) {
         let operation = FileOperation.random(using: &random)
         _ = thrownError { () throws(FileOperation.Failure) in try container.apply(operation) }

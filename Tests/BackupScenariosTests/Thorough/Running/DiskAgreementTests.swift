@@ -75,7 +75,7 @@ import TrialSupport
   }
 
   @Test func `a container with more items than the tree is removed completely`() async throws {
-    let urls = Notes<URL>()
+    let urls = CollectedValues<URL>()
     let runner = runner { _, container in
       urls.add(container.url)
       try FileManager.default.createDirectory(

@@ -61,7 +61,7 @@ import Testing
     configuration.files = try FilePromises(["**": .offline])
     session = try ContainerSession(
       container, configuration, simulators: Self.failingSimulators(by: damage), at: .unknown)
-    container.companion.withLock { [session] in $0 = session }
+    container.storedSession.withLock { [session] in $0 = session }
     try Data("old".utf8).write(to: container.documents.appendingPathComponent("a"))
     try container.documents.appendingPathComponent("a").excludeFromBackup()
     try Data(count: 5).write(to: container.caches.appendingPathComponent("b"))

@@ -21,8 +21,8 @@ struct PerformTurnTests {
   func `concurrent calls wait for their turns, and the mark stays`(number: Int) async throws {
     try Data(count: 10).write(to: movie)
     try movie.excludeFromBackup()
-    let running = Notes<Int>()
-    let runningCounts = Notes<Int>()
+    let running = CollectedValues<Int>()
+    let runningCounts = CollectedValues<Int>()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for task in 0..<4 {
         group.addTask {
@@ -159,7 +159,7 @@ struct PerformTurnTests {
   {
     let (beginSignal, begin) = AsyncStream.makeStream(of: Void.self)
     let (endSignal, end) = AsyncStream.makeStream(of: Void.self)
-    let order = Notes<String>()
+    let order = CollectedValues<String>()
     let first = Task {
       try await container.perform("first") {
         begin.finish()

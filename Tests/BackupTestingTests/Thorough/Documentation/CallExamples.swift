@@ -55,11 +55,11 @@ struct CallExamples {
 
   @Test func `of the system`() throws {
     try container.purge(.files(["Library/Caches/*.png"]))
-    let taken = try container.purge(.criticalStorage)
-    #expect(taken.allSatisfy { $0.bytes < 1_000_000 })
-    let stored = container.documents.appending(path: "list.json")
+    let deletedItems = try container.purge(.criticalStorage)
+    #expect(deletedItems.allSatisfy { $0.bytes < 1_000_000 })
+    let oldURL = container.documents.appending(path: "list.json")
     try container.updateApp(to: "2.0")
-    #expect(container.documents.appending(path: "list.json") != stored)
+    #expect(container.documents.appending(path: "list.json") != oldURL)
     let backup = try container.backUp()
     try container.restore(from: backup)
     try MovieStore(root: container.url).save(Data(count: 700), id: 1)

@@ -31,7 +31,7 @@ import TrialSupport
     #expect([2, 3, 4, 8].flatMap { numbers(of: id, among: $0) } == expected)
   }
 
-  @Test func `ids that differ in a number at their end are spread over the shards`() {
+  @Test func `ids that differ in a number at their end are breakdownLines over the shards`() {
     let ids = (1...40).map { "movies/movie-\($0)" }
     for number in 1...8 {
       let count = ids.count { numbers(of: $0, among: 8) == [number] }

@@ -5,8 +5,9 @@ import Foundation
 /// A process that has loaded the app's libraries and has done nothing else yet. Processes forked
 /// from it need not load them, so they start much faster.
 ///
-/// A forked process is like any other process of its executable, because the server has run no
-/// initializer. The server is a child of this process.
+/// A forked process is like any other process of its executable, because the server stops in the
+/// loader, before the initializers of any library run (`CForkServer.h`). The server is a child of
+/// this process.
 final class ForkServer: Sendable {
   /// The properties that all processes forked from one server share.
   struct Key: Hashable {
@@ -32,8 +33,8 @@ final class ForkServer: Sendable {
     }
   }
 
-  /// The servers of this process. A server is nil if the system cannot fork from it, or if it ended
-  /// before its first fork.
+  /// The servers of this process. The value is nil if processes with this key are started without a
+  /// server, because the system refused to fork, or the server ended before its first fork.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   private static let executable = AppRecipe.ofThisProcess()?.executable
 
@@ -58,8 +59,8 @@ final class ForkServer: Sendable {
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
     // The system does not fork processes in this way, so the server is not asked again.
     case ENOSYS, ENOTSUP, EPERM, EINVAL: replace(server, by: .some(nil), for: key)
-    // The server or the machine has too little memory for now, so the process is started without a
-    // server.
+    // For example, the server or the machine has too little memory for now. This process is started
+    // without a server.
     default: break
     }
     return nil
@@ -121,8 +122,8 @@ final class ForkServer: Sendable {
     return error == 0 ? process : nil
   }
 
-  /// Returns the environment of a server. It is large enough that the environment of any forked
-  /// process can replace it in memory.
+  /// Returns the environment of a server. A forked process overwrites it with its own, in the same
+  /// memory, so it also contains fillers.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
     let start = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment

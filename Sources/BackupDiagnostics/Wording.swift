@@ -129,8 +129,8 @@ extension Error {
     return Self.systemText(for: underlying.code)
   }
 
-  /// Returns the system's text for an error number. A missing file has the same text as in
-  /// `reason`.
+  /// Returns the system's text for an error number. For a missing file, this is the
+  /// text that `reason` also gives for Cocoa's errors of missing files.
   private static func systemText(for number: Int) -> String {
     number == Int(ENOENT)
       ? "no such file or folder"

@@ -33,7 +33,7 @@ package struct ExplorationStage: Sendable {
   }
 
   func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
-    try runner(of: scenario)?.runInDirectory(scenario, variant)
+    try runner(of: scenario)?.beginRunInDirectory(scenario, variant)
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 

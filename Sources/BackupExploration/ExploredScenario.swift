@@ -9,10 +9,11 @@ package struct ExploredScenario: Sendable {
   @Boxed package private(set) var scenario: Scenario
   package private(set) var counts = ExplorationCounts()
   /// The first injected event of each trace.
-  package private(set) var triedEvents: Set<InjectedEvent> = []
+  package private(set) var firstEvents: Set<InjectedEvent> = []
   /// The smallest traces that show a finding, one for each cause.
   package private(set) var counterexamples: [Counterexample] = []
-  /// The reason why the scenario was not explored; nil if it was.
+  /// The reason why there is no result: the scenario could not be explored, a run without events
+  /// failed, or a token could not be replayed. Otherwise nil.
   package private(set) var obstacle: String?
   /// True if the obstacle is a failure and not the user's choice, or if a trace stopped early.
   package private(set) var hasFailed = false
@@ -20,9 +21,9 @@ package struct ExploredScenario: Sendable {
   package private(set) var earlyStop: String?
   /// The unnecessary entries of the scenario's `updatesKeep`: the scenario has no findings even if
   /// an update loses these items.
-  package private(set) var unneededLosses: Set<UpdateLoss> = []
-  /// The failure that ended the exploration or a trace, if the machine or the run caused it; nil
-  /// for none.
+  package private(set) var unneededKeeps: Set<UpdateLoss> = []
+  /// The failure that ended the exploration or a trace, if the app is not its cause: for example a
+  /// fault of the machine, a limit or a cancelled test. Otherwise nil.
   package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
@@ -70,7 +71,7 @@ package struct ExploredScenario: Sendable {
         }
         return fail("it stops early: \(error)")
       }
-      (counts, triedEvents) = (search.counts, search.triedEvents)
+      (counts, firstEvents) = (search.counts, search.firstEvents)
       counts.hasUnseenStart = stage.runner?.lacksLaunchCode(of: scenario) == true
       if let error = search.earlyStop {
         hasFailed = true
@@ -88,7 +89,7 @@ package struct ExploredScenario: Sendable {
     earlyStop = earlyStop ?? reason
   }
 
-  package mutating func setUnneededLosses(_ losses: Set<UpdateLoss>) { unneededLosses = losses }
+  package mutating func setUnneededLosses(_ losses: Set<UpdateLoss>) { unneededKeeps = losses }
 
   private mutating func fail(_ reason: String) {
     hasFailed = true
@@ -119,11 +120,11 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// Returns the likely cause of the finding.
   ///
-  /// Two findings have equal causes if three things are the same: the broken rule (or a missing
-  /// mark), the directory of the item, and the action or block of the last event. An error and a
-  /// warning never have equal causes.
+  /// Two findings have equal causes if these are equal: the mistake, which is the rule or any
+  /// missing mark; the severity; the directory of the item; and the action or block of the last
+  /// event.
   fileprivate func cause(in plan: Plan) -> Cause {
-    let directory = finding.path?.parent.map { NameForm.withoutRandomParts("\($0)") }
+    let directory = finding.path?.parent.map { NameForm.replacingRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
     let action = injected.last?.crashPoint == nil ? nil : block.flatMap(plan.action(ofBlock:))
     return Cause(
@@ -154,12 +155,12 @@ package struct Counterexample: Sendable {
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// The events that cause this finding, each without another event.
+  /// The injected events that alone cause this finding, or another one with the same cause.
   package let events: Set<InjectedEvent>
   /// The number of other items with the same mistake.
   package let otherItems: Int
   /// The app's changes after the last event, up to the change that lost the item.
-  package let aftermath: [LaterChanges]
+  package let changesAfterLastEvent: [LaterChanges]
 
   /// The result of running the trace as a scenario.
   package enum Reproduction: Hashable, Sendable {
@@ -180,7 +181,8 @@ package struct Counterexample: Sendable {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
     (self.events, self.otherItems) = (events, otherItems)
     (pieces, finding, reproduction) = await shrinker.smallest()
-    self.aftermath = await shrinker.aftermath(of: pieces, takingItemOf: finding)
+    self.changesAfterLastEvent = await shrinker.changesAfterLastEvent(
+      of: pieces, takingItemOf: finding)
   }
 
   /// The rank in the report: first lost user data that a scenario shows, then other errors, then
@@ -232,7 +234,7 @@ package struct ExplorationCounts: Hashable, Sendable {
     /// The limit on the number of traces.
     case budget
     case time
-    /// The limit on the bytes of saved containers or of recordings.
+    /// The limit on the bytes of saved containers, or of the recorded changes of the app's code.
     case bytes
     /// The limit on the memory of the process.
     case memory
@@ -263,8 +265,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var traces = 0
   /// The traces that a failed step stopped before the end of the plan.
   package internal(set) var stopped: [StoppedTrace] = []
-  /// The reasons why traces did not reach their kill or full storage. In each of them, a repeated
-  /// step did not make the change.
+  /// The failure of each trace that could not be repeated: the repeated step did not make the
+  /// change at which the app was to be killed, or the storage to be full.
   package internal(set) var unrepeated: [String] = []
   /// The numbers of the steps whose code made changes that the kit did not see.
   package internal(set) var unseenSteps: Set<Int> = []

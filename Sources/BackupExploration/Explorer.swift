@@ -35,7 +35,7 @@ struct Explorer: Sendable {
   private(set) var eventsByFinding: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
   /// The first injected event of each trace.
-  private(set) var triedEvents: Set<InjectedEvent> = []
+  private(set) var firstEvents: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
   /// The failure that stopped a trace, if the machine or the run caused it; nil for none.
   private(set) var earlyStop: Transcript.Failure?
@@ -724,7 +724,7 @@ struct Explorer: Sendable {
     endSearch(at: [.cancellation, .budget, .time, .memory])
     guard counts.isComplete else { return false }
     counts.traces += 1
-    if trace.injected.isEmpty { triedEvents.insert(event) }
+    if trace.injected.isEmpty { firstEvents.insert(event) }
     stage.progress(plan.scenario, counts)
     return true
   }

@@ -162,7 +162,7 @@ struct Shrinker: Sendable {
 
   /// Returns the app's changes after the last event, up to the change that lost the item of a
   /// finding; empty if no change did.
-  func aftermath(
+  func changesAfterLastEvent(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
     guard RuleList.lossRules.contains(finding.rule), let path = finding.path,

@@ -69,7 +69,7 @@ extension ExploredScenario {
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
   private var unneededSentences: [String] {
-    UpdateLoss.allCases.filter(unneededLosses.contains).map { loss in
+    UpdateLoss.allCases.filter(unneededKeeps.contains).map { loss in
       "nothing fails here if an update of the app does not keep \(loss.phrase); remove "
         + "\"\(loss.rawValue)\" from 'updatesKeep'"
     }
@@ -364,7 +364,7 @@ extension Counterexample {
 
   /// A line for each start and step from the event to the loss, with the app's changes.
   private var aftermathLines: [String] {
-    aftermath.map { later in
+    changesAfterLastEvent.map { later in
       let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
       let others = later.changes.filter { !shown.contains($0) }.prefix(Self.maximumChangesAfter)
       let changes = later.changes.filter { (shown + others).contains($0) }
@@ -397,10 +397,12 @@ extension Counterexample {
   /// Returns a change with the finding's path, if the change's path differs from it only in random
   /// parts. Otherwise, returns the change unchanged.
   private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
-    func withoutRandomParts(_ path: ContainerPath?) -> String? {
-      path.map { NameForm.withoutRandomParts("\($0)") }
+    func replacingRandomParts(_ path: ContainerPath?) -> String? {
+      path.map { NameForm.replacingRandomParts("\($0)") }
     }
-    guard withoutRandomParts(change.path) == withoutRandomParts(finding.path) else { return change }
+    guard replacingRandomParts(change.path) == replacingRandomParts(finding.path) else {
+      return change
+    }
     return Scenario.KillPoint(
       kind: change.kind, path: finding.path, occurrence: change.occurrence)
   }

@@ -53,7 +53,7 @@ extension ExploredScenario {
 
   /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
-    let points = Dictionary(grouping: triedEvents, by: \.step)
+    let points = Dictionary(grouping: firstEvents, by: \.step)
     // For each event that leads to a problem, the first counterexample and its event.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {

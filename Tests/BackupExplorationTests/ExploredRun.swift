@@ -4,8 +4,8 @@ import BackupRules
 import BackupScenarios
 import TrialSupport
 
-/// What exploring a scenario of simulated steps comes to. The acceptance tests use exploration by this
-/// file alone.
+/// What exploring a scenario of simulated steps comes to. The acceptance tests use exploration by
+/// this file alone.
 struct ExploredRun {
   /// A finding without its words.
   struct Subject: Hashable, CustomStringConvertible {

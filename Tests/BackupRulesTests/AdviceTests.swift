@@ -27,7 +27,7 @@ import TrialSupport
       let findings = try await Trial.findings(
         steps, "system: '\(profile.version)', files: { '**': '\(dataClass.rawValue)' }")
       for mark in ExclusionMark.all where mark != profile.markToSet {
-        #expect(!findings.contains { $0.advice.contains(mark.wayToSet) }, "\(dataClass)")
+        #expect(!findings.contains { $0.advice.contains(mark.nameInAdvice) }, "\(dataClass)")
         #expect(!findings.contains { $0.missingMark.contains(mark) }, "\(dataClass)")
       }
     }

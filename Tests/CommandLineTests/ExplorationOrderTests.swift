@@ -11,8 +11,8 @@ import Testing
     ] }
     """
 
-  /// Explores with a copy of the tool, which has its memory in the workspace; returns the ids in the
-  /// order of the output.
+  /// Explores with a copy of the tool, which has its memory in the workspace; returns the ids in
+  /// the order of the output.
   private func explore(_ workspace: Workspace) async throws -> [Substring] {
     let run = try await workspace.shell(
       "mkdir -p .build && cp -n \"$TOOL\" .build/tool; .build/tool explore")

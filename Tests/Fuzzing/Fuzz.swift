@@ -11,8 +11,8 @@ import Foundation
 
 /// The readers of what others have written. Each takes any bytes, and ends by a value or an error.
 ///
-/// `Tests/Scripts/fuzz` builds this with libFuzzer and runs one reader after the other; the variable
-/// `READER` names it.
+/// `Tests/Scripts/fuzz` builds this with libFuzzer and runs one reader after the other; the
+/// variable `READER` names it.
 private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   "scenario": { bytes in
     let scenario = try Scenario(text: String(decoding: bytes, as: UTF8.self), id: "fuzzed")

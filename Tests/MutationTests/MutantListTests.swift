@@ -7,8 +7,8 @@ import TrialSupport
 /// The list of mutants: whoever adds a rule, a step of the system's or a function that acts for the
 /// system is told here which mutant is missing.
 @Suite struct MutantListTests {
-  /// The functions that act for the system, by their properties' names; `perform` does every step, and
-  /// each kind of step has mutants of its own.
+  /// The functions that act for the system, by their properties' names; `perform` does every step,
+  /// and each kind of step has mutants of its own.
   static let functions = Mirror(reflecting: Simulators.standard).children.compactMap(\.label)
     .filter { $0 != "perform" }
   /// The keywords of the steps that the system does.

@@ -5,8 +5,8 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Which files beside a database are reported. What Core Data and Realm keep there is an error by its
-  /// class in the kit's scenarios.
+  /// Which files beside a database are reported. What Core Data and Realm keep there is an error by
+  /// its class in the kit's scenarios.
   static let groups: [Mutant] =
     ["-wal", "-shm", "-journal"].map { suffix in
       .finding("\(suffix) passed over", of: IncompleteGroupRule()) { finding, _ in

@@ -36,7 +36,7 @@ extension FakeContainer {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
       return url.appendingPathComponent(path.string, isDirectory: false)
     }
-    let rest = path.pathInContainer
+    let rest = path.pathWithoutContainerName
     return rest.map { place.url.appendingPathComponent($0.string, isDirectory: false) } ?? place.url
   }
 

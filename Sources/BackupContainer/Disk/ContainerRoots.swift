@@ -31,7 +31,7 @@ struct ContainerRoots: Sendable {
     guard !others.isEmpty, let name = path.containerName, let root = others[name] else {
       return (own, path)
     }
-    return (root, path.pathInContainer)
+    return (root, path.pathWithoutContainerName)
   }
 
   /// Creates the containers with the directories of a layout.

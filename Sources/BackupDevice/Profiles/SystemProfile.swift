@@ -90,14 +90,15 @@ public struct SystemProfile: Hashable, Sendable {
   /// Returns whether the system may purge the item at this path while the app does not run. The
   /// answer is also true if the system purges the item only when storage is critically low.
   public func mayPurge(_ path: ContainerPath) -> Bool {
-    guard let relativePath = path.pathInContainer else { return false }
+    guard let relativePath = path.pathWithoutContainerName else { return false }
     let policy = purgePolicy(for: ContainerKind(of: path))
     return policy.criticalStorage.value.contains { $0.covers(relativePath) }
   }
 
   /// Returns whether the item at this path is data of a web view, which WebKit or iOS may delete.
   package func isWebViewData(_ path: ContainerPath) -> Bool {
-    guard ContainerKind(of: path) != .appGroup, let relativePath = path.pathInContainer else {
+    guard ContainerKind(of: path) != .appGroup, let relativePath = path.pathWithoutContainerName
+    else {
       return false
     }
     return webViewStorage.value.contains { $0.covers(relativePath) }
@@ -172,7 +173,7 @@ public struct SystemProfile: Hashable, Sendable {
   package func refusesWriting(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
     guard let topLevelNames, path.containerName?.isGroup != true,
-      let relativePath = path.pathInContainer
+      let relativePath = path.pathWithoutContainerName
     else { return false }
     return relativePath.parent == nil && !topLevelNames.contains(relativePath.name.string)
   }

@@ -60,7 +60,7 @@ public struct RestoreSimulator: Sendable {
   }
 
   private func isRestored(_ path: ContainerPath) -> Bool {
-    guard let path = path.pathInContainer else { return true }
+    guard let path = path.pathWithoutContainerName else { return true }
     return !profile.update.neverRestored.value.contains { $0.covers(path) }
   }
 

@@ -86,14 +86,18 @@ public struct UpdateSimulator: Sendable {
 extension SystemProfile {
   /// Returns whether an update may lose the item.
   fileprivate func mayLose(_ path: ContainerPath) -> Bool {
-    guard let relativePath = path.pathInContainer, !isInKeptContainer(path) else { return false }
+    guard let relativePath = path.pathWithoutContainerName, !isInKeptContainer(path) else {
+      return false
+    }
     return update.mayBeLost.value.contains { $0.covers(relativePath) }
       || !update.carriedOver.value.contains { $0.covers(relativePath) }
   }
 
   /// Returns whether an update keeps the item, but may lose items in it.
   fileprivate func mayLoseItems(in path: ContainerPath) -> Bool {
-    guard let relativePath = path.pathInContainer, !isInKeptContainer(path) else { return false }
+    guard let relativePath = path.pathWithoutContainerName, !isInKeptContainer(path) else {
+      return false
+    }
     return update.mayBeLost.value.contains(where: relativePath.isAncestor)
   }
 

@@ -1,7 +1,7 @@
 /// The marks by which an app tells iOS to leave an item out of backups.
 ///
-/// A mark is an extended attribute on the item itself. Readers of a mark test only whether the
-/// attribute is present, and ignore its value (`observed`).
+/// A mark is an extended attribute on the item itself. iOS tests only whether the attribute is
+/// present, and ignores its value (`observed`).
 ///
 /// ```swift
 /// let movie = try ContainerPath("Documents/movie.mp4")

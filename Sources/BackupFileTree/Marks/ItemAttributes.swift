@@ -1,4 +1,4 @@
-/// The attributes of an item that copies and backups keep.
+/// The attributes of an item. Copies and backups of the item keep them.
 ///
 /// Trees, disks, container lists and backups store the whole value. If you add a property, also add
 /// a parameter without a default value to ``init(marks:)``. The compiler then shows each place that
@@ -49,7 +49,8 @@ package struct ItemAttributes: Hashable, Sendable {
     }
   }
 
-  /// Returns the attributes that an item has in this or in another snapshot.
+  /// Returns the attributes in this value or in another one, for example from a container's copy
+  /// and from its ``ContainerList``.
   func union(_ other: ItemAttributes) -> ItemAttributes {
     ItemAttributes(marks: marks.union(other.marks))
   }

@@ -18,7 +18,7 @@ extension ContainerPath {
 
   /// The path relative to the item's container: `widget.json` for `group.x:/widget.json`. Nil for
   /// the container itself.
-  package var pathInContainer: ContainerPath? {
+  package var pathWithoutContainerName: ContainerPath? {
     guard let name = containerName else { return self }
     return bytes.count > name.count
       ? ContainerPath(unchecked: Array(bytes.dropFirst(name.count + 1))) : nil

@@ -35,7 +35,7 @@ extension PathPattern {
   /// does not change a group's container, because this does not belong to the app alone.
   package var canBeLostInUpdate: Bool {
     guard let prefix = ContainerPath(ifValid: fixedPrefix), prefix.containerName?.isGroup != true,
-      let path = prefix.pathInContainer
+      let path = prefix.pathWithoutContainerName
     else { return false }
     let keptDirectories = [ContainerPath.StandardLocation.documents, .library].map(\.path)
     return ContainerPath.StandardLocation.caches.path.covers(path)
@@ -50,13 +50,13 @@ extension ContainerPath {
   /// The standard location that the path is in, or that it names. If there are several, the
   /// innermost. A group's container has only `Library` and the standard locations in it.
   public var location: StandardLocation? {
-    guard let path = pathInContainer else { return nil }
+    guard let path = pathWithoutContainerName else { return nil }
     return Self.innermostFirst.first { $0.key.covers(path) && locations.contains($0.value) }?.value
   }
 
   /// The standard location with exactly this path in its container, or nil.
   public var ownLocation: StandardLocation? {
-    guard let path = pathInContainer, let location = Self.standardLocations[path] else {
+    guard let path = pathWithoutContainerName, let location = Self.standardLocations[path] else {
       return nil
     }
     return locations.contains(location) ? location : nil

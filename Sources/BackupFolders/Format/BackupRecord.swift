@@ -103,7 +103,7 @@ package struct BackupDomain: Hashable, Sendable {
 
   /// Returns the path of an item in its domain, which is empty for the container itself.
   static func relativePath(of path: ContainerPath) -> [UInt8] {
-    path.pathInContainer?.bytes ?? []
+    path.pathWithoutContainerName?.bytes ?? []
   }
 
   /// Returns the path in a tree for a path in the domain. Returns nil for the app's own container

@@ -5,7 +5,7 @@ package import Foundation
 
 /// The contents of some containers of an app, as the manifest of a backup folder describes them.
 package struct BackupContents: Sendable {
-  /// A fault in a manifest. No device writes one.
+  /// A fault in a manifest. The manifests that devices write have none.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
     case types = "has values of unexpected types"
     /// A path that leads out of the container, or that is not possible in a container.
@@ -22,14 +22,15 @@ package struct BackupContents: Sendable {
 
   /// The records of the items, by their paths in a tree. The app's own container has no record.
   package var records: [ContainerPath: BackupRecord] = [:]
-  /// The requested domains that the backup contains, and the other domains of the app.
+  /// The domains that the backup contains: those passed to `contents(of:app:)`, and other domains
+  /// of the app.
   package var domains: Set<BackupDomain> = []
   /// The identifiers of other groups in the backup. They were not requested, and may belong to any
   /// app.
   package var otherGroups: Set<String> = []
   /// The wrapped keys of the container lists (`ContainerList`), if the backup is encrypted.
   var listKeys: [ContainerPath: [UInt8]] = [:]
-  /// The number of items with each fault, and the first of them, on one line.
+  /// For each fault, the number of items that have it, and the first such item as text on one line.
   package private(set) var faults: [Fault: (count: Int, first: String)] = [:]
   /// The files whose contents are not in the folder, and the object that is there instead.
   package var filesWithoutContents: [ContainerPath: Substitute] = [:]

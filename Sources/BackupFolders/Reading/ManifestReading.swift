@@ -236,7 +236,7 @@ struct ManifestCollector {
     if name != hash { contents.addFault(.name, at: Self.shown(path)) }
     add(description.record, at: path, in: domain, hash)
     // `add` has counted an invalid path as a fault.
-    if let treePath = try? domain.path(of: path), let list = treePath.pathInContainer,
+    if let treePath = try? domain.path(of: path), let list = treePath.pathWithoutContainerName,
       ContainerList.allPaths.contains(list)
     {
       contents.listKeys[treePath] = BackupRecord.encryptionKey(archive: archive)

@@ -168,6 +168,6 @@ package struct FindingKey: Hashable, Sendable {
     _ step: Scenario.StepReference, isByStart: Bool
   ) {
     (self.rule, self.severity, self.isByStart) = (rule, severity, isByStart)
-    self.subject = path.map { NameForm.withoutRandomParts("\($0)") } ?? step.summary
+    self.subject = path.map { NameForm.replacingRandomParts("\($0)") } ?? step.summary
   }
 }

@@ -42,7 +42,7 @@ struct ValueReader: Hashable {
       }
       return
     }
-    let name = NameForm.withoutRandomParts("\(path)")
+    let name = NameForm.replacingRandomParts("\(path)")
     // The bytes of databases and of encrypted files cannot be compared. SQLite repairs a database
     // after a kill, and may then store the same rows as other bytes. Encryption gives the same data
     // other bytes each time.
@@ -288,7 +288,7 @@ struct ContainerValues {
     case .leaf: values.counts[value] ?? 0 >= count
     case .bytes(let version): contains(version)
     case .presence(let name):
-      files.contains { NameForm.withoutRandomParts("\($0)") == name }
+      files.contains { NameForm.replacingRandomParts("\($0)") == name }
     }
   }
 }

@@ -22,7 +22,7 @@ extension ContainerPath {
   }
 
   /// The advice on this path, if it must be a mistake.
-  var adviceOnPlace: String? { pathInContainer.flatMap { Self.adviceOnPlace($0.string) } }
+  var adviceOnPlace: String? { pathWithoutContainerName.flatMap { Self.adviceOnPlace($0.string) } }
 }
 
 extension PathPattern {

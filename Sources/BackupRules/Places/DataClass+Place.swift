@@ -37,13 +37,13 @@ extension DataClass {
   /// Returns true if data of the class does not belong at a path, even with a mark. Returns false
   /// in directories where the system puts items.
   func isMisplaced(_ path: ContainerPath, on profile: SystemProfile) -> Bool {
-    let isOutOfPlace =
+    let needsOtherDirectory =
       switch self {
       case .cached, .temporary: !profile.mayPurge(path)
       case .support: path.location == .documents
       case .critical, .offline, .secret: false
       }
-    return isOutOfPlace && !path.isInInbox && !path.isInSystemDirectory
+    return needsOtherDirectory && !path.isInInbox && !path.isInSystemDirectory
       && !profile.isSystemManaged(path)
   }
 
@@ -78,7 +78,7 @@ extension DataClass {
     case .support, .offline:
       profile.honouredMarks.value.isEmpty
         ? "keep it in Library/Caches on this system, which has no mark"
-        : "keep it in Library/Application Support, and mark it with \(profile.markToSet.wayToSet)"
+        : "keep it in Library/Application Support, and mark it with \(profile.markToSet.nameInAdvice)"
     case .cached: "keep it in Library/Caches"
     // A group's container has no tmp that iOS empties.
     case .temporary where path.containerName?.isGroup == true:
@@ -92,7 +92,7 @@ extension DataClass {
 extension SystemProfile {
   /// Returns true if an item is, or is in, a directory that the system keeps for itself.
   func isSystemManaged(_ path: ContainerPath) -> Bool {
-    guard let inner = path.pathInContainer else { return false }
+    guard let inner = path.pathWithoutContainerName else { return false }
     return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
       $0.value.covers(inner)
     }
@@ -115,7 +115,7 @@ extension SystemProfile {
 
 extension ExclusionMark {
   /// The name of the mark in advice, after the word `set`.
-  package var wayToSet: String {
+  package var nameInAdvice: String {
     contains(.resourceValue) ? "isExcludedFromBackup" : "the attribute com.apple.MobileBackup"
   }
 }
@@ -129,7 +129,7 @@ private let systemDirectories: Set<String> = [
 extension ContainerPath {
   /// True if the item is, or is in, one of the system's directories in Library.
   package var isInSystemDirectory: Bool {
-    guard let folders = pathInContainer?.components.prefix(2) else { return false }
+    guard let folders = pathWithoutContainerName?.components.prefix(2) else { return false }
     return folders.first == ContainerPath.StandardLocation.library.path.name
       && folders.dropFirst().first.map { systemDirectories.contains($0.string) } == true
   }

@@ -66,7 +66,7 @@ struct DeprecatedMarkRule: Rule {
         report.add(
           self, at: old.step, on: path,
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
-          advice: "set \(old.profile.markToSet.wayToSet) through URL.setResourceValues instead",
+          advice: "set \(old.profile.markToSet.nameInAdvice) through URL.setResourceValues instead",
           missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
       } else if let file = event.treeBefore[path]?.firstPath(
         at: path, where: { !$1.isDirectory && event.promisedClass(of: $0) == .critical })

@@ -39,7 +39,7 @@ struct DirectoryNameRule: Rule {
   /// the identifier.
   private func lacksIdentifier(_ path: ContainerPath, _ identifier: String) -> Bool {
     path.containerName?.isGroup != true
-      && path.pathInContainer?.parent == ContainerPath.StandardLocation.library.path
+      && path.pathWithoutContainerName?.parent == ContainerPath.StandardLocation.library.path
       && !Self.namesFromApple.contains(path.name.string) && !path.isInSystemDirectory
       && !path.name.string.contains(identifier)
   }

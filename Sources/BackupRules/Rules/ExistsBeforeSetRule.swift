@@ -100,7 +100,7 @@ struct ExistsBeforeSetRule: Rule {
 
   private static func advice(on path: ContainerPath, _ attempt: Attempt) -> String {
     let order =
-      "create or save the item first, then set \(attempt.profile.markToSet.wayToSet) on it"
+      "create or save the item first, then set \(attempt.profile.markToSet.nameInAdvice) on it"
     return "\(path)".contains("*")
       ? "name one item: a mark is set on a path, not on a pattern, and '*' is part of a name "
         + "here; \(order)"

@@ -31,7 +31,7 @@ struct MarkUnavailableRule: Rule {
     let fallback =
       profile.honouredMarks.value.isEmpty
       ? "keep the data in Library/Caches on this system"
-      : "set \(profile.markToSet.wayToSet) there"
+      : "set \(profile.markToSet.nameInAdvice) there"
     report.add(
       self, at: event.step, on: path,
       "iOS \(profile.version) has no \(mark) to mark '\(path)' with",

@@ -81,7 +81,7 @@ struct ReapplyOnSaveRule: Rule {
     report.add(
       self, at: step, on: path, message, .inBackups, in: isInBackup ? checkpoint.label : nil,
       advice: isWithinStep
-        ? "set \(checkpoint.profile.markToSet.wayToSet) after the last save of the step"
+        ? "set \(checkpoint.profile.markToSet.nameInAdvice) after the last save of the step"
         : advice(on: path, event, checkpoint),
       missingMark: checkpoint.profile.markToSet)
   }
@@ -98,7 +98,7 @@ struct ReapplyOnSaveRule: Rule {
     on path: ContainerPath, _ event: ObservedEvent, _ checkpoint: Checkpoint
   ) -> Violation.Advice {
     guard !event.isBesideDatabase(path) else { return .text(IncompleteGroupRule.advice) }
-    let mark = checkpoint.profile.markToSet.wayToSet
+    let mark = checkpoint.profile.markToSet.nameInAdvice
     return .text(
       checkpoint.tree[path]?.isDirectory == true
         ? "mark the directory again with \(mark) each time it is created"

@@ -2,8 +2,8 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// Reports a file in a backup that the app can create again. The rule skips a file that an earlier,
-/// more exact rule explains.
+/// Reports a file that is in a backup, although the app can create it again. The rule skips a file
+/// that an earlier, more exact rule explains.
 ///
 /// Backups are for data that the user cannot get back. Other data fills the storage that the user
 /// pays for, and App Review had a guideline against it.
@@ -51,8 +51,8 @@ struct RecreatableDataBackedUpRule: Rule {
     isBesideDatabase: Bool
   ) -> Violation.Advice {
     let profile = view.profile
-    let mark = profile.markToSet.wayToSet
-    let isOutOfPlace =
+    let mark = profile.markToSet.nameInAdvice
+    let needsOtherDirectory =
       profile.honouredMarks.value.isEmpty || dataClass.isMisplaced(path, on: profile)
     let needsMark = !dataClass.mark(on: profile).isEmpty
     let itemWithOldMark = (path.ancestors + [path]).last {
@@ -60,13 +60,13 @@ struct RecreatableDataBackedUpRule: Rule {
     }
     guard needsMark, let marked = itemWithOldMark else {
       return .text(
-        isOutOfPlace || !needsMark
+        needsOtherDirectory || !needsMark
           ? dataClass.placeAdvice(for: path, on: profile)
           : isBesideDatabase
             ? IncompleteGroupRule.advice
             : "set \(mark) on it after each save, or keep it in a marked directory")
     }
-    let place = isOutOfPlace ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
+    let place = needsOtherDirectory ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
     return .byFindings { findings in
       let fix =
         findings.contains(DeprecatedMarkRule().name, marked)

@@ -29,8 +29,8 @@ struct RefusedPlaceRule: Rule {
     }
     if case .refused(let path, let error) = event.event {
       report.add(
-        self, at: event.step, on: path.withoutRandomParts, identity: .item,
-        "the app writes '\(path.withoutRandomParts)' \(Self.location(of: path)), which fails here "
+        self, at: event.step, on: path.replacingRandomParts, identity: .item,
+        "the app writes '\(path.replacingRandomParts)' \(Self.location(of: path)), which fails here "
           + "as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
     }
@@ -64,7 +64,7 @@ struct RefusedPlaceRule: Rule {
 extension ContainerPath {
   /// The path without random parts, so that it is the same in each run. The whole path, if nothing
   /// else is left.
-  fileprivate var withoutRandomParts: ContainerPath {
-    (try? ContainerPath(NameForm.withoutRandomParts(GoldenOptions().name(of: self)))) ?? self
+  fileprivate var replacingRandomParts: ContainerPath {
+    (try? ContainerPath(NameForm.replacingRandomParts(GoldenOptions().name(of: self)))) ?? self
   }
 }

@@ -19,7 +19,7 @@ struct UndeclaredItemRule: Rule {
       let path = file.path
       // The system keeps user defaults in Library/Preferences, for the app, a suite or a group.
       let isOfDefaults =
-        path.pathInContainer?.parent == ContainerPath.StandardLocation.preferences.path
+        path.pathWithoutContainerName?.parent == ContainerPath.StandardLocation.preferences.path
         && path.name.hasSuffix(".plist")
       guard !isOfDefaults, let step = event.facts.ledger.origin(of: path),
         // In a found container, an item in a directory of the system may be the system's.

@@ -127,7 +127,7 @@ extension FileTree {
     guard case .link(let bytes) = self[path]?.kind else { return false }
     let target = String(decoding: bytes, as: UTF8.self)
     if target.hasPrefix("/") { return DeviceFolder.above(target) == nil }
-    var depth = (path.pathInContainer?.components.count ?? 1) - 1
+    var depth = (path.pathWithoutContainerName?.components.count ?? 1) - 1
     return target.split(separator: "/").contains { name in
       depth += name == ".." ? -1 : name == "." ? 0 : 1
       return depth < 0

@@ -335,7 +335,7 @@ extension ContainerPath {
   /// nil for any other path. `library` is not treated as misspelt, because apps really use it,
   /// although a device refuses it.
   var objectionToTopDirectory: String? {
-    let top = pathInContainer?.components.first?.string ?? ""
+    let top = pathWithoutContainerName?.components.first?.string ?? ""
     let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
     guard containerName?.isGroup != true, !names.contains(top),
       top.count > 3 || top.lowercased() == "tmp",

@@ -2,7 +2,8 @@ import BackupDevice
 import BackupDiagnostics
 
 extension ScenarioReader {
-  /// The maximum number of comparisons of two labels. In a large file, more would take too long.
+  /// The number of labels that are compared with misspelled labels, for all steps of the file
+  /// together. In a large file, more would take too long.
   private static let mostComparisons = 2000
   /// The maximum length of a label that is compared, in bytes.
   private static let longestComparedLabel = 200
@@ -71,12 +72,12 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     for run in runs {
       for plannedStep in run.performedSteps {
-        guard let later = plannedStep.step.action.laterSystem?.version,
+        guard let later = plannedStep.step.action.newSystem?.version,
           let current = plannedStep.system,
           current >= later, refusedSteps.insert(plannedStep.step.reference.number).inserted
         else { continue }
         collector.report(
-          messagePrefix(for: run, among: runs) + StepKind.notLater(than: current),
+          messagePrefix(for: run, among: runs) + StepKind.notLaterMessage(than: current),
           at: plannedStep.step.reference.position)
       }
     }
@@ -99,7 +100,7 @@ extension ScenarioReader {
       where step.action.traits.contains(.needsBackup) {
         guard refusedSteps.insert(step.reference.number).inserted else { continue }
         collector.report(
-          messagePrefix(for: run, among: runs) + StepKind.missingBackup,
+          messagePrefix(for: run, among: runs) + StepKind.missingBackupMessage,
           at: step.reference.position)
       }
     }
@@ -152,7 +153,7 @@ struct PlannedRun {
       {
         appVersion = version
       }
-      if plannedStep.isPerformed, let later = step.action.laterSystem?.version {
+      if plannedStep.isPerformed, let later = step.action.newSystem?.version {
         current = current.map { max($0, later) }
       }
       return plannedStep
@@ -184,7 +185,8 @@ extension ScenarioReader {
           refusedSteps.insert(step.reference.number).inserted
         {
           collector.report(
-            messagePrefix(for: run, among: runs) + StepKind.missingApp, at: step.reference.position)
+            messagePrefix(for: run, among: runs) + StepKind.missingAppMessage,
+            at: step.reference.position)
         }
         if traits.contains(.removesApp) { isOffloaded = true }
         if traits.contains(.installsApp) { isOffloaded = false }
@@ -212,7 +214,7 @@ extension ScenarioReader {
   }
 
   /// Reports each version in a step's `on` that the device never has at this step. Without a
-  /// report, nobody would notice that the step is always skipped.
+  /// report, nobody would notice that the step is never performed under this version.
   private func refuseImpossibleSystems(
     _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ systems: [NamedSystem],
     _ runs: [PlannedRun]
@@ -225,7 +227,7 @@ extension ScenarioReader {
     for step in launch { checkSystems(of: step, against: allSystems) }
   }
 
-  /// Reports the key `app` of a step if the app never has one of its versions at this step.
+  /// Reports a step's key `app` if it names no version that the app can have at this step.
   private func refuseImpossibleAppVersions(
     _ steps: [Scenario.Step], _ launch: [Scenario.Step], _ runs: [PlannedRun]
   ) {

@@ -47,8 +47,9 @@ extension Scenario {
   }
 }
 
-/// The scenario and the injected events of one trace, as a report names them:
-/// `movies/download:2.kill(5~mark)`.
+/// The scenario and the injected events of one trace, as a report names them. For example,
+/// `movies/download:2.kill(5~mark)` is a kill in step 2 of `movies/download`, before the step's
+/// change 5, which sets a mark.
 package struct ReplayToken: Hashable, Sendable {
   package let scenario: String
   /// The injected events in the notation of the token, such as `2.kill(5~mark)`.

@@ -234,5 +234,5 @@ extension ContainerPath {
   }
 
   /// True if the name has random parts, which differ in each run.
-  fileprivate var isRandom: Bool { NameForm.withoutRandomParts(name.string) != name.string }
+  fileprivate var isRandom: Bool { NameForm.replacingRandomParts(name.string) != name.string }
 }

@@ -52,7 +52,7 @@ extension ScenarioRun {
   package var transcriptWithShimModules: Transcript {
     guard !isSimulated else { return transcript }
     var run = self
-    run.setModulesWithShim()
+    run.recordWhereMarksAreSeen()
     return run.transcript
   }
 

@@ -101,7 +101,7 @@ extension ScenarioRun {
       for change in changes where change.createsOrSavesItem {
         try updateDefaultsHistory(at: change.path, in: entry.tree)
       }
-    case .system where entry.event.losses?.lossReason.isOfNewContainer == true:
+    case .system where entry.event.losses?.lossReason.comesWithNewPaths == true:
       for path in notes.defaults.keys {
         let list = try propertyList(at: path, in: entry.tree) ?? .dictionary([:])
         notes.defaults[path]?.update(to: list, setBy: nil)
@@ -205,7 +205,7 @@ extension RunNotes {
   ///
   /// The app has checked whether the file at `path` exists. The kit assumes that the app also
   /// checks for the other files, so that a file that names them does no harm.
-  mutating func removeLostFiles(beside path: ContainerPath) {
+  mutating func forgetLostFiles(beside path: ContainerPath) {
     guard lostFiles[path] != nil else { return }
     lostFiles = lostFiles.filter { $0.key.parent != path.parent }
   }

@@ -88,7 +88,7 @@ extension ScenarioRun {
   /// Ends the app, and updates the device to a later system.
   mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
     guard later.version > profile.version else {
-      throw StepFailure(StepKind.notLater(than: profile.version))
+      throw StepFailure(StepKind.notLaterMessage(than: profile.version))
     }
     endApp()
     var system = runner.simulators.profile(later.version) ?? later
@@ -220,7 +220,7 @@ extension ScenarioRun {
 
   func requireApp() throws(StepFailure) {
     guard device.app.isOffloaded else { return }
-    throw StepFailure(StepKind.missingApp, .appMissing)
+    throw StepFailure(StepKind.missingAppMessage, .appMissing)
   }
 
   private var offloadSimulator: OffloadSimulator {

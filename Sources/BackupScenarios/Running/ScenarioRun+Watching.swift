@@ -12,7 +12,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     let container = try directory()
     isDiskUncertain = true
-    // A recording contains each mark that the code sets, so it needs no probes.
+    // If FileSystemTap records the code's changes, it also records each mark that the code sets.
+    // Probes are then not needed.
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
@@ -60,8 +61,9 @@ extension ScenarioRun {
     let container = try directory()
     let trace = try failingStepOnError(try container.endWatching(watch, known: tree))
     transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
-    // Do this before recording the changes, because they may create the missing items.
-    for path in trace.soughtMissingItems { notes.removeLostFiles(beside: path) }
+    // The code looked for these items, so it copes if they are missing. The notes change before the
+    // changes are recorded, because the changes may create the items.
+    for path in trace.soughtMissingItems { notes.forgetLostFiles(beside: path) }
     if hasRun || !trace.changes.isEmpty || trace.tree != tree {
       try record(.changes(trace.changes), tree: trace.tree, in: .code)
     }
@@ -71,8 +73,8 @@ extension ScenarioRun {
     return trace
   }
 
-  /// Records that a device refuses to create or write an item, if the app's code did not notice.
-  /// The code neither threw an error nor saved another item.
+  /// Records that a device refuses to create or write an item, if the app's code did not notice:
+  /// it threw no error, which the caller has checked, and saved no other item instead.
   private mutating func recordUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
     guard let refused = trace.refusedPlaces.first,
       !trace.changes.contains(where: { isSave($0, in: trace.tree) })
@@ -103,8 +105,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns true if an item exists and lacks a mark. iOS does not purge the item, and neither the
-  /// item nor a directory above it has a mark that the iOS version knows.
+  /// Returns true if an item exists, iOS does not purge it, and neither the item nor a directory
+  /// above it has a mark that the iOS version knows.
   private func needsMark(_ path: ContainerPath, in tree: FileTree) -> Bool {
     tree.contains(path) && !profile.mayPurge(path)
       && !(path.ancestors + [path]).contains { path in
@@ -112,9 +114,9 @@ extension ScenarioRun {
       }
   }
 
-  /// Adds the modules with the shim to the transcript. In these modules, the kit sees the marks
-  /// that Foundation sets.
-  mutating func setModulesWithShim() {
+  /// Records in which modules the kit sees the marks that code sets with Foundation: on Apple
+  /// platforms in all modules, on Linux in those with the shim.
+  mutating func recordWhereMarksAreSeen() {
     switch runner.foundationMarks() {
     case .everyModule: transcript.stepsWithoutShim = []
     case .modules(let modules): transcript.modulesWithShim = modules
@@ -193,8 +195,8 @@ extension ScenarioRun {
     among refused: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
   ) -> ContainerPath? {
     guard let last = refused.last else { return nil }
-    // In an atomic save, the device refuses the path of the temporary file, but the error names the
-    // file.
+    // In an atomic save, `refused` has the path of the temporary file, but the error names the file
+    // to save. So a path in the error that the device would refuse comes first.
     let refusedPath = paths.first(where: profile.refusesWriting)
     let refusedAbove = refused.first { item in paths.contains(where: item.covers) }
     return refusedPath ?? refusedAbove ?? (error.cause.code == nil ? last : nil)

@@ -23,17 +23,17 @@ package struct ScenarioRunner: Sendable {
     package static let folders = Permissions(rawValue: 1 << 1)
   }
 
-  /// The reader of backup folders; nil if the process has no such reader.
+  /// The reader of backup folders; nil if the caller gave none. A restore from a folder then fails.
   package var backupReader: BackupReader?
   package var limits = Scenario.RunLimits()
   /// True if the container is always a directory, even if a scenario runs no code and reads no
   /// folders.
   package var isOnDisk = false
-  /// True if the run waits for late changes after the last step. It waits only if an action has
-  /// changed nothing.
+  /// True if the run waits after the last step for work that an action has not finished. It waits
+  /// only if an action has changed nothing.
   package var awaitsLateWork = false
-  /// Returns the modules in which the kit sees the marks that Foundation sets. Tests replace this
-  /// function.
+  /// Returns the modules in which the kit sees the marks that code sets with Foundation: on Linux,
+  /// those with the shim. Tests replace this function.
   var foundationMarks: @Sendable () -> FoundationMarks.VisibleModules = {
     FoundationMarks.visibleModules
   }
@@ -58,7 +58,7 @@ package struct ScenarioRunner: Sendable {
 
   package var runsAppInProcess: Bool { host.runsInTestProcess }
 
-  /// False if the kit knows that the app has no check of its own.
+  /// False if the kit knows that the app has no code of its own for ``AppUnderTest/check(_:)``.
   package var mayHaveCheck: Bool { host.mayHaveCheck }
 
   /// Returns the first step whose action has no code in this runner; nil if all actions have code.
@@ -116,11 +116,12 @@ package struct ScenarioRunner: Sendable {
       run.transcript.failure = Transcript.Failure(error, at: run.currentStep)
     }
     run.endApp()
-    run.setModulesWithShim()
+    run.recordWhereMarksAreSeen()
     do throws(RunError) {
       if let container { try remove(container, run.tree) }
     } catch {
-      // The failure belongs to the step that ended the run, or to the last step.
+      // The failed removal counts as a failure of the step that ended the run, or else of the last
+      // step.
       let earlier = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
         step: earlier?.step ?? scenario.lastStep,
@@ -142,8 +143,8 @@ package struct ScenarioRunner: Sendable {
     return container
   }
 
-  /// Creates a run in a new container. Without a container, the run must run no app code and read
-  /// no folder.
+  /// Creates a run in `container`, which must be new. If it is nil, the run uses a model of a disk;
+  /// the scenario must then run no code and read no folder.
   private func prepare(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile,
     in container: FakeContainer?
@@ -159,7 +160,7 @@ package struct ScenarioRunner: Sendable {
   }
 
   /// Begins a run for exploration, in a container of its own.
-  package func runInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws
+  package func beginRunInDirectory(_ scenario: Scenario, _ variant: Scenario.Variant) throws
     -> ScenarioRun
   {
     let profile = try simulators.profile(of: scenario, variant)
@@ -190,7 +191,8 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// The reference that stands for the beginning of the run, before the first step.
+  /// The first step's reference, which everything before the first step has too. Without steps, a
+  /// reference that stands for the beginning.
   var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(

@@ -20,11 +20,11 @@ package struct NameForm: Hashable, Sendable {
   }
 
   package let text: String
-  private let pieces: [NamePiece]
+  private let pieces: [FormPiece]
 
   /// Creates a form from a text that has a word in braces for each part that varies.
   init(_ text: String) throws(FormMistake) {
-    var pieces: [NamePiece] = []
+    var pieces: [FormPiece] = []
     var start = text.unicodeScalars.startIndex
     var rest: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
     for end in text.unicodeScalars.indices where text.unicodeScalars[end] == "}" {
@@ -49,16 +49,16 @@ package struct NameForm: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Returns true if a name has this form. The time depends only on the lengths of the name and the
-  /// form.
+  /// Returns true if a name has this form. The lengths of the name and the form limit how long
+  /// this takes, because it never goes back.
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
-    return NamePiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
+    return FormPiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
   }
 
   /// Returns a name or a path with a word in braces for each part that looks random: a UUID, a date
   /// or a long number.
-  package static func withoutRandomParts(_ name: String) -> String {
+  package static func replacingRandomParts(_ name: String) -> String {
     let parts = NamePart.parts(of: name)
     guard parts.contains(where: \.isRandom) else { return name }
     return parts.map { part in
@@ -68,11 +68,11 @@ package struct NameForm: Hashable, Sendable {
 }
 
 extension NameForm.VaryingPart {
-  fileprivate var pieces: [NamePiece] {
+  fileprivate var pieces: [FormPiece] {
     let longest = ContainerPath.Component.longestName
     return switch self {
-    case .uuid: NamePiece.uuid
-    case .date: NamePiece.date
+    case .uuid: FormPiece.uuid
+    case .date: FormPiece.date
     case .number: [.digits(1...longest)]
     case .hex: [.hexDigits(1...longest)]
     case .any: [.anything]
@@ -80,9 +80,9 @@ extension NameForm.VaryingPart {
   }
 }
 
-/// A piece of a form: literal bytes, or bytes of one kind. A range has the possible numbers of
-/// bytes.
-enum NamePiece: Hashable, Sendable {
+/// A piece of a form: literal bytes, or bytes of one kind. The range of a case says how many bytes
+/// there can be.
+enum FormPiece: Hashable, Sendable {
   case literal([UInt8])
   case digits(ClosedRange<Int>)
   /// Hexadecimal digits, in either case.
@@ -91,19 +91,19 @@ enum NamePiece: Hashable, Sendable {
   case anything
   /// One of these characters of ASCII.
   case one(of: String)
-  case optional([NamePiece])
+  case optional([FormPiece])
 
-  static func text(_ text: Substring.UnicodeScalarView) -> NamePiece {
+  static func text(_ text: Substring.UnicodeScalarView) -> FormPiece {
     .literal(Array(Substring(text).utf8))
   }
 
-  static let uuid: [NamePiece] =
+  static let uuid: [FormPiece] =
     [.hexDigits(8...8)]
     + Array(repeating: [.one(of: "-"), .hexDigits(4...4)], count: 3).joined()
     + [.one(of: "-"), .hexDigits(12...12)]
 
   /// A year, a month and a day, with an optional time and time zone. Separators are optional too.
-  static let date: [NamePiece] = [
+  static let date: [FormPiece] = [
     .digits(4...4), separator, twoDigits, separator, twoDigits,
     .optional([
       .optional([.one(of: "T _-."), .optional([.one(of: "a"), .one(of: "t"), .one(of: " ")])]),
@@ -114,12 +114,12 @@ enum NamePiece: Hashable, Sendable {
   ]
 
   /// A month, a day, an hour, a minute or a second.
-  private static let twoDigits = NamePiece.digits(2...2)
-  private static let separator = NamePiece.optional([.one(of: "-_.:")])
+  private static let twoDigits = FormPiece.digits(2...2)
+  private static let separator = FormPiece.optional([.one(of: "-_.:")])
 
   /// Returns the indices at which consecutive pieces can end, if the first begins at one of
   /// `starts`.
-  static func ends(of pieces: [NamePiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
+  static func ends(of pieces: [FormPiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
     pieces.reduce(starts) { starts, piece in
       Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
     }
@@ -167,7 +167,8 @@ private struct NamePart {
 
   var string: String { String(decoding: text, as: UTF8.self) }
 
-  /// True if the part looks random without a comparison with other names.
+  /// True if the part looks random by itself: a UUID, a date, hexadecimal digits, a word in braces,
+  /// or a number of at least six digits that is not beside a letter.
   var isRandom: Bool {
     varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
   }
@@ -202,7 +203,7 @@ private struct NamePart {
     }
     guard bytes[start].isHexDigit else { return nil }
     if rest.dropFirst(8).first == UInt8(ascii: "-"),
-      let end = NamePiece.ends(of: NamePiece.uuid, in: bytes, from: [start]).first
+      let end = FormPiece.ends(of: FormPiece.uuid, in: bytes, from: [start]).first
     {
       (text, varying) = (bytes[start..<end], .uuid)
     } else if let end = Self.endOfDate(in: bytes, from: start) {
@@ -228,7 +229,7 @@ private struct NamePart {
     guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
       start == 0 || !bytes[start - 1].isDigit
     else { return nil }
-    let ends = NamePiece.ends(of: NamePiece.date, in: bytes, from: [start]).filter { end in
+    let ends = FormPiece.ends(of: FormPiece.date, in: bytes, from: [start]).filter { end in
       (end == bytes.count || !bytes[end].isDigit) && isPlausibleDate(bytes[start..<end])
     }
     return ends.max()

@@ -280,7 +280,7 @@ extension StepAction {
   }
 
   /// The iOS version to which the step updates the device; nil for any other step.
-  var laterSystem: NamedSystem? {
+  var newSystem: NamedSystem? {
     if case .system(.updateSystem(to: let system)) = self { system } else { nil }
   }
 

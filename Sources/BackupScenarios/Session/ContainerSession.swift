@@ -160,7 +160,7 @@ package final class ContainerSession: Sendable {
       try state.recordCode("the app's code after line \(state.latest.line)", at: state.latest)
       var run = state.run
       try RunError.rethrowing(try run.recordUnsafeReferences())
-      run.setModulesWithShim()
+      run.recordWhereMarksAreSeen()
       return run.transcript
     }
   }

@@ -20,12 +20,12 @@ extension StepKind {
     }
   }()
 
-  static let missingBackup = "there is no backup yet; put a 'backup' step before this one"
+  static let missingBackupMessage = "there is no backup yet; put a 'backup' step before this one"
 }
 
 extension ScenarioRun {
   mutating func expectBackup(_ patterns: ExpectedPatterns) throws(StepFailure) {
-    guard let backup = latestBackup else { throw StepFailure(StepKind.missingBackup) }
+    guard let backup = latestBackup else { throw StepFailure(StepKind.missingBackupMessage) }
     let label = EscapedText.escape(backup.label)
     var count = 0
     try patterns.require { directory, visit in

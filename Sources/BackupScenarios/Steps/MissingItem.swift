@@ -57,7 +57,7 @@ extension ScenarioRun {
       guard try currentTree()[path] == nil || staleLink(onTheWayTo: path) != nil else {
         return try performOnItem(operation)
       }
-      return notes.removeLostFiles(beside: path)
+      return notes.forgetLostFiles(beside: path)
     }
     if device.lostItems.contains(path), try currentTree()[path] == nil {
       try record(.use(use, of: path, isMissing: true))

@@ -6,6 +6,6 @@ extension StepKind {
     examples: [["offload": [:]]]
   ) { _ in .system(.offload) }
 
-  static let missingApp =
+  static let missingAppMessage =
     "the app is offloaded here and cannot do anything; put { reinstall: {} } before this step"
 }

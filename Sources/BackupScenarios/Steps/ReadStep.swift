@@ -60,7 +60,7 @@ extension ScenarioRun {
     guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
       return try requireDecryptable(found, at: path)
     }
-    notes.removeLostFiles(beside: path)
+    notes.forgetLostFiles(beside: path)
     if case .recreated(let contents) = ifMissing {
       try performUnlessKilled(.write(path, contents, method: .atomically))
     }

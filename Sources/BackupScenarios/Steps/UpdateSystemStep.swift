@@ -13,7 +13,7 @@ extension StepKind {
     }
   }()
 
-  static func notLater(than current: SystemVersion) -> String {
+  static func notLaterMessage(than current: SystemVersion) -> String {
     "the device already has iOS \(current) at this step; name a later version"
   }
 }

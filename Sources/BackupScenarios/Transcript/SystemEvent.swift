@@ -48,7 +48,7 @@ extension Transcript {
     case notRestored = "not in the backup"
 
     /// True if the event also gave the containers new paths.
-    package var isOfNewContainer: Bool { self != .purged && self != .notKept }
+    package var comesWithNewPaths: Bool { self != .purged && self != .notKept }
   }
 }
 

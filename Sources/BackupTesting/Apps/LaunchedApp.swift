@@ -41,7 +41,7 @@ extension FakeContainer {
     /// - Parameters:
     ///   - name: The action's name.
     ///   - arguments: The arguments of the action: any value that is encoded as a JSON object.
-    ///   - sourceLocation: The call; leave it out.
+    ///   - sourceLocation: The position of the call. Do not pass this argument.
     /// - Throws: One of these errors:
     ///   - `ActionCall.CodeError` if the action throws. If the app runs in the test's process, this
     ///     method throws the action's own error instead.
@@ -59,7 +59,7 @@ extension FakeContainer {
     ) async throws {
       let json = try JSONEncoder().encode(arguments)
       let site = CallSite(sourceLocation)
-      defer { container.recordLostLookUps(at: sourceLocation) }
+      defer { container.recordComplaintsAboutCode(at: sourceLocation) }
       try await container.session(at: site).perform(
         name, with: Array(json), in: app, of: host, extension: identifier, at: site)
     }
@@ -71,7 +71,7 @@ extension FakeContainer {
     /// let next = try await container.launch(CinemaApp.self)
     /// ```
     ///
-    /// - Parameter sourceLocation: The call; leave it out.
+    /// - Parameter sourceLocation: The position of the call. Do not pass this argument.
     /// - Throws: `RunError` with the code `.performing` while the app runs an action, or
     ///   `.containerUnavailable` if the container cannot be read.
     public func kill(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
@@ -97,7 +97,7 @@ extension FakeContainer {
   ///     app; nil for the app. The container must have been created with this extension.
   ///   - timeLimit: The longest time that a launch or an action may take; nil for no limit. After
   ///     this time, the kit kills the process.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Returns: The app. It ends at the latest when the container is removed.
   /// - Throws: One of these errors:
   ///   - `ActionCall.CodeError` if the app's `launch` throws.

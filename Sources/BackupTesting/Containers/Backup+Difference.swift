@@ -50,7 +50,7 @@ extension FakeContainer.Backup {
   /// - Parameters:
   ///   - path: The item, relative to the container. If the path is invalid, the kit records an
   ///     issue.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Returns: `true` if the item is in the backup; `false` if it is not, or if the path is
   ///   invalid.
   public func contains(_ path: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {

@@ -110,7 +110,7 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   /// instead.
   private func finish(_ container: FakeContainer, of test: Test) throws {
     container.endApp()
-    container.recordLostLookUps(at: test.sourceLocation)
+    container.recordComplaintsAboutCode(at: test.sourceLocation)
     let isKeepVariableSet =
       ProcessInfo.processInfo.environment[Self.keepVariable]?.isEmpty == false
     guard isKept || isKeepVariableSet else { return try container.remove() }

@@ -34,7 +34,7 @@ extension FakeContainer {
   /// try container.expectNoFindings()
   /// ```
   ///
-  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Parameter sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func expectNoFindings(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
@@ -87,7 +87,7 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - path: The item, relative to the container, such as `Documents/list.json`.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Returns: A sentence with the reason. It also says if the item is missing.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid,
   ///   `.containerUnavailable` if the container cannot be read, or `.performing` within a

@@ -22,7 +22,7 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - configuration: The device and the app.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func beginSession(
@@ -36,9 +36,9 @@ extension FakeContainer {
 
   /// Runs the app's own code, and checks whether the code sets marks itself.
   ///
-  /// The kit removes all marks before the code runs. Afterwards, the kit restores the marks of the
-  /// items that the code did not save. Otherwise, code that never sets a mark could pass, because
-  /// one of its operations happens to keep the old mark.
+  /// The kit removes all marks before the code runs. Without this, code that never sets a mark
+  /// could pass the test, because one of its operations happens to keep the old mark. Afterwards,
+  /// the kit restores the marks of the items that the code did not save.
   ///
   /// ```swift
   /// try await container.perform("download") {
@@ -47,7 +47,8 @@ extension FakeContainer {
   /// ```
   ///
   /// The kit also sees changes by code that the test calls outside of `perform`. It keeps the marks
-  /// while that code runs, so the code may pass by luck, and the kit warns of it.
+  /// while that code runs. If a mark then survives a save only by luck, the kit reports a warning,
+  /// not an error.
   ///
   /// If several tasks call `perform`, their code runs one after the other, in the order of the
   /// calls. While the code runs, other methods of the container throw an error, for example a
@@ -62,8 +63,8 @@ extension FakeContainer {
   /// - Parameters:
   ///   - name: A name for the code, which findings use.
   ///   - probesMarks: `true` to remove all marks before the code runs.
-  ///   - isolation: The caller's actor; leave it out.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - isolation: The caller's actor. Do not pass this argument.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   ///   - code: The app's code.
   /// - Returns: The value that the code returns.
   /// - Throws: One of these errors:
@@ -79,15 +80,15 @@ extension FakeContainer {
   ) async throws -> Result {
     let site = CallSite(sourceLocation)
     let session = try session(at: site)
-    defer { recordLostLookUps(at: sourceLocation) }
+    defer { recordComplaintsAboutCode(at: sourceLocation) }
     return try await session.perform(
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for each call such as `NSHomeDirectory()` on a thread without a container.
-  /// Also records an issue for each file that the app's code wrote to the home folder of the test's
-  /// process.
-  func recordLostLookUps(at sourceLocation: SourceLocation) {
+  /// Records an issue for each complaint about the app's code: a lookup, such as
+  /// `NSHomeDirectory()`, on a thread for which the kit knows no container; an item created in the
+  /// container of an ended test; a change in the home folder of the test's process.
+  func recordComplaintsAboutCode(at sourceLocation: SourceLocation) {
     for complaint in takeCodeComplaints() {
       TestIssue.record(complaint, at: sourceLocation)
     }

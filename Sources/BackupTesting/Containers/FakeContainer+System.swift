@@ -26,7 +26,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - label: The name of the backup in findings. If a backup has this name already, the kit
   ///     appends a number.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Returns: The backup, with the reason for each excluded item.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
@@ -55,7 +55,7 @@ extension FakeContainer {
   /// let newStore = MovieStore(root: container.url)
   /// ```
   ///
-  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Parameter sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read, or
   ///   `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func killApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
@@ -73,7 +73,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - pressure: The shortage of storage, which decides what iOS deletes. With `.files`, iOS
   ///     deletes the files that match the patterns, which are relative to the container.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Returns: The deleted items with their sizes in bytes, sorted by the bytes of their paths.
   ///   Items in a deleted directory are not listed.
   /// - Throws: `RunError` with one of these codes:
@@ -115,7 +115,7 @@ extension FakeContainer {
   ///   - losing: Patterns of items that this update does not keep, such as `Library/Caches/**`,
   ///     relative to the container. A pattern may match only items that iOS need not keep: those in
   ///     `Library/Caches`, in `tmp`, and beside `Documents` and `Library`.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.invalidPath` if a path or pattern is invalid, or if a pattern matches an item that an
   ///     update always keeps.
@@ -143,7 +143,7 @@ extension FakeContainer {
   ///
   /// - Parameters:
   ///   - version: The later version of iOS, such as `"26"`.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.unknownSystem` if the kit does not know the version.
   ///   - `.systemNotLater` if the device has this version or a later one.
@@ -170,7 +170,7 @@ extension FakeContainer {
   ///   - path: The path of the file, relative to the container. Missing directories above it are
   ///     created, and an existing file is replaced.
   ///   - contents: The contents of the file, such as `.zeros(200_000)`; sizes are in bytes.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.invalidPath` if the path is invalid, or if no file can be at this path.
   ///   - `.notInstalled` after ``offloadApp(sourceLocation:)``.
@@ -195,7 +195,7 @@ extension FakeContainer {
   /// try container.reinstallApp()
   /// ```
   ///
-  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Parameter sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with the code `.notInstalled` if the app is offloaded already,
   ///   `.containerUnavailable` if the container cannot be read or written, or `.performing` within
   ///   a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
@@ -214,7 +214,7 @@ extension FakeContainer {
   /// #expect(try container.backUp().files.isEmpty)
   /// ```
   ///
-  /// - Parameter sourceLocation: The call; leave it out.
+  /// - Parameter sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with the code `.containerUnavailable` if the container cannot be read or
   ///   written, or `.performing` within a ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
   public func reinstallApp(sourceLocation: SourceLocation = #_sourceLocation) throws(RunError) {
@@ -235,7 +235,7 @@ extension FakeContainer {
   ///   - backup: A backup of this container from its current session.
   ///   - destination: The device to which the backup is restored. With `.transfer`, the new device
   ///     gets the items that a backup to a computer would contain.
-  ///   - sourceLocation: The call; leave it out.
+  ///   - sourceLocation: The position of the call. Do not pass this argument.
   /// - Throws: `RunError` with one of these codes:
   ///   - `.foreignBackup` for a backup of another container or from an earlier session.
   ///   - `.containerUnavailable` if the container cannot be written.

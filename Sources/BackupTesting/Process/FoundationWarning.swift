@@ -6,7 +6,7 @@ import Testing
 enum FoundationWarning {
   /// Tries how this machine's Foundation treats marks, and warns of each difference from iOS.
   ///
-  /// Only the first call in a test process does this. The call comes before code of an app runs.
+  /// Only the first call in a test process does this. Call this before code of an app runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.usesAppleFoundation else { return }
     guard !TestProcess.current.hasCheckedFoundation.exchange(for: true) else { return }

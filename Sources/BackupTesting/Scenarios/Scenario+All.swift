@@ -29,7 +29,7 @@ extension Scenario {
   ///     test's file, and then in each folder above it. The last folder in which it looks is that
   ///     of the package, the Xcode project or the Git repository.
   ///   - glob: A glob that matches the ids of the scenarios to return, such as `marks/**`.
-  ///   - filePath: The test's file; leave it out.
+  ///   - filePath: The test's file. Do not pass this argument.
   /// - Returns: The scenarios, sorted by id. There is at least one, unless all scenarios that match
   ///   the glob are in other shards.
   /// - Throws: `RunError` with one of these codes:

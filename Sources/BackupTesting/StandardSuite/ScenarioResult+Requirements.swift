@@ -4,7 +4,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ScenarioResult {
-  /// The requirements of the scenario that the app breaks, or that the runs did not test.
+  /// The requirements of the standard suite, such as `class.critical`, that the scenario names, and
+  /// that the app breaks or the runs did not test.
   ///
   /// A finding breaks only the requirements that it is about. Advice breaks none. If a run stopped
   /// early, or a step had no effect, all requirements count as broken.
@@ -53,8 +54,8 @@ extension Transcript {
   ) -> String {
     let useIndex = entries.firstIndex { entry in
       guard entry.event.pathOfFailedUse == finding.path else { return false }
-      // A finding about a link has the step that created the link. So a use of the link matches at
-      // any step.
+      // A finding about a link is reported at the step that created the link, not at the step that
+      // used it.
       if case .staleLink = entry.event { return true }
       return entry.step.number == finding.step.number
     }
@@ -65,7 +66,7 @@ extension Transcript {
       let treeBefore = index > 0 ? entries[index - 1].tree : firstTree
       let isLost = treeBefore.contains(path) && !entries[index].tree.contains(path)
       return causes.contains(.takesItem) && isLost
-        || causes.contains(.movesContainer) && lossReason.isOfNewContainer
+        || causes.contains(.movesContainer) && lossReason.comesWithNewPaths
     }
     return causeIndex.flatMap { entries[$0].event.losses?.lossReason.area } ?? "layout"
   }

@@ -88,6 +88,6 @@ extension ScenarioResult {
       if case .changes(let changes) = entry.event { changes } else { [] }
     }
     return actualGolden
-      + changes.map { NameForm.withoutRandomParts("\($0)") }.joined(separator: "\n")
+      + changes.map { NameForm.replacingRandomParts("\($0)") }.joined(separator: "\n")
   }
 }

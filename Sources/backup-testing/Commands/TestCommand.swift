@@ -59,7 +59,8 @@ private struct PackageTests {
   private static let usageStatus: Int32 = 64
   private static let folder = ".build/backup-testing"
 
-  /// The path is absolute, because `.build` may be a link to another volume.
+  /// Both paths are absolute, with all links resolved. The kit refuses a relative path if a link,
+  /// such as `.build` to another volume, leads out of the working directory.
   private let results: TextFile
   private let page: TextFile
 
@@ -97,7 +98,8 @@ private struct PackageTests {
   }
 
   /// Prints the failures, the changes that wait for a review, the path of the page, and the counts.
-  /// Returns false if something failed.
+  /// Returns false if the results have a failure. Without results, returns true: then `status`
+  /// decides.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
     guard results.isThere else {
       let reason =
@@ -110,7 +112,7 @@ private struct PackageTests {
       return true
     }
     var report = try SuiteReport(at: results.path)
-    // The tests passed, even if none of them ran a scenario.
+    // Tests that passed without scenarios are no failure.
     if status == .success, report.scenarios.isEmpty { report.obstacle = nil }
     Output.error(report.failures.diagnostics(isColored: Output.isErrorColored))
     for goldens in report.goldenStores {

@@ -8,7 +8,7 @@ struct Option: Sendable {
   /// The possible values, which shells complete. Empty if the option takes any value.
   let words: [String]
 
-  /// Creates a flag, or with a name for the value, an option that takes a value.
+  /// Creates an option that takes a value, or a flag if `valueName` is nil.
   init(
     _ name: String, value valueName: String? = nil, _ summary: String, words: [String] = []
   ) {

@@ -128,7 +128,7 @@ extension `Exploring a scenario` {
     let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
-    let tokens = Set(result.triedEvents.filter { $0.crashPoint != nil }.map(\.step))
+    let tokens = Set(result.firstEvents.filter { $0.crashPoint != nil }.map(\.step))
     #expect(tokens == [3, 5])
     #expect(result.text.contains("from step 3 on"))
   }

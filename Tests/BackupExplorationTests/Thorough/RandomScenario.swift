@@ -337,7 +337,8 @@ extension RandomScenario {
     let own = Self.kinds(of: steps[number - 1])
     guard !own.isEmpty else { return [] }
     let start = kindsOfStart
-    // Whether this step starts the app, and how much of a start changes anything, is not known here.
+    // Whether this step starts the app, and how much of a start changes anything, is not known
+    // here.
     return (0..<own.count + start.count).flatMap { index -> [String] in
       let possible = (max(0, index - start.count)...index).flatMap {
         $0 < own.count ? own[$0] : []

@@ -17,13 +17,13 @@ import TreeSupport
     let path = try ContainerPath(text)
     #expect(path.containerName?.string == name && !path.isContainer)
     let expected: ContainerPath = try ContainerPath(inner)
-    #expect(path.pathInContainer == expected)
+    #expect(path.pathWithoutContainerName == expected)
     #expect(ContainerPath(expected, inContainer: path.containerName) == path)
   }
 
   @Test func `have no inner path if they are the container itself`() {
     let path: ContainerPath = "group.x:"
-    #expect(path.isContainer && path.pathInContainer == nil && path.location == nil)
+    #expect(path.isContainer && path.pathWithoutContainerName == nil && path.location == nil)
   }
 
   @Test(arguments: [
@@ -32,7 +32,7 @@ import TreeSupport
   ])
   func `need a valid container's name at the beginning`(text: String) throws {
     let path = try ContainerPath(text)
-    #expect(path.containerName == nil && path.pathInContainer == path)
+    #expect(path.containerName == nil && path.pathWithoutContainerName == path)
   }
 
   @Test func `standard places are those of the container's kind`() throws {

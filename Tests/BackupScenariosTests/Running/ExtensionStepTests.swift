@@ -39,7 +39,7 @@ import TrialSupport
         { title: 'T', \(app), steps: [{ offload: {} },
           { save: 'group.x:/a', size: 1, in: '\(Self.widget)' }] }
         """)
-    #expect(mistakes.count == 1 && mistakes[0].contains(StepKind.missingApp))
+    #expect(mistakes.count == 1 && mistakes[0].contains(StepKind.missingAppMessage))
   }
 
   @Test func `a kill of an extension does not end the app`() async throws {

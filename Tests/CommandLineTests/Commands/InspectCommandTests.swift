@@ -129,7 +129,8 @@ import Testing
     return workspace
   }
 
-  /// Runs `inspect --simulator` beside an `xcrun` that knows the app and its group, or prints `refusal`.
+  /// Runs `inspect --simulator` beside an `xcrun` that knows the app and its group, or prints
+  /// `refusal`.
   func runInSimulator(
     _ app: String, refusal: String? = nil, _ more: String...
   ) async throws -> Workspace.Outcome {

@@ -25,7 +25,7 @@ struct KilledStateTests {
     let killing = KillingHost(host)
     var runner = story.runner
     runner.host = killing
-    var run = try runner.runInDirectory(story.scenario, story.variant)
+    var run = try runner.beginRunInDirectory(story.scenario, story.variant)
     for step in story.scenario.steps {
       var before = try run.saved()
       run.endApp()

@@ -72,7 +72,7 @@ struct SavingTests {
   private func record(_ kind: String) async throws -> (changes: Int, hasSeenAll: Bool) {
     let story = try await AppStory(
       SavingApp.self, ["{ relaunch: {} }", "{ perform: '\(kind)' }"])
-    var run = try story.runner.runInDirectory(story.scenario, story.variant)
+    var run = try story.runner.beginRunInDirectory(story.scenario, story.variant)
     defer { run.endApp() }
     try await run.perform(story.scenario.steps[0])
     let before = try run.saved()

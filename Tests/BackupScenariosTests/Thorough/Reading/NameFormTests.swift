@@ -68,6 +68,6 @@ import TrialSupport
       ("20261323-1", "{number}-1"), ("2026-11-23-2512", "{date}-2512"),
     ])
   func `placeholders replace the random parts of a name`(name: String, form: String) {
-    #expect(NameForm.withoutRandomParts(name) == form)
+    #expect(NameForm.replacingRandomParts(name) == form)
   }
 }

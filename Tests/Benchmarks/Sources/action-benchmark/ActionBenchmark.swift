@@ -4,9 +4,10 @@ import ProcessCost
 
 /// Compares what watching an app's code costs with a plain scan of as large a container.
 ///
-/// Arguments: the folder to work in, by default one in memory where there is one, then how many rounds.
-/// All figures are user and system time of this process, the least of all rounds; in each round the
-/// scan comes right before what is compared with it. The status is 1 where a limit is not kept.
+/// Arguments: the folder to work in, by default one in memory where there is one, then how many
+/// rounds. All figures are user and system time of this process, the least of all rounds; in each
+/// round the scan comes right before what is compared with it. The status is 1 where a limit is not
+/// kept.
 @main enum ActionBenchmark {
   /// Measures actions of a scenario, then a session's, and prints what they cost.
   static func main() async throws {

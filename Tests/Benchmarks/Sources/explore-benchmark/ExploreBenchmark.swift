@@ -3,12 +3,12 @@ import ProcessCost
 
 /// Measures what exploration costs, and says whether its limits are kept.
 ///
-/// The time is user and system time of the released tool, its start included, the least of some rounds:
-/// for all of the kit's scenarios, compared with the time of running them, and for some that grow.
-/// What grows by its nature is said beside each.
+/// The time is user and system time of the released tool, its start included, the least of some
+/// rounds: for all of the kit's scenarios, compared with the time of running them, and for some
+/// that grow. What grows by its nature is said beside each.
 ///
-/// The optional argument says how many rounds. The status is 1 if a limit is not kept, or something is
-/// found.
+/// The optional argument says how many rounds. The status is 1 if a limit is not kept, or something
+/// is found.
 @main struct ExploreBenchmark {
   /// A scenario with lines that are repeated.
   private struct Series {
@@ -26,7 +26,8 @@ import ProcessCost
     var isOneStep = false
   }
 
-  /// How many times as long as running them exploring all scenarios may take, by how many events are injected.
+  /// How many times as long as running them exploring all scenarios may take, by how many events
+  /// are injected.
   private static let longestTimes = [1: 7.0, 2: 27.0]
   private static let series = [
     Series(
@@ -149,7 +150,8 @@ import ProcessCost
     return value <= most
   }
 
-  /// Explores what words name, all scenarios if there is none, with so many events of the system's in each trace.
+  /// Explores what words name, all scenarios if there is none, with so many events of the system's
+  /// in each trace.
   private func explore(
     _ words: [String], depth: Int
   ) throws -> (cost: ProcessCost, report: [String]) {

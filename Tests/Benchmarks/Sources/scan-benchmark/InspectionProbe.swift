@@ -2,8 +2,8 @@ import BackupTesting
 import Foundation
 import ProcessCost
 
-/// Measures what the tool's inspection of a container costs beside a scan of the same, each the first
-/// thing that a process does.
+/// Measures what the tool's inspection of a container costs beside a scan of the same, each the
+/// first thing that a process does.
 enum InspectionProbe {
   /// The argument that makes the benchmark the process that scans.
   static let argument = "scan"
@@ -43,8 +43,8 @@ enum InspectionProbe {
     return cost.seconds
   }
 
-  /// Takes what is in a directory into a container of this process, scans it, and puts it back; prints
-  /// the seconds of the scan.
+  /// Takes what is in a directory into a container of this process, scans it, and puts it back;
+  /// prints the seconds of the scan.
   static func run(_ documents: URL, in folder: URL?) throws {
     let container = try FakeContainer(in: folder)
     defer { try? container.remove() }

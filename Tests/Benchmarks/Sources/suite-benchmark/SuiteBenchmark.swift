@@ -4,9 +4,9 @@ import ProcessCost
 /// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
 ///
 /// The system calls, which strace(1) counts, and the allocations of the released tool have limits,
-/// since the load of the machine does not change them. The time is user and system time, the least of
-/// some rounds, and has none. The optional argument is the number of rounds. The status is 1 if a
-/// limit is exceeded or a scenario fails.
+/// since the load of the machine does not change them. The time is user and system time, the least
+/// of some rounds, and has none. The optional argument is the number of rounds. The status is 1 if
+/// a limit is exceeded or a scenario fails.
 @main struct SuiteBenchmark {
   private static let mostAllocations = 800_000
   private static let mostCalls = 12_000

@@ -1,4 +1,5 @@
-// An app that does on a thread of its own what its first argument says, and prints what comes of it.
+// An app that does on a thread of its own what its first argument says, and prints what comes of
+// it.
 
 import Foundation
 import ShimmedApp

@@ -12,7 +12,7 @@ struct CopyingTests {
   private func points(_ action: String) async throws -> [String] {
     let story = try await AppStory(
       CopyingApp.self, ["{ perform: 'save' }", "{ perform: '\(action)' }"])
-    let run = try story.runner.runInDirectory(story.scenario, try story.variant)
+    let run = try story.runner.beginRunInDirectory(story.scenario, try story.variant)
     var runAfterSteps = run
     for step in story.scenario.steps { try await runAfterSteps.perform(step, as: nil) }
     let recording = try #require(runAfterSteps.latestRecording)

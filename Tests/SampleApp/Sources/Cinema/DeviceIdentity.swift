@@ -15,8 +15,8 @@ public struct DeviceIdentity: Sendable {
 
   /// The key; a new one where there is none, as on a new device.
   ///
-  /// A new one is marked before it takes its place: whenever iOS ends the app, a key that is there is
-  /// marked.
+  /// A new one is marked before it takes its place: whenever iOS ends the app, a key that is there
+  /// is marked.
   public func key() throws -> String {
     if let key = try? String(contentsOf: file, encoding: .utf8) { return key }
     let key = UUID().uuidString

@@ -52,11 +52,11 @@ public struct MovieStore: Sendable {
     return copy
   }
 
-  /// Gives the user a copy, which is the user's own from now on and goes into backups; false where the
-  /// movie has to be downloaded.
+  /// Gives the user a copy, which is the user's own from now on and goes into backups; false where
+  /// the movie has to be downloaded.
   ///
-  /// The copy takes its place when it is whole: where iOS ends the app before that, the user can ask
-  /// again.
+  /// The copy takes its place when it is whole: where iOS ends the app before that, the user can
+  /// ask again.
   public func export(_ movie: Int, to folder: URL) throws -> Bool {
     guard FileManager.default.fileExists(atPath: file(of: movie).path) else { return false }
     let name = exportedName(of: movie)

@@ -65,7 +65,8 @@ private final class Issues: @unchecked Sendable {
     lock.withLock { texts += issue.comments.map(\.rawValue) }
   }
 
-  /// The lines of the app's source that the findings name, as in `code: saved by `f()`, File.swift:7`.
+  /// The lines of the app's source that the findings name, as in `code: saved by `f()`,
+  /// File.swift:7`.
   func linesOfCode() throws -> [Substring] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let sources = tests.appending(path: "../../Sources/Cinema")

@@ -21,7 +21,7 @@ struct DiskState: Hashable, CustomStringConvertible {
         case .link(let target): "-> \(String(decoding: target, as: UTF8.self))"
         default: "\(item.kind)"
         }
-      let name = NameForm.withoutRandomParts("\(path)")
+      let name = NameForm.replacingRandomParts("\(path)")
         .replacing(/\.dat\.nosync[^\/]*/, with: ".dat")
       lines.append("\(name) \(kind) \(item.marks)")
       return true

@@ -15,7 +15,7 @@ struct SeededApp: Sendable, CustomTestStringConvertible {
     /// Whether a finding reports this mistake.
     func isShown(by finding: Scenario.Finding) -> Bool {
       finding.rule == rule && finding.severity == .error
-        && finding.path.map { NameForm.withoutRandomParts("\($0)") } == path
+        && finding.path.map { NameForm.replacingRandomParts("\($0)") } == path
     }
   }
 

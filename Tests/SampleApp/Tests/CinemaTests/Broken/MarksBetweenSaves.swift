@@ -3,8 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movie is saved and marked, and then saved once more with its subtitles: the mark goes with the
-  /// file of the first save.
+  /// The movie is saved and marked, and then saved once more with its subtitles: the mark goes with
+  /// the file of the first save.
   static let marksBetweenSaves = BrokenApp(
     "A mark set between two saves of one download", in: "movies/download",
     caughtBy: lostMark, at: ".keepUnmarked"

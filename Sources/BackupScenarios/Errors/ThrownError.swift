@@ -80,8 +80,8 @@ struct ThrownError: Hashable, Codable, Sendable {
       : Self.message(for: error, paths: ownFailure.paths)
   }
 
-  /// Returns the message of an error. If it is Foundation's and does not name the item, adds the
-  /// path.
+  /// Returns the message of an error. Adds the path to a message of Foundation that does not name
+  /// the item.
   private static func message(for error: any Error, paths: [String]) -> String {
     guard (error as NSError).domain == NSCocoaErrorDomain, !(error is DecodingError),
       !(error is EncodingError)

@@ -1,7 +1,7 @@
 import BackupFileTree
 
-/// The items that interrupted steps have created or removed. If anything else changes an item, this
-/// list drops the item.
+/// The items that interrupted steps have created or removed. If something else later replaces,
+/// moves, removes or creates such an item, the item leaves this list.
 struct InterruptedItems: Hashable, Sendable {
   /// The items that an interrupted step created, and that nothing has replaced, moved or removed
   /// since.

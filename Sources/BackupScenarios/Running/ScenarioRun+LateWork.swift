@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension ScenarioRun {
-  /// The time in which the kit waits for a late change.
+  /// The time in which the kit waits for a change after the last step.
   private static let waitingTime = Duration.seconds(1)
   /// The lowest number of scans. In a large container, a single scan can take the whole waiting
   /// time.

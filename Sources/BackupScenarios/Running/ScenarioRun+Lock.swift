@@ -3,7 +3,8 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Locks, unlocks or restarts the device. If the device stays locked after a restart, iOS
-  /// launches the app in the background.
+  /// launches the app in the background. At an unlock, the app performs the launch steps that
+  /// waited for it.
   mutating func change(_ lock: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
     if lock.restartsDevice {
       endApp()

@@ -191,8 +191,8 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// The first step's reference, which everything before the first step has too. Without steps, a
-  /// reference that stands for the beginning.
+  /// The reference of the first step. Events before the first step have this reference too. In a
+  /// scenario without steps, the reference stands for the beginning.
   var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(

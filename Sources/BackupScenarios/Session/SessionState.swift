@@ -14,9 +14,9 @@ struct SessionState: Sendable {
   /// For each label that a test has given to several backups, the next number to try for a free
   /// label.
   private var nextNumbers: [String: Int] = [:]
-  /// The places in the source: where the session began, and where each call since comes from.
+  /// The positions in the test's source where the session began, and of each call since then.
   private(set) var sites: [CallSite]
-  /// The turns of the tasks whose code runs in the container.
+  /// The turns of the tasks that run code in the container, one task at a time.
   var turns = Turns()
   /// True if the app code of a call, other than a launch, has returned without an error.
   private(set) var hasPerformed = false
@@ -118,7 +118,7 @@ struct SessionState: Sendable {
     if let error { judgedError = try RunError.rethrowing(try run.judge(error)) }
   }
 
-  /// Returns the transcript from which a rule can judge an error that leaves a test. Returns nil if
+  /// Returns the transcript from which a rule can judge an error that a test throws. Returns nil if
   /// no rule judges the error, or if the code of the latest call did not throw it.
   func transcript(of error: any Error) -> Transcript? {
     guard let judgedError, judgedError.error == ThrownError(error) else { return nil }

@@ -16,9 +16,9 @@ package struct StepKind: Sendable {
   /// The permitted fields, and fields that report a key which only other kinds of step may have.
   let fields: [any DeclaredField]
   let rules: [KeyRule]
-  /// Returns advice on an unknown key; nil if the message lists the kind's keys.
+  /// Returns advice on an unknown key. nil for most kinds: the message then lists the kind's keys.
   let adviceOnUnknownKey: (@Sendable (String) -> String)?
-  /// Reads the action of a step; nil if mistakes leave nothing to run.
+  /// Reads the action of a step. Returns nil if mistakes leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(

@@ -6,8 +6,8 @@ import Foundation
 
 /// Facts about an error that the app's code threw.
 struct ThrownError: Hashable, Codable, Sendable {
-  /// The file failure that the error reports. If it reports none, the failure that the nearest
-  /// wrapped error reports.
+  /// The file failure that the error reports. If the error reports none, this is the failure that
+  /// the nearest wrapped error reports.
   let cause: FileFailure
   let message: String
   /// True if `cause` comes from a wrapped error.

@@ -237,8 +237,8 @@ package struct StoredBackup: Hashable, Sendable {
   let protectedFiles: ProtectedFiles
   let valuesOfOtherDevice: Set<String>
   let set: BackupSet
-  /// The items that a restore with `to: "transfer"` copies to the new device. If backups are off,
-  /// ``set`` has other items.
+  /// The items that a restore with `to: "transfer"` copies to the new device. They are the items of
+  /// ``set``, unless backups are off.
   var transferred: BackupSet
 }
 

@@ -25,7 +25,7 @@ extension ScenarioRun {
   /// Returns the device without the facts that no later step depends on.
   ///
   /// `labels` has the backups that later steps restore. `remnants` has the temporary files of
-  /// killed saves to leave out.
+  /// killed saves. The result leaves these files out.
   package func reducedDevice(
     restoring labels: Set<String>, without remnants: Set<ContainerPath>
   ) -> Device {

@@ -25,7 +25,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns true for a file that the app cannot read while the device is locked.
+  /// Returns true for a file that the app cannot read now, because the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
     guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
     guard !device.protectedFiles.isCreatedWhileLocked(path) else { return false }

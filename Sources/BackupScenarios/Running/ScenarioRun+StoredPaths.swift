@@ -52,7 +52,7 @@ extension ScenarioRun {
   }
 
   /// The highest number of missing files whose names the kit searches for.
-  private static let mostNames = 100
+  private static let mostMissingFiles = 100
 
   /// Records the files that name a missing file.
   ///
@@ -71,7 +71,7 @@ extension ScenarioRun {
     }
     // If another item has the same name, the file may name that item. A picture and its thumbnail,
     // for example, often have the same name.
-    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
+    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostMissingFiles))
     guard !missing.isEmpty, !searchedFiles.isEmpty else { return }
     let backupSet = backup(of: tree)
     for file in searchedFiles where backupSet.contains(file) {

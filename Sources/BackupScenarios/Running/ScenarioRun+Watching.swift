@@ -61,8 +61,8 @@ extension ScenarioRun {
     let container = try directory()
     let result = try failingStepOnError(try container.endWatching(watch, known: tree))
     transcript.calls += result.calls.map { Transcript.Call(step: currentStep, call: $0) }
-    // The code looked for these items, so it copes if they are missing. The notes change before the
-    // changes are recorded, because the changes may create the items.
+    // The code looked for these items, so it handles the case that they are missing. The notes
+    // change before the changes are recorded, because the changes may create the items.
     for path in result.soughtMissingItems { notes.forgetLostFiles(beside: path) }
     if hasRun || !result.changes.isEmpty || result.tree != tree {
       try record(.changes(result.changes), tree: result.tree, in: .code)
@@ -74,7 +74,7 @@ extension ScenarioRun {
   }
 
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
-  /// it threw no error, which the caller has checked, and saved no other item instead.
+  /// the code threw no error, which the caller has checked, and saved no other file.
   private mutating func recordUnnoticedRefusal(in result: ContainerTrace) throws(StepFailure) {
     guard let refused = result.refusedPlaces.first,
       !result.changes.contains(where: { isSave($0, in: result.tree) })

@@ -41,8 +41,8 @@ package struct ScenarioRunner: Sendable {
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Removes a container with the contents of a tree, at the end of a run. Tests replace this
-  /// function with one that fails.
+  /// Removes a container at the end of a run. The tree has the contents of the container. Tests
+  /// replace this function with one that fails.
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 

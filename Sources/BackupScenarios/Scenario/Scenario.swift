@@ -262,8 +262,8 @@ extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
   /// Returns the path of the file with the user defaults of the app, of an extension or of a suite.
-  /// Returns nil if the name is not possible for a file. A suite with the name of a group is in the
-  /// container of the group.
+  /// Returns nil if the name cannot be the name of a file. A suite with the name of a group is in
+  /// the container of the group.
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {

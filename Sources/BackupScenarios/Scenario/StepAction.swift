@@ -92,7 +92,7 @@ package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
     expectFile, expectFiles, expectBackup
 }
 
-/// The properties of a step. Exploration uses them, and so does the check of the order of steps.
+/// The properties of a step. Exploration and the check of the order of steps use them.
 package struct StepTraits: OptionSet, Sendable {
   package let rawValue: Int
 

@@ -12,7 +12,8 @@ import BackupJSON5
 package final class ContainerSession: Sendable {
   /// A number that distinguishes the backups of this session from the backups of other sessions.
   package let id = SerialNumber()
-  /// The container. The reference is weak, because the container keeps this session alive.
+  /// The container. The reference is weak, because the container keeps this session alive. A strong
+  /// reference would make a cycle.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
   /// The subjects of the findings that the test has read.

@@ -13,7 +13,7 @@ struct SessionState: Sendable {
   private var watch: ContainerWatch
   /// For each label that a test has given to several backups, the next number to try for a free
   /// label.
-  private var nextNumbers: [String: Int] = [:]
+  private var nextLabelNumbers: [String: Int] = [:]
   /// The positions in the test's source where the session began, and of each call since then.
   private(set) var sites: [CallSite]
   /// The turns of the tasks that run code in the container, one task at a time.
@@ -92,9 +92,9 @@ struct SessionState: Sendable {
   /// 2 on.
   mutating func freeLabel(like label: String) -> String {
     guard run.device.backups[label] != nil else { return label }
-    var number = nextNumbers[label] ?? 2
+    var number = nextLabelNumbers[label] ?? 2
     while run.device.backups["\(label) \(number)"] != nil { number += 1 }
-    nextNumbers[label] = number
+    nextLabelNumbers[label] = number
     return "\(label) \(number)"
   }
 
@@ -168,8 +168,8 @@ extension RunError {
   }
 }
 
-/// An error of the app's code that a rule can judge. The rule judges it only if the test does not
-/// handle it.
+/// An error of the app's code that a rule can judge. The rule judges the error only if the test
+/// does not handle it.
 struct JudgedError {
   let error: ThrownError
   /// The transcript of the session, but with only those events that the error is about.

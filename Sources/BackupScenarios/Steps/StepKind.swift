@@ -9,7 +9,7 @@ package struct StepKind: Sendable {
   /// The description of the step in the schema and the documentation.
   package let meaning: String
   let examples: [Schema]
-  /// The fields beside the keyword that are specific to this kind.
+  /// The fields that are specific to this kind, except ``subject``.
   package let others: [any DeclaredField]
   /// All fields that a step of this kind may have.
   private let permitted: [any DeclaredField]

@@ -60,7 +60,8 @@ package struct ActionArguments: Hashable, Sendable {
       description: "\(name) of the action '\(action)' \(verb) empty", position: value.position)
   }
 
-  /// Returns the message for an action that has no code yet. It contains Swift code to paste.
+  /// Returns the message for an action that has no code yet. The message contains Swift code to
+  /// paste.
   func unboundActionMessage(_ name: String, bound: [String]) -> String {
     let advice =
       NearestWord.to(name, in: bound).map { "did you mean '\($0)'? If not, bind" } ?? "bind"
@@ -79,7 +80,7 @@ package struct ActionArguments: Hashable, Sendable {
   }
 
   /// Returns a variable name for a key, for example `firstName` for `first-name`. If the name is
-  /// already used, adds a number. Then adds the name to `usedNames`.
+  /// already used, appends a number. Adds the result to `usedNames`.
   private static func variableName(
     for key: String, avoiding usedNames: inout Set<String>
   ) -> String {
@@ -105,8 +106,8 @@ package struct ActionArguments: Hashable, Sendable {
     "typealias", "var", "where", "while",
   ]
 
-  /// Returns the Swift type for an argument's value, for example `[Int]` for `[1, 2]`. An empty or
-  /// mixed list is `[String]`.
+  /// Returns the Swift type for an argument's value, for example `[Int]` for `[1, 2]`. For an empty
+  /// or mixed list, it is `[String]`; for a list of integers and other numbers, `[Double]`.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"

@@ -59,7 +59,7 @@ public struct ActionCall: Sendable {
     return arguments.names.contains(name) ? try arguments.value(of: name, as: type) : nil
   }
 
-  /// Returns all arguments, decoded as one value. Its keys are the names of the arguments.
+  /// Returns all arguments, decoded as one value, whose keys are the names of the arguments.
   ///
   /// - Parameter type: The type of the value; may be inferred.
   /// - Returns: The value.

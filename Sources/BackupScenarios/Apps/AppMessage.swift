@@ -158,7 +158,7 @@ package struct AppReply: AppMessageContent, Hashable {
   package var isEmpty: Bool { self == AppReply() }
 
   /// Encodes the reply. If encoding fails, or if the reply has more than `size` bytes, encodes a
-  /// reply with this reason as its refusal.
+  /// refusal that gives the reason.
   package func message(to number: Int, maximumSize size: Int) -> Data {
     let refusal: String
     do {

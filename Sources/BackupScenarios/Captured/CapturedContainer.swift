@@ -19,7 +19,7 @@ struct CapturedContainer {
     self.contents = ContainerArchive(of: tree, in: foundContainer.url)
     self.name = start.container
     let listItem = tree.remove(ContainerList.place)
-    // The probe wrote these lists, not the app.
+    // ContainerProbe wrote these lists, not the app.
     for place in ContainerList.allPaths { tree.remove(place) }
     if let marks = start.marks {
       try applyList(at: try scenario.url(of: marks, .file), of: scenario)

@@ -114,8 +114,8 @@ extension FakeContainer {
     try configure(profile)
   }
 
-  /// Sets the version of iOS. It determines which marks are available, and which names may be at
-  /// the top of the container.
+  /// Sets the version of iOS. The version determines which marks are available, and which names may
+  /// be at the top of the container.
   func configure(_ profile: SystemProfile) throws(RunError) {
     topLevelNames.withLock { $0 = profile.topLevelNames }
     try limitMarks(to: profile.availableMarks.value, system: profile.version.description)
@@ -171,7 +171,8 @@ struct ModelDisk: RunDisk {
     case .append(let path, let contents):
       try after.apply(operation)
       store(contents, appendedTo: tree[path], as: after[path])
-    // These write no bytes, and the run applies them to its tree. Here they can only fail.
+    // These operations write no bytes, and the run applies them to its tree. Here, the disk only
+    // throws the error of an impossible operation.
     case .createDirectory, .move, .copy, .remove, .link, .setMark:
       _ = try tree.requirements(of: operation)
     }

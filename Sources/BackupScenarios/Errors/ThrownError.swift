@@ -6,8 +6,8 @@ import Foundation
 
 /// Facts about an error that the app's code threw.
 struct ThrownError: Hashable, Codable, Sendable {
-  /// The file failure that the error reports. If it reports none, the failure that the nearest
-  /// wrapped error reports.
+  /// The file failure that the error reports. If the error reports none, this is the failure that
+  /// the nearest wrapped error reports.
   let cause: FileFailure
   let message: String
   /// True if `cause` comes from a wrapped error.
@@ -80,8 +80,8 @@ struct ThrownError: Hashable, Codable, Sendable {
       : Self.message(for: error, paths: ownFailure.paths)
   }
 
-  /// Returns the message of an error. If it is Foundation's and does not name the item, adds the
-  /// path.
+  /// Returns the message of an error. Adds the path to a message of Foundation that does not name
+  /// the item.
   private static func message(for error: any Error, paths: [String]) -> String {
     guard (error as NSError).domain == NSCocoaErrorDomain, !(error is DecodingError),
       !(error is EncodingError)

@@ -44,8 +44,8 @@ struct Form<Value>: Sendable {
     return described(by: .named(name, head.adding(schema).adding(tail)))
   }
 
-  /// Returns a form that reads a value of this form and transforms it. Before `transform` returns
-  /// nil, it reports a mistake.
+  /// Returns a form that reads a value of this form and transforms it. If `transform` returns nil,
+  /// it must have reported a mistake.
   func map<Other>(_ transform: @escaping @Sendable (Value, ValueReader) -> Other?) -> Form<Other> {
     let (read, makeSchema) = (read, makeSchema)
     var form = Form<Other>(expected: expected, words: words, schema: makeSchema()) { reader in
@@ -185,7 +185,7 @@ extension Form where Value: Sendable {
       guard case .string(let text) = reader.value.kind else {
         return reader.refuse(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
       }
-      if let found = words.first(where: { $0.0 == text }) { return found.1 }
+      if let match = words.first(where: { $0.0 == text }) { return match.1 }
       return reader.refuse(
         "unknown \(noun) '\(text.shown)'; \(NearestWord.advice(for: text, in: names))")
     }
@@ -379,7 +379,8 @@ extension Form where Value == Int64 {
 
 // Sizes in scenario files: plain bytes such as `2048`, or with a unit, such as `10 KB`.
 extension Int64 {
-  /// The schema of a size. It cannot check the number of bytes, the product of number and unit.
+  /// The schema of a size. The schema cannot check the number of bytes, because it cannot multiply
+  /// the number by the unit.
   fileprivate static let sizeSchema: Schema = [
     "anyOf": [
       ["type": "integer", "minimum": 0, "maximum": .number(Double(largestSize))],
@@ -420,10 +421,10 @@ extension Int64 {
       let similarUnit = candidates.first {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
       }
-      let word = text.drop { "0123456789. ".contains($0) }.lowercased()
-      let suggestion = similarUnit?.name ?? ["k": "KB", "m": "MB", "g": "GB"][word]
+      let unitText = text.drop { "0123456789. ".contains($0) }.lowercased()
+      let suggestion = similarUnit?.name ?? ["k": "KB", "m": "MB", "g": "GB"][unitText]
       let advice =
-        ["byte", "bytes"].contains(word)
+        ["byte", "bytes"].contains(unitText)
         ? "write bytes without a unit. Expected"
         : suggestion.map { "did you mean '\($0)'? Expected" } ?? "expected"
       return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))

@@ -1,8 +1,9 @@
 import BackupFileTree
 
 extension ValueReader {
-  /// Reports a misspelt standard directory at the top of a container. Records the container in a
-  /// path such as `group.x:/a`. Later, `refuseUndeclaredContainers` checks that the app has it.
+  /// Reports a misspelt standard directory at the top of a container. Records the name of the
+  /// container with which a path such as `group.x:/a` begins. Later, `refuseUndeclaredContainers`
+  /// checks that the app has this container.
   func checkTopDirectoryAndContainer(in path: ContainerPath) {
     if let objection = path.objectionToTopDirectory { report(objection) }
     guard let name = path.components.first, name.bytes.last == UInt8(ascii: ":") else { return }

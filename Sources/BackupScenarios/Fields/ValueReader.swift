@@ -140,7 +140,7 @@ struct ObjectReader {
     members[Key(name: key)]?.keyPosition ?? reader.position
   }
 
-  /// Returns a reader of the key itself as a string. It is for objects whose keys are patterns or
+  /// Returns a reader of the key itself as a string. Use it for objects whose keys are patterns or
   /// names.
   func reader(ofKey key: String) -> ValueReader {
     reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))

@@ -30,8 +30,8 @@ package struct ProcessCommand: Sendable {
   /// The time limit in seconds.
   let timeLimit: Double
   var destination = Destination.end
-  /// Starts a thread, and returns 0 or an error number. A test replaces it to simulate a machine
-  /// that cannot start a thread.
+  /// Starts a thread, and returns 0 or an error number. A test replaces this function to simulate a
+  /// machine that cannot start a thread.
   var startThread: @Sendable (@escaping @Sendable () -> Void) -> Int32 = BackupContainer.startThread
 
   /// Waits until `limit` permits another tool. Then runs the tool to its end on a new thread. Kills
@@ -139,9 +139,10 @@ package struct ProcessCommand: Sendable {
   /// A year in seconds, which is in effect no limit.
   package static let longestTimeLimit = 31_536_000.0
 
-  /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path,
-  /// and begins at `folder` if it is relative. Any other name is in a folder of `searchPath`.
-  /// Relative folders of `searchPath` are skipped, because they would be in the container.
+  /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path, and
+  /// begins at `folder` if it is relative. Any other name is in a folder of `searchPath`. Relative
+  /// folders of `searchPath` are skipped, because the tool runs in the container, so they would be
+  /// folders of the container.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(AppFailure) -> String {

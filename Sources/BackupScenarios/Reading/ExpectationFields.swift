@@ -15,8 +15,8 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. A step's number is not checked if the count is nil. Systems and backups are
-  /// not checked if their list is empty.
+  /// Creates the keys. If a count is nil, the number of a step is not checked against it. If a list
+  /// is empty, any system or kind of backup is permitted.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
     systems: [SystemVersion] = [], backups: [SystemProfile.BackupKind] = []

@@ -49,10 +49,10 @@ extension Form where Value == [Set<Scenario.InjectableEvent>] {
   /// The form of the system events that exploration does not inject. `all` must be the only
   /// element.
   fileprivate static var excludedEvents: Form {
-    let disturbances = Scenario.InjectableEvent.allCases
-    let names = disturbances.map(\.rawValue)
+    let allEvents = Scenario.InjectableEvent.allCases
+    let names = allEvents.map(\.rawValue)
     let event = Form<Set<Scenario.InjectableEvent>>.word(
-      disturbances.map { ($0.rawValue, [$0]) } + [("all", Set(disturbances))], named: "system event"
+      allEvents.map { ($0.rawValue, [$0]) } + [("all", Set(allEvents))], named: "system event"
     )
     return oneOrMore(of: event, named: "system event", distinctAs: "event").map { events, reader in
       refuseAllBesideOthers(events, reader)

@@ -32,7 +32,7 @@ extension Form where Value == [Scenario.Located<String>] {
       ], problem: problem)
   }
 
-  /// Returns the form of a list of texts. It reports a text that appears twice, or for which
+  /// Returns the form of a list of texts. The form reports a text that appears twice, or for which
   /// `problem` returns a message.
   ///
   /// Messages call the texts `plural`, and a single text `one`. The documentation calls them

@@ -75,7 +75,8 @@ extension Scenario {
     "The path of the schema, for editors.",
     examples: ["../scenario.schema.json"])
 
-  /// Returns the field of the expected findings. They are read after all other fields.
+  /// Returns the field of the expected findings. The kit reads these findings after all other
+  /// fields.
   static func expectFields(rules: [String]) -> Field<[ValueReader]> {
     Field(
       "expect", .expectations(rules: rules),

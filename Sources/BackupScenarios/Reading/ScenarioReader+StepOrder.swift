@@ -2,8 +2,8 @@ import BackupDevice
 import BackupDiagnostics
 
 extension ScenarioReader {
-  /// The number of labels that are compared with misspelled labels, for all steps of the file
-  /// together. In a large file, more would take too long.
+  /// The maximum number of comparisons between unknown labels and the labels of backups, for all
+  /// steps of the file together. In a large file, more would take too long.
   private static let mostComparisons = 2000
   /// The maximum length of a label that is compared, in bytes.
   private static let longestComparedLabel = 200
@@ -106,8 +106,8 @@ extension ScenarioReader {
     }
   }
 
-  /// Returns the beginning of a message about one of several runs. Empty if the scenario has one
-  /// run.
+  /// Returns the beginning of a message about one of several runs. Returns an empty string if the
+  /// scenario has one run.
   func messagePrefix(for run: PlannedRun, among runs: [PlannedRun]) -> String {
     guard runs.count > 1, let system = run.system else { return "" }
     return "in the run under iOS \(system) "

@@ -60,15 +60,16 @@ package struct ScenarioReader {
     let value = read(collector)
     guard let value, collector.mistakes.isEmpty else {
       let mistakes = collector.mistakes.sorted { $0.position < $1.position }
-      var shown = mistakes.prefix(mostMistakes).map {
+      var diagnostics = mistakes.prefix(mostMistakes).map {
         ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
       }
       let others = mistakes.dropFirst(mostMistakes)
       if let first = others.first {
         let message = "\(others.count.counted("more mistake")) from here on; fix those above first"
-        shown.append(ScenarioDiagnostic(file: file, position: first.position, message: message))
+        diagnostics.append(
+          ScenarioDiagnostic(file: file, position: first.position, message: message))
       }
-      throw RunError(shown)
+      throw RunError(diagnostics)
     }
     return value
   }
@@ -219,8 +220,8 @@ extension Scenario.App {
         withGroups: groups, extensions: extensions, of: bundleIdentifier)
   }
 
-  /// The names in paths of the containers of groups and extensions, such as `group.x:`. Groups are
-  /// first.
+  /// The names that paths use for the containers of groups and extensions, such as `group.x:`.
+  /// Groups are first.
   var containerNames: [ContainerPath.Component] {
     (groups + extensions).map(ContainerPath.Component.init(containerOf:))
   }

@@ -26,8 +26,8 @@ extension Form where Value == [Scenario.Step?] {
 }
 
 extension StepKind {
-  /// Reads a step, or reports its mistakes. One key is the keyword: it determines the kind of the
-  /// step, which has the fields for the other keys.
+  /// Reads a step, or reports its mistakes. One of the keys is the keyword, which determines the
+  /// kind of the step. The kind has the fields for the other keys.
   static func read(
     _ reader: ValueReader, _ number: Scenario.StepReference.Number
   ) -> Scenario.Step? {
@@ -84,8 +84,8 @@ extension StepKind {
     return scenarioStep
   }
 
-  /// Reports a step that an extension cannot perform. It cannot reach the container of the app or
-  /// of another extension, and the app's launch does not start it.
+  /// Reports a step that an extension cannot perform. An extension cannot reach the container of
+  /// the app or of another extension, and the app's launch starts no extension.
   private func refuseStepImpossibleInExtension(
     _ action: StepAction, _ number: Scenario.StepReference.Number, _ identifier: String,
     _ step: ObjectReader
@@ -108,7 +108,7 @@ extension StepKind {
     }
   }
 
-  /// The keywords for words that users may write instead.
+  /// Words that users may write by mistake, each with the keyword to write.
   private static let synonyms = [
     "delete": "remove", "unlink": "remove", "trash": "remove", "write": "save", "store": "save",
     "load": "read", "open": "read", "rename": "move", "duplicate": "copy", "symlink": "link",

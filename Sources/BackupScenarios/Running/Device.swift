@@ -42,7 +42,7 @@ package struct Device: Hashable, Sendable {
 
   package var tree: FileTree { containers.tree }
 
-  /// The keychain as the app leaves it if it ends now.
+  /// The keychain as the app leaves it if the app ends now.
   var keychainLeftByApp: KeychainItems {
     app.isRunning ? keychain.merging(.ofNewApp) { $1 } : keychain
   }
@@ -71,7 +71,7 @@ package struct Device: Hashable, Sendable {
     containers = ContainerState(tree: entry.tree)
     if entry.event.isBySystem { hasSystemActed = true }
     if case .killed = entry.event { hasSystemActed = true }
-    // The app's own code may have replaced any of these values.
+    // The app's own code may have replaced any value that a restore brought from another device.
     if entry.isOfCode, case .changes(let changes) = entry.event,
       changes.contains(where: \.path.isUserDefaultsFile)
     {
@@ -132,14 +132,14 @@ package struct Device: Hashable, Sendable {
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
     besides uses: StepUses
   ) -> Device {
-    let used = uses.details
+    let usedDetails = uses.details
     var state = self
     if !remnants.isEmpty { state.containers = ContainerState(tree: tree.removing(remnants)) }
     if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !used.contains(.mayThrow) { state.hasSystemActed = false }
+    if !usedDetails.contains(.mayThrow) { state.hasSystemActed = false }
     if !runsCode {
       state.app.traits.remove(.hasActed)
-      if !used.contains(.appVersion) { state.app.version = "" }
+      if !usedDetails.contains(.appVersion) { state.app.version = "" }
       state.keychain[KeychainItems.nameForItemsOfCode] = nil
       state.interruptedItems.keepCreated(at: uses.newPaths)
     }
@@ -148,8 +148,9 @@ package struct Device: Hashable, Sendable {
     state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
     state.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
-    // The number of moves matters only if a link or a stored path names a former container.
-    if app.moveCount > (runsCode ? 1 : 0), !used.contains(.containerPath), !tree.hasLinks {
+    // The number of moves matters only if a link or a stored path names a former container. To the
+    // app's own code, it also matters whether the container has moved at all.
+    if app.moveCount > (runsCode ? 1 : 0), !usedDetails.contains(.containerPath), !tree.hasLinks {
       state.app.moveCount = runsCode ? 1 : 0
     }
     if state.app.moveCount == 0 { state.app.traits.remove(.hasRunInContainer) }
@@ -236,8 +237,8 @@ package struct StoredBackup: Hashable, Sendable {
   let protectedFiles: ProtectedFiles
   let valuesOfOtherDevice: Set<String>
   let set: BackupSet
-  /// The items that a restore with `to: "transfer"` copies to the new device. If backups are off,
-  /// ``set`` has other items.
+  /// The items that a restore with `to: "transfer"` copies to the new device. They are the items of
+  /// ``set``, unless backups are off.
   var transferred: BackupSet
 }
 
@@ -284,12 +285,12 @@ extension FileTree.Children {
 
 package struct KeychainItem: Hashable, Sendable {
   package let accessibility: SystemProfile.KeychainPolicy.Accessibility
-  /// The value that a step gives; nil for a random one.
+  /// The value that a step gives; nil for a random value.
   package let value: DefaultValue?
   /// The number of the random value; 0 if no step encrypts a file with the item.
   var number = 0
 
-  /// Returns the item's name and value, which files that it encrypts keep.
+  /// Returns the item's name and value. A file that the item encrypts keeps both.
   func seal(named name: String) -> Seal {
     Seal(name: name, value: value?.description ?? "#\(number)")
   }

@@ -17,7 +17,7 @@ package struct InterruptedActivity: Sendable {
   package let steps: ClosedRange<Int>
   /// True if the activity is only a launch. The next launch then repeats the activity.
   package let onlyLaunchesApp: Bool
-  /// The container before the activity (`without`) and after it (`with`).
+  /// The container before the activity (`withoutActivity`) and after it (`withActivity`).
   package private(set) var whole: Pair
   /// The container after each step of the activity, by the number of the step; empty for steps of
   /// the app's own code.
@@ -28,8 +28,8 @@ package struct InterruptedActivity: Sendable {
   /// The containers after these launches and a repetition of the activity. In some, the app has
   /// done the activity once in all, and in others twice.
   package let repeated: [FileTree]
-  /// The container after another run of the activity. Its differences show values that vary, such
-  /// as random names. nil for simulated steps, which never vary.
+  /// The container after another run of the activity. Its differences from the first run show
+  /// values that vary, such as random names. nil for simulated steps, which never vary.
   package let treeAfterOtherRun: FileTree?
 
   /// Returns the files that are not the same in `tree` and in all containers of the activity.
@@ -39,7 +39,8 @@ package struct InterruptedActivity: Sendable {
       .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
   }
 
-  /// Adds the files that finished steps of the activity saved. A later step must not lose them.
+  /// Adds files to the containers without the activity. Finished steps of the activity saved these
+  /// files, so a later step must not lose them.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     whole.withoutActivity.add(filesLeftBy: entries)
     for index in started.indices { started[index].withoutActivity.add(filesLeftBy: entries) }
@@ -47,8 +48,8 @@ package struct InterruptedActivity: Sendable {
 }
 
 extension InterruptedActivity: Hashable {
-  /// Returns true if both activities begin and end with the same containers. The other containers
-  /// depend on these.
+  /// Returns true if both activities begin and end with the same containers. All other containers
+  /// of an activity depend on these two.
   package static func == (left: Self, right: Self) -> Bool {
     left.steps == right.steps
       && ContainerState(tree: left.whole.withoutActivity)
@@ -97,20 +98,20 @@ extension ScenarioRun {
         repeated: [finished.tree] + (try await finished.trial(of: steps).map { [$0.tree] } ?? []),
         treeAfterOtherRun: nil)
     }
-    var startedWithout = simulatedCopy()
-    startedWithout.device.containers = ContainerState(tree: before)
-    let startedWith = try await finished.trialStart()
+    var launchedWithout = simulatedCopy()
+    launchedWithout.device.containers = ContainerState(tree: before)
+    let launchedWith = try await finished.trialStart()
     var started: [InterruptedActivity.Pair] = []
     // An extension can repeat the activity without an earlier launch of the app.
     let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
-    var runsBeforeRepetition = [startedWith] + (isOfExtension ? [self, finished] : [])
+    var runsBeforeRepetition = [launchedWith] + (isOfExtension ? [self, finished] : [])
     var relaunched = self
     for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
-      startedWithout = try await startedWithout.trialStart()
+      launchedWithout = try await launchedWithout.trialStart()
       relaunched = try await relaunched.trialStart()
       started.append(
         InterruptedActivity.Pair(
-          withoutActivity: startedWithout.tree, withActivity: startedWith.tree))
+          withoutActivity: launchedWithout.tree, withActivity: launchedWith.tree))
       runsBeforeRepetition.insert(relaunched, at: 0)
     }
     var treesAfterRepetition: [FileTree] = []

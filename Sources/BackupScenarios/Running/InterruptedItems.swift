@@ -1,7 +1,7 @@
 import BackupFileTree
 
-/// The items that interrupted steps have created or removed. If anything else changes an item, this
-/// list drops the item.
+/// The items that interrupted steps have created or removed. If something else later replaces,
+/// moves, removes or creates such an item, the item leaves this list.
 struct InterruptedItems: Hashable, Sendable {
   /// The items that an interrupted step created, and that nothing has replaced, moved or removed
   /// since.
@@ -10,7 +10,7 @@ struct InterruptedItems: Hashable, Sendable {
   private(set) var removed: Set<ContainerPath> = []
   /// While a step runs in which the app will be killed: the container before the step, and the
   /// paths that the step has touched so far.
-  private var currentStep: (before: FileTree, paths: [ContainerPath])?
+  private var killedStep: (before: FileTree, paths: [ContainerPath])?
 
   static func == (left: Self, right: Self) -> Bool {
     left.created == right.created && left.removed == right.removed
@@ -31,18 +31,18 @@ struct InterruptedItems: Hashable, Sendable {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {
-        let (start, paths) = currentStep ?? (before: before, paths: [])
-        currentStep = (start, paths + changes.flatMap(\.touchedPaths))
+        let (start, paths) = killedStep ?? (before: before, paths: [])
+        killedStep = (start, paths + changes.flatMap(\.touchedPaths))
       }
       guard !created.isEmpty || !removed.isEmpty else { return }
       for change in changes { absorb(change, from: before, to: entry.tree) }
     case .killed:
-      for path in currentStep?.paths ?? [] {
-        guard let before = currentStep?.before else { break }
+      for path in killedStep?.paths ?? [] {
+        guard let before = killedStep?.before else { break }
         created.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
         removed.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
       }
-      currentStep = nil
+      killedStep = nil
     case .system:
       created = created.filter(entry.tree.contains)
       removed = removed.filter { !entry.tree.contains($0) }

@@ -87,12 +87,15 @@ package struct Recording: Sendable {
     for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
       place += 1
-      let names = log.append(change)
+      let crashPoints = log.append(change)
       let isSkippedPreference =
         change.path.isOfPreferences && (index == 0 || namedChanges[index - 1].path.isOfPreferences)
       guard !isBetweenWritesToSameFile(index), !isSkippedPreference else { continue }
       points.append(
-        (place, names[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0])
+        (
+          place,
+          crashPoints[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0]
+        )
       )
     }
     return points
@@ -155,8 +158,9 @@ package struct Recording: Sendable {
 
   /// Returns true for a database's `-shm` file, the index of its write-ahead log.
   ///
-  /// Processes map this file into their memory, so the kit does not see the changes. Its contents
-  /// are not needed, because the first process that opens the database creates the file again.
+  /// Processes map this file into their memory, so the kit does not see the changes. The contents
+  /// of the file are not needed, because the first process that opens the database creates it
+  /// again.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
       case .file = after[ContainerPath(name, in: path.parent)]?.kind
@@ -188,8 +192,8 @@ package struct Recording: Sendable {
     if let path = after.firstDifference(from: tree) { return path }
     var difference: ContainerPath?
     after.walk { path, item in
-      if difference == nil, case .file(let found) = item.kind,
-        case .file(let other) = tree[path]?.kind, !found.mayHaveSameContents(as: other),
+      if difference == nil, case .file(let file) = item.kind,
+        case .file(let other) = tree[path]?.kind, !file.mayHaveSameContents(as: other),
         !isLogIndex(path)
       {
         difference = path
@@ -220,7 +224,7 @@ extension ContainerPath {
   /// Returns an item's path after later renames.
   ///
   /// Stops before a rename that moves the item to another directory, unless the item's name before
-  /// it is random.
+  /// this rename is random.
   fileprivate func renamed(
     by renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
   ) -> ContainerPath {

@@ -212,15 +212,15 @@ extension ScenarioRun {
   mutating func run(_ step: Scenario.Step) async throws(StepFailure) {
     guard runner.simulators.applies(step, profile.version, device.app.version) else { return }
     if step.ifLocked != nil, device.lock != .unlocked { return }
-    let (caller, callersExtension) = (currentStep, currentExtension)
+    let (outerStep, outerExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
-    defer { currentExtension = callersExtension }
+    defer { currentExtension = outerExtension }
     if launchCheckpoint != nil, !step.reference.isOfLaunch {
-      try updateLaunchCheckpoint(before: step)
+      try updateLaunchHistory(before: step)
     }
     if let point = step.killed {
       try await run(step, killedBefore: point)
-      currentStep = caller
+      currentStep = outerStep
       return
     }
     // The changes of a launch step belong to the recording of the step that launches the app.
@@ -229,12 +229,13 @@ extension ScenarioRun {
     } else {
       try await recording { run throws(StepFailure) in try await run.runToEnd(step) }
     }
-    currentStep = caller
+    currentStep = outerStep
   }
 
-  /// Adds the next step to the launch checkpoint. If the step launches the app, a new checkpoint
-  /// begins here.
-  private mutating func updateLaunchCheckpoint(before step: Scenario.Step) throws(StepFailure) {
+  /// Adds the next step to the launch history. If the step launches the app, a new history begins
+  /// with this step. Does nothing for a step that does not launch the app, if the app is not
+  /// running.
+  private mutating func updateLaunchHistory(before step: Scenario.Step) throws(StepFailure) {
     guard device.app.isRunning || step.launchesApp else { return }
     if !device.app.isRunning {
       var before = self
@@ -300,8 +301,9 @@ extension ScenarioRun {
     removeHandledEntries(since: entryCount)
   }
 
-  /// Removes the current step's events that are no problem if the app catches the error. The
-  /// entries of the step begin at index `entryCount`.
+  /// Removes the current step's events that are no problem if the app catches the error. In a
+  /// killed step, also removes the event of a mark on a missing item. The entries of the step begin
+  /// at index `entryCount`.
   mutating func removeHandledEntries(since entryCount: Int) {
     let kept = transcript.entries[entryCount...].filter { entry in
       if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
@@ -346,7 +348,7 @@ struct RunningProcesses: Sendable {
   }
 
   mutating func end() {
-    for running in running.values { running.end() }
+    for app in running.values { app.end() }
     removeAll()
   }
 

@@ -8,7 +8,8 @@ extension ScenarioRun {
     for change in changes { values[change.key] = change.value }
     device.valuesOfOtherDevice.subtract(changes.map(\.key))
     let contents = FileOperation.Contents.text(values.preferences)
-    // A daemon writes user defaults, and a kill of the app does not end the daemon.
+    // A daemon writes user defaults. A kill of the app does not end the daemon, so the only crash
+    // point is before the write.
     try killIfPlanned(in: [.write(path, contents, at: 0)])
     if let directory = path.parent, try currentTree()[directory] == nil {
       try performWithoutKill(.createDirectory(directory, intermediates: true))

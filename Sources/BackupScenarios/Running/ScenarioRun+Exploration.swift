@@ -25,7 +25,7 @@ extension ScenarioRun {
   /// Returns the device without the facts that no later step depends on.
   ///
   /// `labels` has the backups that later steps restore. `remnants` has the temporary files of
-  /// killed saves to leave out.
+  /// killed saves. The result leaves these files out.
   package func reducedDevice(
     restoring labels: Set<String>, without remnants: Set<ContainerPath>
   ) -> Device {
@@ -38,8 +38,8 @@ extension ScenarioRun {
   /// True if a step runs only with some versions of the app.
   package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
 
-  /// True if the run keeps the point before the app's latest launch. A step with full storage needs
-  /// it: a new process first repeats the steps from this point.
+  /// True if the run keeps its state before the app's latest launch, and the steps since. A step
+  /// with full storage needs them, because a new process first repeats these steps.
   package var keepsLaunchCheckpoint: Bool {
     get { launchCheckpoint != nil }
     set {
@@ -71,7 +71,7 @@ extension ScenarioRun {
     return copy
   }
 
-  /// Returns the container to its state when this copy was saved.
+  /// Resets the container to its state when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
     try failingRun(try disk.goBack())
     try failingRun(try disk.container?.configure(profile))
@@ -91,7 +91,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs a step, unless the step is for other iOS versions.
+  /// Performs a step, unless the step is skipped, for example because it is for other iOS versions.
   ///
   /// - Parameters:
   ///   - step: The step.
@@ -104,9 +104,9 @@ extension ScenarioRun {
     _ step: Scenario.Step, as rehearsal: Rehearsal? = nil, keepingBackups keepsBackups: Bool = false
   ) async throws(Transcript.Failure) {
     interruption.rehearsal = rehearsal
-    let former = archivePolicy
+    let formerPolicy = archivePolicy
     if keepsBackups { archivePolicy = .all }
-    defer { archivePolicy = former }
+    defer { archivePolicy = formerPolicy }
     do throws(StepFailure) {
       try await run(step)
     } catch {
@@ -129,7 +129,8 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns true if the app can perform simulated steps from here.
+  /// Returns true if the app can perform simulated steps from here, and finds all items that it
+  /// uses.
   package func canPerform(
     _ steps: some Sequence<Scenario.Step>
   ) async throws(Transcript.Failure) -> Bool {
@@ -157,8 +158,9 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs a step on a copy, and returns the crash points until the step ends or fails. They
-  /// include the changes of a launch in the step. `place` is the index of the change.
+  /// Performs a step on a copy, and returns its crash points. If the step fails, returns those
+  /// before the failure. The changes of a launch in the step are crash points too. `place` is the
+  /// index of the change.
   package func changes(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
@@ -192,8 +194,8 @@ extension ScenarioRun {
 
   package var doesSomethingAtLaunch: Bool { launchRunsCode || !scenario.launch.isEmpty }
 
-  /// Records links and stored paths that lead nowhere at the end of the run, and runs the app's own
-  /// check.
+  /// Records links and stored paths that lead nowhere at the end of the run, or would after an
+  /// update or a restore. Then runs the app's own check.
   package mutating func performFinalChecks() async throws(Transcript.Failure) {
     do throws(StepFailure) {
       try recordUnsafeReferences()

@@ -6,13 +6,13 @@ extension ScenarioRun {
   /// Performs the changes of an operation before the planned kill, and throws
   /// ``StepFailure/killed``. Performs nothing if no kill is planned in the operation.
   mutating func killIfPlanned(in changes: [FileChange]) throws(StepFailure) {
-    let named = NamedChange.naming(changes)
-    for (index, change) in named.enumerated() {
-      let names = interruption.log?.append(change) ?? []
-      guard let kill = interruption.kill, names.contains(kill) else { continue }
+    let namedChanges = NamedChange.naming(changes)
+    for (index, change) in namedChanges.enumerated() {
+      let crashPoints = interruption.log?.append(change) ?? []
+      guard let kill = interruption.kill, crashPoints.contains(kill) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for earlier in named[..<index] { try applyBeforeKill(earlier.change) }
+      for earlier in namedChanges[..<index] { try applyBeforeKill(earlier.change) }
       throw .killed
     }
   }
@@ -43,7 +43,7 @@ extension ScenarioRun {
     throw .noChangeToInterrupt(point, interruption.log?.points ?? [])
   }
 
-  /// Returns the activity that the kill interrupts; nil if the step fails.
+  /// Returns the activity that the kill interrupts; nil for a launch step, or if the step fails.
   ///
   /// The activity consists of the step and the adjacent simulated steps of the app. Later steps
   /// that repeat the activity belong to it too.
@@ -61,12 +61,13 @@ extension ScenarioRun {
     let later = scenario.steps(after: step).prefix(while: belongsToActivity)
     // If the scenario repeats the step, the rest of the activity follows the repetition.
     let repetition = later.firstIndex { $0.repeats(step) }
-    let rest = repetition.map { later[($0 + 1)...] } ?? later
+    let remainingSteps = repetition.map { later[($0 + 1)...] } ?? later
     let first = number - earlier.count
     var uninterrupted = step
     uninterrupted.killed = nil
     return try await activity(
-      of: [uninterrupted] + rest.filter(\.isOfApp), numbered: first...number + later.count,
+      of: [uninterrupted] + remainingSteps.filter(\.isOfApp),
+      numbered: first...number + later.count,
       after: transcript.tree(beforeStep: first) ?? tree)
   }
 
@@ -116,8 +117,8 @@ extension ScenarioRun {
   /// Repeats the steps since the app's latest launch, except the current step, in a new process of
   /// the app.
   ///
-  /// If the device then differs, for example because of random names, resets the container, and
-  /// only launches the app.
+  /// If this fails, or if the device then differs, for example because of random names, resets
+  /// the container and only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
     guard let launchCheckpoint, var resumed = launchCheckpoint.before.first else {
       return try await relaunchApp()
@@ -212,26 +213,27 @@ extension Scenario {
 /// The changes to the file system by the app's steps, each as a distinct crash point.
 struct ChangeLog: Sendable {
   private(set) var points: [Scenario.KillPoint] = []
-  /// The number of changes so far with the same kind and path. Each key has the occurrence 1.
+  /// The number of changes so far of each kind to each path. A key has this kind and path, and
+  /// always the occurrence 1.
   private var counts: [Scenario.KillPoint: Int] = [:]
 
   /// Appends a change, and returns its two crash points: one that names the item, and one for any
   /// item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
-    let names = [change.path, nil].map { path in
+    let crashPoints = [change.path, nil].map { path in
       let first = Scenario.KillPoint(kind: change.kind, path: path)
       counts[first, default: 0] += 1
       return Scenario.KillPoint(
         kind: change.kind, path: path, occurrence: counts[first, default: 1])
     }
-    points.append(names[0])
-    return names
+    points.append(crashPoints[0])
+    return crashPoints
   }
 }
 
 extension StepFailure {
-  /// Returns the failure of a step that did not make the change of its `killed` or `storageFull`.
-  /// The key `throws` cannot expect this failure.
+  /// Returns the failure of a step that did not make the change that its `killed` or `storageFull`
+  /// names. The key `throws` cannot expect this failure.
   static func noChangeToInterrupt(
     _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
   ) -> StepFailure {

@@ -1,7 +1,7 @@
 import BackupFileTree
 
 extension ScenarioRun {
-  /// The time in which the kit waits for a late change.
+  /// The time in which the kit waits for a change after the last step.
   private static let waitingTime = Duration.seconds(1)
   /// The lowest number of scans. In a large container, a single scan can take the whole waiting
   /// time.
@@ -11,7 +11,7 @@ extension ScenarioRun {
   /// Lets the app continue after the last step if an action has changed nothing. The action may
   /// have returned before its work was done.
   ///
-  /// The transcript gets the first item that changes now.
+  /// Records in the transcript the first item that changes meanwhile.
   mutating func awaitLateWork() async throws(StepFailure) {
     guard !transcript.idleActions.isEmpty, !processes.running.isEmpty else { return }
     for app in processes.running.values { app.resume() }

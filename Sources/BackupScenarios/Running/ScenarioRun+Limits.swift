@@ -4,8 +4,8 @@ import BackupDiagnostics
 import BackupFileTree
 
 extension ScenarioRun {
-  /// Adds the cost of an operation to the tally before the operation is performed. Throws if it
-  /// would exceed a limit.
+  /// Adds the cost of an operation to the tally before the operation is performed. Throws if the
+  /// tally would exceed a limit.
   ///
   /// The tally counts new bytes, but does not subtract the bytes of removed files. Only if the
   /// limit seems to be exceeded, the run counts the bytes of all files again.
@@ -15,8 +15,8 @@ extension ScenarioRun {
     try charge(bytes: try newByteCount(of: operation))
   }
 
-  /// Adds the cost of one change to the tally before the change is made. Throws if it would exceed
-  /// a limit.
+  /// Adds the cost of one change to the tally before the change is made. Throws if the tally would
+  /// exceed a limit.
   mutating func charge(_ change: FileChange) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(creating: tree.contains(change.path) ? 0 : 1)
@@ -88,8 +88,8 @@ extension ScenarioRun {
     return tree
   }
 
-  /// Adds the size of the files that the run keeps for a backup to the tally, and returns it in
-  /// bytes. Throws if it would exceed the limit.
+  /// Adds to the tally the size of the files that the run keeps for a backup. Returns this size in
+  /// bytes. Throws if the tally would exceed the limit.
   mutating func chargeArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
     guard tally.isLimited else { return 0 }
     let bytes = try occupiedBytes(of: tree) { set.contains($0) }
@@ -98,7 +98,7 @@ extension ScenarioRun {
     return bytes
   }
 
-  /// Adds the cost of a restore to the tally. Throws if it would exceed a limit.
+  /// Adds the cost of a restore to the tally. Throws if the tally would exceed a limit.
   mutating func chargeRestore(of tree: FileTree, _ bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
     try tally.charge(creating: tree.amount.items, bytes: bytes)
@@ -134,7 +134,7 @@ struct ResourceTally {
   /// then counts the files again.
   mutating func invalidateBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
-  /// Adds the work of a step. Throws if it would exceed the limit.
+  /// Adds the work of a step. Throws if the sum would exceed the limit.
   mutating func charge(
     creating createdCount: Int = 0, examining examinedCount: Int = 0, bytes: Int64 = 0
   ) throws(StepFailure) {

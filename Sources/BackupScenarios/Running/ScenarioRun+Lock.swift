@@ -3,7 +3,8 @@ import BackupFileTree
 
 extension ScenarioRun {
   /// Locks, unlocks or restarts the device. If the device stays locked after a restart, iOS
-  /// launches the app in the background.
+  /// launches the app in the background. At an unlock, the app performs the launch steps that
+  /// waited for it.
   mutating func change(_ lock: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
     if lock.restartsDevice {
       endApp()
@@ -24,7 +25,7 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns true for a file that the app cannot read while the device is locked.
+  /// Returns true for a file that the app cannot read now, because the device is locked.
   func isLocked(_ path: ContainerPath) throws(StepFailure) -> Bool {
     guard device.lock != .unlocked, try currentTree()[path]?.size != nil else { return false }
     guard !device.protectedFiles.isCreatedWhileLocked(path) else { return false }

@@ -28,11 +28,12 @@ extension ScenarioRun {
       if case .file = item.kind, !path.isLog { files.append(path) }
       return true
     }
-    let length = tally.limits.searched
+    let byteLimit = tally.limits.searched
     var filesWithOwnPath: Set<ContainerPath> = []
     if let container {
       filesWithOwnPath = Set(
-        try failingStepOnError(try container.filesHoldingOwnPath(among: files, searching: length)))
+        try failingStepOnError(
+          try container.filesHoldingOwnPath(among: files, searching: byteLimit)))
     }
     let simulatedPath = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func hasOwnPath(_ bytes: [UInt8]) -> Bool {
@@ -43,7 +44,7 @@ extension ScenarioRun {
       let bytes = try nilIfRefused(try disk.bytes(of: path, in: tree))
       guard
         filesWithOwnPath.contains(path)
-          || bytes.map({ hasOwnPath(Array($0.prefix(length))) }) == true
+          || bytes.map({ hasOwnPath(Array($0.prefix(byteLimit))) }) == true
       else { continue }
       let key = bytes.flatMap(PropertyList.init(parsing:))?.key(where: hasOwnPath)
       try record(.storedPath(path, key: key, setBy: step(setting: key, in: path)))
@@ -51,7 +52,7 @@ extension ScenarioRun {
   }
 
   /// The highest number of missing files whose names the kit searches for.
-  private static let mostNames = 100
+  private static let mostMissingFiles = 100
 
   /// Records the files that name a missing file.
   ///
@@ -70,10 +71,10 @@ extension ScenarioRun {
     }
     // If another item has the same name, the file may name that item. A picture and its thumbnail,
     // for example, often have the same name.
-    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostNames))
+    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostMissingFiles))
     guard !missing.isEmpty, !searchedFiles.isEmpty else { return }
-    let set = backup(of: tree)
-    for file in searchedFiles where set.contains(file) {
+    let backupSet = backup(of: tree)
+    for file in searchedFiles where backupSet.contains(file) {
       let bytes = try nilIfRefused(try disk.bytes(of: file, in: tree))
       let list = bytes.flatMap(PropertyList.init(parsing:))
       for path in missing {
@@ -128,11 +129,11 @@ extension ScenarioRun {
   private func contains(
     _ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?
   ) throws(StepFailure) -> Bool {
-    let length = tally.limits.searched
+    let byteLimit = tally.limits.searched
     if let container = disk.container {
-      return try failingStepOnError(try container.holds(name, in: path, searching: length))
+      return try failingStepOnError(try container.holds(name, in: path, searching: byteLimit))
     }
-    return bytes.map { !Array($0.prefix(length)).places(of: name).isEmpty } ?? false
+    return bytes.map { !Array($0.prefix(byteLimit)).places(of: name).isEmpty } ?? false
   }
 
   /// Replaces the path in a new link with the absolute path of its destination.
@@ -163,7 +164,7 @@ extension ScenarioRun {
   }
 
   /// Records the links into former containers that the app has not replaced, although it has run in
-  /// the present one.
+  /// the current container.
   mutating func recordUnusedStaleLinks() throws(StepFailure) {
     guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []

@@ -155,9 +155,9 @@ extension ScenarioRun {
 
   /// Makes the container equal to `tree`, and records the system event.
   ///
-  /// If the disk refuses a change, the event has the container at this point. The event also lists
-  /// the lost items: the items of `complete` that the container now lacks. The default for
-  /// `complete` is `before`.
+  /// If the disk refuses a change, records the event with the container as it is then, and throws.
+  /// The event also lists the lost items: the items of `complete` that the container now lacks. The
+  /// default for `complete` is `before`.
   mutating func materialise(
     _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
     as event: Transcript.SystemEvent, losing complete: FileTree? = nil

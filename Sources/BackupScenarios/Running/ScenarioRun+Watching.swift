@@ -12,8 +12,8 @@ extension ScenarioRun {
   ) async throws(StepFailure) {
     let container = try directory()
     isDiskUncertain = true
-    // If FileSystemTap records the code's changes, it also records each mark that the code sets.
-    // Probes are then not needed.
+    // If FileSystemTap records the code's changes, no probe is needed: FileSystemTap also records
+    // each mark that the code sets.
     let watch = try beginWatching(probing: probing && !isRecording)
     var thrown: (any Error)?
     do {
@@ -23,7 +23,7 @@ extension ScenarioRun {
     } catch {
       thrown = error
     }
-    let trace = try endWatching(watch)
+    let result = try endWatching(watch)
     let complaints = container.takeHomeComplaints()
     transcript.doubts += complaints.filter { !$0.isCertain }.map {
       Transcript.Doubt(step: currentStep, message: $0.text)
@@ -32,13 +32,13 @@ extension ScenarioRun {
     if let message = (container.takeCodeComplaints() + errors).first {
       throw StepFailure(message, .notAllowed)
     }
-    guard let thrown else { return try recordUnnoticedRefusal(in: trace) }
+    guard let thrown else { return try recordUnnoticedRefusal(in: result) }
     if let failure = thrown as? AppFailure {
       throw StepFailure(
         container.namingItems(in: failure.description),
         failure.isMachineFault ? .machineFault : .codeEnded)
     }
-    throw try failure(for: ThrownError(thrown), refused: trace.refusedPlaces)
+    throw try failure(for: ThrownError(thrown), refused: result.refusedPlaces)
   }
 
   /// Takes a snapshot of the container before the app's code runs. `scanned` is the tree of the
@@ -59,25 +59,25 @@ extension ScenarioRun {
     _ watch: ContainerWatch, hasRun: Bool = true
   ) throws(StepFailure) -> ContainerTrace {
     let container = try directory()
-    let trace = try failingStepOnError(try container.endWatching(watch, known: tree))
-    transcript.calls += trace.calls.map { Transcript.Call(step: currentStep, call: $0) }
-    // The code looked for these items, so it copes if they are missing. The notes change before the
-    // changes are recorded, because the changes may create the items.
-    for path in trace.soughtMissingItems { notes.forgetLostFiles(beside: path) }
-    if hasRun || !trace.changes.isEmpty || trace.tree != tree {
-      try record(.changes(trace.changes), tree: trace.tree, in: .code)
+    let result = try failingStepOnError(try container.endWatching(watch, known: tree))
+    transcript.calls += result.calls.map { Transcript.Call(step: currentStep, call: $0) }
+    // The code looked for these items, so it handles the case that they are missing. The notes
+    // change before the changes are recorded, because the changes may create the items.
+    for path in result.soughtMissingItems { notes.forgetLostFiles(beside: path) }
+    if hasRun || !result.changes.isEmpty || result.tree != tree {
+      try record(.changes(result.changes), tree: result.tree, in: .code)
     }
-    for path in trace.marksOnMissing { try record(.markOnMissing(path)) }
-    for path in trace.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
-    try recordUnavailableMarks(in: trace)
-    return trace
+    for path in result.marksOnMissing { try record(.markOnMissing(path)) }
+    for path in result.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
+    try recordUnavailableMarks(in: result)
+    return result
   }
 
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
-  /// it threw no error, which the caller has checked, and saved no other item instead.
-  private mutating func recordUnnoticedRefusal(in trace: ContainerTrace) throws(StepFailure) {
-    guard let refused = trace.refusedPlaces.first,
-      !trace.changes.contains(where: { isSave($0, in: trace.tree) })
+  /// the code threw no error, which the caller has checked, and saved no other file.
+  private mutating func recordUnnoticedRefusal(in result: ContainerTrace) throws(StepFailure) {
+    guard let refused = result.refusedPlaces.first,
+      !result.changes.contains(where: { isSave($0, in: result.tree) })
     else { return }
     try record(.refused(refused, wrappedIn: nil))
   }
@@ -93,15 +93,15 @@ extension ScenarioRun {
 
   /// Records the items that the app's code has marked, but only with marks that the iOS version
   /// does not have.
-  private mutating func recordUnavailableMarks(in trace: ContainerTrace) throws(StepFailure) {
-    var attempts = trace.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
-    for case .marked(let path, let mark) in trace.changes
+  private mutating func recordUnavailableMarks(in result: ContainerTrace) throws(StepFailure) {
+    var attempts = result.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
+    for case .marked(let path, let mark) in result.changes
     where !profile.availableMarks.value.contains(mark) {
       attempts.append((path, mark))
     }
     var seen: Set<ContainerPath> = []
     for (path, mark) in attempts where seen.insert(path).inserted {
-      if needsMark(path, in: trace.tree) { try record(.markUnavailable(path, mark)) }
+      if needsMark(path, in: result.tree) { try record(.markUnavailable(path, mark)) }
     }
   }
 
@@ -220,8 +220,9 @@ extension ScenarioRun {
       + "(\(lengthOnDevice(of: path)) bytes); set TMPDIR to a folder with a shorter path"
   }
 
-  /// Records the item that the app's code did not find. Returns false if the error names no such
-  /// item.
+  /// Records the item that the app's code did not find. Returns false if the error names no missing
+  /// item. If the code tried to mark the item, that event is already recorded, and the result is
+  /// true.
   private mutating func recordMissingItem(
     among paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
   ) throws(StepFailure) -> Bool {
@@ -235,7 +236,7 @@ extension ScenarioRun {
   }
 
   /// Records that the app's code could not create an item, because an interrupted step has already
-  /// created it. Returns false if the error names no such item.
+  /// created it. Returns false if the error is about another item.
   private mutating func recordOwnRemnant(among paths: [ContainerPath]) throws(StepFailure) -> Bool {
     // If an error names two items, the second is the target.
     guard let path = paths.last, device.interruptedItems.created.contains(path) else {

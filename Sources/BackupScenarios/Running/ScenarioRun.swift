@@ -35,8 +35,8 @@ package struct ScenarioRun: Sendable {
   var interruption = PlannedInterruption()
   /// The changes that the app's code made in the latest step; nil if the kit does not record them.
   package internal(set) var latestRecording: Recording?
-  /// The run before the app's latest launch, from which `resumeApp` repeats the steps; nil if the
-  /// run does not keep it.
+  /// The run before the app's latest launch, and the steps since, which `resumeApp` repeats; nil if
+  /// the run does not keep them.
   var launchCheckpoint: LaunchCheckpoint?
   /// The facts that findings and advice name. No later step depends on them, so they are not in the
   /// device.
@@ -73,19 +73,19 @@ package struct ScenarioRun: Sendable {
   /// Returns the container as it is now. Scans the disk only if it may differ from the tree.
   func currentTree() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
-    let found = try failingStepOnError(try disk.scan(expecting: tree))
-    return try failingStepOnError(try disk.container?.summed(found, known: tree)) ?? found
+    let scanned = try failingStepOnError(try disk.scan(expecting: tree))
+    return try failingStepOnError(try disk.container?.summed(scanned, known: tree)) ?? scanned
   }
 
   /// Throws if the disk differs from the tree after the last step. Does nothing if the app's own
   /// code has run.
   func requireDiskEqualsTree() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let found = try failingStepOnError(try disk.scan(expecting: tree))
-    guard let path = tree.firstDifference(from: found) else { return }
+    let scanned = try failingStepOnError(try disk.scan(expecting: tree))
+    guard let path = tree.firstDifference(from: scanned) else { return }
     throw StepFailure(
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
-        + "\(found.words(for: path)). Either another process writes into the temporary folder, "
+        + "\(scanned.words(for: path)). Either another process writes into the temporary folder, "
         + "or this is a bug in the kit; please report it",
       .notAllowed)
   }
@@ -178,7 +178,7 @@ struct RunNotes: Sendable {
   /// The files that iOS deleted or did not restore, and that are still missing. The value is true
   /// if the app was launched since then.
   var lostFiles: [ContainerPath: Bool] = [:]
-  /// The property lists of user defaults, with the steps that set their keys.
+  /// For each file of user defaults, the steps that set its values.
   var defaults: [ContainerPath: UserDefaultsHistory] = [:]
   /// The latest event that made the app's own check due, as a phrase, such as `the kill`.
   var uncheckedEvent: String?
@@ -186,8 +186,8 @@ struct RunNotes: Sendable {
 
 /// The run before the app's latest launch, and the steps since.
 struct LaunchCheckpoint {
-  /// The run before the step that launched the app; empty before a launch. It is in an array,
-  /// because a struct cannot contain itself.
+  /// The run before the step that launched the app; empty before a launch. The run is in an array,
+  /// because a struct cannot contain itself, and the run contains this value.
   var before: [ScenarioRun] = []
   var steps: [Scenario.Step] = []
 }

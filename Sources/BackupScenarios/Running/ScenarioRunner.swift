@@ -41,8 +41,8 @@ package struct ScenarioRunner: Sendable {
   package var whenBackedUp:
     @Sendable (FakeContainer.Backup, Scenario.StepReference, FakeContainer) throws(RunError) ->
       Void = { _, _, _ throws(RunError) in }
-  /// Removes a container with the contents of a tree, at the end of a run. Tests replace this
-  /// function with one that fails.
+  /// Removes a container at the end of a run. The tree has the contents of the container. Tests
+  /// replace this function with one that fails.
   var remove: @Sendable (FakeContainer, FileTree) throws(RunError) -> Void =
     { container, tree throws(RunError) in try container.remove(holding: tree) }
 
@@ -191,8 +191,8 @@ extension SystemProfile {
 }
 
 extension Scenario {
-  /// The first step's reference, which everything before the first step has too. Without steps, a
-  /// reference that stands for the beginning.
+  /// The reference of the first step. Events before the first step have this reference too. In a
+  /// scenario without steps, the reference stands for the beginning.
   var firstStep: StepReference {
     steps.first?.reference
       ?? StepReference(

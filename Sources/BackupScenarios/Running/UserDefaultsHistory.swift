@@ -8,8 +8,8 @@ struct UserDefaultsHistory: Sendable {
   /// earlier value.
   private var steps: [String: [PropertyList: Scenario.StepReference]] = [:]
 
-  /// Updates the history to a new list. `step` has set the changed values. If it is nil, iOS has
-  /// restored them.
+  /// Updates the history to a new list. `step` has set the changed values. If `step` is nil, iOS
+  /// has restored the values.
   mutating func update(to list: PropertyList, setBy step: Scenario.StepReference?) {
     guard case .dictionary(let values) = list else { return }
     if let step {

@@ -7,7 +7,7 @@ extension Scenario {
     package var firstStep: Int?
     /// The events that exploration does not inject.
     package var excludedEvents: Set<InjectableEvent> = []
-    /// The parts of the containers that the app relies on updates to keep. Exploration does not
+    /// The parts of the containers that the app expects an update to keep. Exploration does not
     /// report that the app depends on them.
     package var updatesKeep: Set<UpdateLoss> = []
     /// The reason for the other options; empty if there are none.

@@ -41,8 +41,8 @@ public struct FilePromises: Hashable, Sendable {
     case scenario(SourcePosition)
     /// The code of a test.
     case code
-    /// A list for all scenarios and tests of an app. `list` is its name, and the position is nil
-    /// for a list in code.
+    /// A list for all scenarios and tests of an app. `list` is the name of the list. The position
+    /// is nil for a list in code.
     case shared(list: String, SourcePosition?)
   }
 

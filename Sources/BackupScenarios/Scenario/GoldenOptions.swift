@@ -21,12 +21,12 @@ package struct GoldenOptions: Sendable {
     let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryName)
     if names.isEmpty, !isTemporary { return path.bytes }
     var prefix: ContainerPath?
-    let written = path.components.map { component in
+    let writtenNames = path.components.map { component in
       let current = ContainerPath(component, in: prefix)
       prefix = current
       return name(of: current, isTemporary: isTemporary && current == path)
     }
-    return Array(written.joined(separator: [ContainerPath.separator]))
+    return Array(writtenNames.joined(separator: [ContainerPath.separator]))
   }
 
   /// Returns an item's path for a golden file, with control characters escaped.

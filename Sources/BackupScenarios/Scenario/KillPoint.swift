@@ -2,7 +2,7 @@ package import BackupFileTree
 package import BackupJSON5
 
 extension Scenario {
-  /// A point within a step of the app at which it is interrupted.
+  /// A point at which a step of the app is interrupted.
   ///
   /// Either the app is killed before a change, or a write fails because the storage is full.
   package struct KillPoint: Hashable, Sendable {

@@ -26,7 +26,7 @@ package struct NameForm: Hashable, Sendable {
   init(_ text: String) throws(FormMistake) {
     var pieces: [FormPiece] = []
     var start = text.unicodeScalars.startIndex
-    var rest: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
+    var tail: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
     for end in text.unicodeScalars.indices where text.unicodeScalars[end] == "}" {
       guard let brace = text.unicodeScalars[start..<end].lastIndex(of: "{") else { continue }
       let word = String(text.unicodeScalars[brace..<end].dropFirst())
@@ -34,10 +34,10 @@ package struct NameForm: Hashable, Sendable {
         let advice = NearestWord.advice(for: "{\(word)}", in: VaryingPart.allCases.map(\.inBraces))
         throw FormMistake(message: "unknown form '{\(word.shown)}'; \(advice)")
       }
-      pieces += [.text(rest[..<brace])] + varying.pieces
+      pieces += [.text(tail[..<brace])] + varying.pieces
       start = text.unicodeScalars.index(after: end)
     }
-    pieces.append(.text(rest))
+    pieces.append(.text(tail))
     guard start > text.unicodeScalars.startIndex else {
       let words = VaryingPart.allCases.map(\.inBraces).joined(separator: ", ")
       throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
@@ -49,8 +49,8 @@ package struct NameForm: Hashable, Sendable {
     self.pieces = pieces
   }
 
-  /// Returns true if a name has this form. The lengths of the name and the form limit how long
-  /// this takes, because it never goes back.
+  /// Returns true if a name has this form. The time grows only with the lengths of the name and the
+  /// form, because the search never goes back.
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
     return FormPiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
@@ -127,25 +127,25 @@ enum FormPiece: Hashable, Sendable {
 
   /// Returns the indices at which this piece can end if it begins at `start`.
   private func ends(in bytes: [UInt8], from start: Int) -> Set<Int> {
-    let rest = bytes[start...]
+    let tail = bytes[start...]
     return switch self {
-    case .literal(let text): rest.starts(with: text) ? [start + text.count] : []
-    case .digits(let counts): Self.ends(of: rest, counts, where: \.isDigit)
-    case .hexDigits(let counts): Self.ends(of: rest, counts, where: \.isHexDigit)
-    case .anything: Self.ends(of: rest, 1...max(1, rest.count)) { _ in true }
-    case .one(let choices): Self.ends(of: rest, 1...1, where: choices.utf8.contains)
+    case .literal(let text): tail.starts(with: text) ? [start + text.count] : []
+    case .digits(let counts): Self.ends(of: tail, counts, where: \.isDigit)
+    case .hexDigits(let counts): Self.ends(of: tail, counts, where: \.isHexDigit)
+    case .anything: Self.ends(of: tail, 1...max(1, tail.count)) { _ in true }
+    case .one(let choices): Self.ends(of: tail, 1...1, where: choices.utf8.contains)
     case .optional(let pieces): Self.ends(of: pieces, in: bytes, from: [start]).union([start])
     }
   }
 
   /// Returns the indices at which a sequence of matching bytes can end, if it begins at the start
-  /// of `rest`. `counts` has its possible lengths.
+  /// of `tail`. `counts` has its possible lengths.
   private static func ends(
-    of rest: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMatching: (UInt8) -> Bool
+    of tail: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMatching: (UInt8) -> Bool
   ) -> Set<Int> {
-    let count = rest.prefix(while: isMatching).count
+    let count = tail.prefix(while: isMatching).count
     guard count >= counts.lowerBound else { return [] }
-    return Set((counts.lowerBound...min(count, counts.upperBound)).map { rest.startIndex + $0 })
+    return Set((counts.lowerBound...min(count, counts.upperBound)).map { tail.startIndex + $0 })
   }
 }
 
@@ -194,15 +194,15 @@ private struct NamePart {
   /// Creates the part that begins at `start` and seems to vary; nil if the text there does not seem
   /// to vary.
   private init?(varyingIn bytes: [UInt8], at start: Int) {
-    let rest = bytes[start...]
+    let tail = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
-      let word = NameForm.VaryingPart.allCases.first { rest.starts(with: $0.inBraces.utf8) }
+      let word = NameForm.VaryingPart.allCases.first { tail.starts(with: $0.inBraces.utf8) }
       guard let word else { return nil }
-      (text, varying) = (rest.prefix(word.inBraces.utf8.count), word)
+      (text, varying) = (tail.prefix(word.inBraces.utf8.count), word)
       return
     }
     guard bytes[start].isHexDigit else { return nil }
-    if rest.dropFirst(8).first == UInt8(ascii: "-"),
+    if tail.dropFirst(8).first == UInt8(ascii: "-"),
       let end = FormPiece.ends(of: FormPiece.uuid, in: bytes, from: [start]).first
     {
       (text, varying) = (bytes[start..<end], .uuid)
@@ -210,8 +210,8 @@ private struct NamePart {
       (text, varying) = (bytes[start..<end], .date)
     } else {
       let isInWord = start > 0 && bytes[start - 1].isAlphanumeric
-      let word = rest.prefix { $0.isAlphanumeric }
-      let digits = rest.prefix { $0.isDigit }
+      let word = tail.prefix { $0.isAlphanumeric }
+      let digits = tail.prefix { $0.isDigit }
       if !isInWord, word.count >= 6, digits.count < word.count, word.isHexadecimal {
         (text, varying) = (word, .hex)
       } else if !digits.isEmpty {

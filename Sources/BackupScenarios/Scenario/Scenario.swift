@@ -14,8 +14,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     /// The identifiers of the app's groups, each beginning with `group.` (`documented`: Apple, *App
     /// Groups Entitlement*). In paths, a group's container is `group.x:/`.
     public var groups: [String]
-    /// The bundle identifiers of the app's extensions, each beginning with the app's and a dot. In
-    /// paths, an extension's container is `com.example.app.widget:/`.
+    /// The bundle identifiers of the app's extensions, each beginning with the app's bundle
+    /// identifier and a dot. In paths, an extension's container is `com.example.app.widget:/`.
     public var extensions: [String]
 
     /// Creates an app. The default values are those of a scenario without the key `app`.
@@ -90,8 +90,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// The mistakes in the scenario file. A scenario with mistakes cannot run.
   package private(set) var mistakes: [ScenarioDiagnostic] = []
 
-  /// True if the scenario file names an item in `tmp`, or `tmp` itself. It can be the `tmp` of the
-  /// app or of an extension.
+  /// True if the scenario file names the directory `tmp` of the app or of an extension, or an item
+  /// in it.
   package var namesTemporaryFolder: Bool {
     source?.contains { text in
       let path = text.split(separator: ":/", maxSplits: 1).last ?? ""
@@ -219,8 +219,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package struct Start: Hashable, Sendable {
     /// The container's folder, relative to the folder that contains the scenario folder.
     let container: String
-    /// The file with the list of the items' marks, relative to the same folder. If it is nil, the
-    /// kit uses the list in the container, if the container has one.
+    /// The file with the list of the items' marks, relative to the same folder. nil for the list in
+    /// the container itself, if the container has one.
     let marks: String?
     let position: SourcePosition
 
@@ -262,8 +262,8 @@ extension Scenario.Located: Hashable where Value: Hashable {}
 
 extension Scenario.App {
   /// Returns the path of the file with the user defaults of the app, of an extension or of a suite.
-  /// Returns nil if the name is not possible for a file. A suite with the name of a group is in the
-  /// container of the group.
+  /// Returns nil if the name cannot be the name of a file. A suite with the name of a group is in
+  /// the container of the group.
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {

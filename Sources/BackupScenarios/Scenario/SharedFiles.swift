@@ -15,8 +15,8 @@ extension FilePromises {
   /// Returns these promises, followed by the shared promises. If both lists have a pattern, this
   /// list decides its class.
   func adding(_ shared: FilePromises) -> FilePromises {
-    let own = Set(promises.map(\.pattern))
-    let added = zip(shared.promises, shared.places).filter { !own.contains($0.0.pattern) }
+    let ownPatterns = Set(promises.map(\.pattern))
+    let added = zip(shared.promises, shared.places).filter { !ownPatterns.contains($0.0.pattern) }
     return FilePromises(promises: promises + added.map(\.0), places: places + added.map(\.1))
   }
 

@@ -242,16 +242,16 @@ extension LocatedValue {
     return LocatedValue(kind: kind, position: .start)
   }
 
-  /// Returns a size as text, such as `1.5 MB`. It has the largest unit in which one decimal digit
-  /// is enough.
+  /// Returns a size as text, such as `1.5 MB`, in the largest unit in which one decimal digit is
+  /// enough.
   fileprivate static func size(_ bytes: Int64) -> LocatedValue {
     let units: [(name: String, bytes: Int64)] = [
       ("GB", 1_000_000_000), ("MB", 1_000_000), ("KB", 1000),
     ]
     guard let unit = units.first(where: { bytes >= $0.bytes && bytes % ($0.bytes / 10) == 0 })
     else { return .real(Double(bytes)) }
-    let (whole, rest) = bytes.quotientAndRemainder(dividingBy: unit.bytes)
-    let tenths = rest / (unit.bytes / 10)
+    let (whole, remainder) = bytes.quotientAndRemainder(dividingBy: unit.bytes)
+    let tenths = remainder / (unit.bytes / 10)
     return .string("\(whole)\(tenths == 0 ? "" : ".\(tenths)") \(unit.name)")
   }
 }

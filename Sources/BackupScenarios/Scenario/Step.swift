@@ -65,7 +65,8 @@ extension Scenario {
       expectedFailure == nil && systems == nil && appVersions == nil && ifLocked == nil && !mayThrow
         && killed == nil ? action.pathIfRepeatable : nil
     }
-    /// True if the app reads data without checking whether the device is locked.
+    /// True if the app reads or changes existing data without checking whether the device is
+    /// locked.
     package var usesFile: Bool { action.usesFile && ifLocked == nil }
     /// The file that the app reads in the step; nil for any other step.
     package var readPath: ContainerPath? {
@@ -76,7 +77,8 @@ extension Scenario {
       default: nil
       }
     }
-    /// The user default or keychain item that the app reads in the step; nil for any other step.
+    /// The name of the user default or keychain item that the app reads in the step; nil for any
+    /// other step.
     package var readValue: String? {
       switch action {
       case .app(.readDefault(let name, expected: _, suite: _)),

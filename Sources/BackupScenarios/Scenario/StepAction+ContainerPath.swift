@@ -1,8 +1,8 @@
 import BackupContainer
 import BackupFileTree
 
-/// In a text that the app stores, `{container}` stands for the absolute path of its container. An
-/// update or a restore changes this path.
+/// In a text that the app stores, `{container}` stands for the absolute path of the app's
+/// container. An update or a restore changes this path.
 ///
 /// Simulated steps always store the path that a container has on a device, even if the container is
 /// a directory on this machine. Files then have the same sizes on all machines.

@@ -92,14 +92,14 @@ package enum StepKeyword: String, CaseIterable, Hashable, Sendable {
     expectFile, expectFiles, expectBackup
 }
 
-/// The properties of a step. Exploration uses them, and so does the check of the order of steps.
+/// The properties of a step. Exploration and the check of the order of steps use them.
 package struct StepTraits: OptionSet, Sendable {
   package let rawValue: Int
 
   package init(rawValue: Int) { self.rawValue = rawValue }
 
   static let byApp = StepTraits(rawValue: 1 << 0)
-  /// The kit performs the step. It checks, and changes nothing.
+  /// The kit performs the step, which only checks something.
   static let byObserver = StepTraits(rawValue: 1 << 1)
   /// The step launches an app that is not running.
   static let launchesApp = StepTraits(rawValue: 1 << 2)
@@ -133,7 +133,7 @@ package enum StepActor: Hashable, Sendable {
   /// The app, which is launched for the step if it is not running.
   case app
   case system
-  /// The kit, which checks and changes nothing.
+  /// The kit, which only checks something.
   case observer
 }
 
@@ -345,8 +345,8 @@ extension StepAction {
     if case .app(.sealed(_, with: let name)) = self { name } else { nil }
   }
 
-  /// True if the app reads a file, a user default or a keychain item. On a locked device, the app
-  /// may be unable to read it.
+  /// True if the app reads or changes an existing file, or reads a user default or a keychain item.
+  /// On a locked device, this may fail.
   var usesFile: Bool {
     switch self {
     case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),

@@ -116,10 +116,11 @@ extension StepFailure {
       }
     }
 
-    /// How the failed step of the app was performed; nil if the app is not the cause.
+    /// How the step was performed, if its outcome is `failed`, `reported` or `codeEnded`; nil for
+    /// any other outcome.
     package var failedExecution: StepExecution? {
       switch self {
-      case .failed(let act), .reported(let act): act
+      case .failed(let execution), .reported(let execution): execution
       case .codeEnded: .code
       case .missedInterruptedItem, .appMissing, .killed, .noChangeToInterrupt, .machineFault,
         .notAllowed, .cancelled:

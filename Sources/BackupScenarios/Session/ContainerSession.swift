@@ -12,15 +12,16 @@ import BackupJSON5
 package final class ContainerSession: Sendable {
   /// A number that distinguishes the backups of this session from the backups of other sessions.
   package let id = SerialNumber()
-  /// The container. The reference is weak, because the container keeps this session alive.
+  /// The container. The reference is weak, because the container keeps this session alive. A strong
+  /// reference would make a cycle.
   private weak let container: FakeContainer?
   let state: Locked<SessionState>
   /// The subjects of the findings that the test has read.
   package let seenFindings = Locked<Set<FindingSubject>>([])
   /// The progress report on the test's calls, for a person at a terminal; nil without a terminal.
   private let progress: LongWork?
-  /// The turns that the current task has now, in any session. A call in a task that already has the
-  /// session's turn would wait forever.
+  /// The turns that the current task has now, in any session. If the task already has the session's
+  /// turn, a further call throws, because it would wait forever.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
   package init(
@@ -70,7 +71,7 @@ package final class ContainerSession: Sendable {
   /// Records the changes of the app's code, performs a step of iOS, and returns the event of the
   /// step.
   ///
-  /// If the step fails halfway, the transcript also has its event.
+  /// If the step fails halfway, the transcript may still get its event.
   @discardableResult
   package func perform(
     _ step: SystemStep, at site: CallSite
@@ -147,7 +148,7 @@ package final class ContainerSession: Sendable {
     return try result.get()
   }
 
-  /// Returns a transcript from which a rule can judge an error that leaves a test. Returns nil if
+  /// Returns a transcript from which a rule can judge an error that a test throws. Returns nil if
   /// no rule judges the error, or if the code of the latest call did not throw it.
   package func transcript(of error: any Error) -> Transcript? {
     state.withLock { $0.transcript(of: error) }
@@ -173,8 +174,8 @@ package final class ContainerSession: Sendable {
     try state.withLock { state throws(RunError) in try state.requireNoRunningCode() }
   }
 
-  /// Returns the place of the call that a step of the transcript stands for; nil for a step of a
-  /// scenario file.
+  /// Returns the position in the test's source of the call that is a step of the transcript; nil
+  /// for any other step.
   package func site(of step: Scenario.StepReference) -> CallSite? {
     guard case .call(let number, _) = step.number else { return nil }
     return state.withLock { $0.sites.indices.contains(number) ? $0.sites[number] : nil }
@@ -213,8 +214,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Adds the classes that all tests of the app share to the classes of this test, for the whole
-  /// session.
+  /// Adds shared classes to the classes of this test, for the whole session. All tests of the app
+  /// share them.
   ///
   /// - Throws: `RunError` with the code `.invalidApp` if the test launched an app with other shared
   ///   classes before.
@@ -224,8 +225,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Launches the app, or an extension of it. Ends its running process first. When the session
-  /// ends, the app ends too.
+  /// Launches the app or an extension, and ends its earlier process first. When the session ends,
+  /// the new process ends too.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {

@@ -13,10 +13,10 @@ struct SessionState: Sendable {
   private var watch: ContainerWatch
   /// For each label that a test has given to several backups, the next number to try for a free
   /// label.
-  private var nextNumbers: [String: Int] = [:]
-  /// The places in the source: where the session began, and where each call since comes from.
+  private var nextLabelNumbers: [String: Int] = [:]
+  /// The positions in the test's source where the session began, and of each call since then.
   private(set) var sites: [CallSite]
-  /// The turns of the tasks whose code runs in the container.
+  /// The turns of the tasks that run code in the container, one task at a time.
   var turns = Turns()
   /// True if the app code of a call, other than a launch, has returned without an error.
   private(set) var hasPerformed = false
@@ -92,9 +92,9 @@ struct SessionState: Sendable {
   /// 2 on.
   mutating func freeLabel(like label: String) -> String {
     guard run.device.backups[label] != nil else { return label }
-    var number = nextNumbers[label] ?? 2
+    var number = nextLabelNumbers[label] ?? 2
     while run.device.backups["\(label) \(number)"] != nil { number += 1 }
-    nextNumbers[label] = number
+    nextLabelNumbers[label] = number
     return "\(label) \(number)"
   }
 
@@ -118,7 +118,7 @@ struct SessionState: Sendable {
     if let error { judgedError = try RunError.rethrowing(try run.judge(error)) }
   }
 
-  /// Returns the transcript from which a rule can judge an error that leaves a test. Returns nil if
+  /// Returns the transcript from which a rule can judge an error that a test throws. Returns nil if
   /// no rule judges the error, or if the code of the latest call did not throw it.
   func transcript(of error: any Error) -> Transcript? {
     guard let judgedError, judgedError.error == ThrownError(error) else { return nil }
@@ -168,8 +168,8 @@ extension RunError {
   }
 }
 
-/// An error of the app's code that a rule can judge. The rule judges it only if the test does not
-/// handle it.
+/// An error of the app's code that a rule can judge. The rule judges the error only if the test
+/// does not handle it.
 struct JudgedError {
   let error: ThrownError
   /// The transcript of the session, but with only those events that the error is about.

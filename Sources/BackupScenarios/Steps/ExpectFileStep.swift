@@ -51,13 +51,13 @@ extension ScenarioRun {
       let index = zip(actual, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
       try Self.requireNoDifference(index.map(Int64.init), in: path, "the text")
     case .sameAs(let label):
-      let shown = EscapedText.escape(label)
+      let labelText = EscapedText.escape(label)
       guard let backedUpSize = try self.size(of: path, inBackup: label) else {
-        throw StepFailure("the backup \"\(shown)\" contains no file '\(path)' to compare with")
+        throw StepFailure("the backup \"\(labelText)\" contains no file '\(path)' to compare with")
       }
       try Self.requireSize(backedUpSize, of: path, size)
       try Self.requireNoDifference(
-        try firstDifference(of: path, fromBackup: label), in: path, "the backup \"\(shown)\"")
+        try firstDifference(of: path, fromBackup: label), in: path, "the backup \"\(labelText)\"")
     }
   }
 
@@ -65,8 +65,8 @@ extension ScenarioRun {
     _ expected: Int64, of path: ContainerPath, _ size: Int64
   ) throws(StepFailure) {
     guard size != expected else { return }
-    let (wanted, found) = Int64.formattedSizes(expected, size)
-    throw StepFailure("expected '\(path)' to have \(wanted), but it has \(found)")
+    let (expectedSize, actualSize) = Int64.formattedSizes(expected, size)
+    throw StepFailure("expected '\(path)' to have \(expectedSize), but it has \(actualSize)")
   }
 
   private static func requireNoDifference(

@@ -124,11 +124,11 @@ extension ScenarioRun {
     try record(.keychainItem(name, isMissing: false))
     try recordUse(ofValue: name)
     guard let expected, expected == .nothing || !expected.isMet(by: item.value) else { return }
-    let found = item.value.map { "with the value \($0)" } ?? "without a 'value'"
+    let clause = item.value.map { "with the value \($0)" } ?? "without a 'value'"
     throw StepFailure(
       expected == .nothing
-        ? "expected no keychain item '\(name.shown)', but it exists, \(found)"
-        : "expected the keychain item '\(name.shown)' to be \(expected), but it exists \(found)")
+        ? "expected no keychain item '\(name.shown)', but it exists, \(clause)"
+        : "expected the keychain item '\(name.shown)' to be \(expected), but it exists \(clause)")
   }
 
   mutating func reportMissingKeychainItem(_ name: String) throws(StepFailure) -> Never {

@@ -32,8 +32,8 @@ extension ObjectReader {
 extension ScenarioRun {
   /// Changes an item for the app, after the checks that the step names.
   ///
-  /// If iOS has deleted the item, a rule reports the step. If the item never existed, the scenario
-  /// has a mistake, and the step fails.
+  /// If a step without a check uses an item that iOS has deleted, a rule reports the step. If the
+  /// item never existed, the scenario has a mistake, and the step fails.
   mutating func change(
     _ operation: FileOperation, _ changeOptions: AppStep.ChangeOptions
   ) throws(StepFailure) {

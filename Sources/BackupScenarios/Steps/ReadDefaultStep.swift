@@ -23,12 +23,12 @@ extension ScenarioRun {
   mutating func readDefault(
     _ key: String, expecting expected: ExpectedDefault?, in suite: String?
   ) throws(StepFailure) {
-    let found = hidesUserDefaults ? nil : try preferences(of: suite).values[key]
-    if found != nil { try recordUse(ofValue: key) }
-    guard let expected, !expected.isMet(by: found) else { return }
+    let storedValue = hidesUserDefaults ? nil : try preferences(of: suite).values[key]
+    if storedValue != nil { try recordUse(ofValue: key) }
+    guard let expected, !expected.isMet(by: storedValue) else { return }
     throw StepFailure(
       "expected the default '\(key.shown)' to be \(expected), but it is "
-        + (found?.description ?? "not set")
+        + (storedValue?.description ?? "not set")
         + (hidesUserDefaults ? ", because user defaults read as empty before the first unlock" : "")
     )
   }
@@ -38,10 +38,10 @@ package enum ExpectedDefault: Hashable, Sendable, CustomStringConvertible {
   case value(DefaultValue)
   case nothing
 
-  func isMet(by found: DefaultValue?) -> Bool {
+  func isMet(by storedValue: DefaultValue?) -> Bool {
     switch self {
-    case .value(let value): found?.isSame(as: value) == true
-    case .nothing: found == nil
+    case .value(let value): storedValue?.isSame(as: value) == true
+    case .nothing: storedValue == nil
     }
   }
 

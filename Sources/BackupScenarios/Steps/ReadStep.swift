@@ -51,14 +51,14 @@ extension ScenarioRun {
     _ path: ContainerPath, ifMissing: AppStep.IfMissing<FileOperation.Contents>
   ) throws(StepFailure) {
     if ifMissing == .unchecked { return try readUnchecked(path) }
-    let found = try currentTree()[path]
+    let item = try currentTree()[path]
     if try isLocked(path) {
       guard case .recreated(let contents) = ifMissing else { return }
       try record(.lockedTakenForMissing(path))
       return try performUnlessKilled(.write(path, contents, method: .atomically))
     }
-    guard found?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
-      return try requireDecryptable(found, at: path)
+    guard item?.isDirectory != false || staleLink(onTheWayTo: path) != nil else {
+      return try requireDecryptable(item, at: path)
     }
     notes.forgetLostFiles(beside: path)
     if case .recreated(let contents) = ifMissing {
@@ -68,18 +68,18 @@ extension ScenarioRun {
 
   /// Reads a file for an app that does not check whether the file exists.
   private mutating func readUnchecked(_ path: ContainerPath) throws(StepFailure) {
-    let found = try currentTree()[path]
+    let item = try currentTree()[path]
     if try recordUsedStaleLink(onTheWayTo: [path], wrappedIn: nil) {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
-    guard found?.isDirectory != true else {
+    guard item?.isDirectory != true else {
       throw StepFailure(FileOperation.Failure(.isADirectory, path))
     }
     if try isLocked(path) { try failOnLocked(path) }
-    try record(found == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
-    guard found != nil else {
+    try record(item == nil ? .readMissing(path, wrappedIn: nil) : .read(path))
+    guard item != nil else {
       throw StepFailure(reportedByRule: FileOperation.Failure(.noSuchFile, path))
     }
-    try requireDecryptable(found, at: path)
+    try requireDecryptable(item, at: path)
   }
 }

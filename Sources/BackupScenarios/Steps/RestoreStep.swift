@@ -52,7 +52,7 @@ extension Form where Value == SystemStep {
         + "device, even if 'backups' is \"off\". The new device gets no keychain items.")
   }
 
-  /// The key that only the object for a backup folder has.
+  /// The key by which the reader recognizes the object for a backup folder.
   private static var backupKey: String { "backup" }
 
   private static func labelField(_ label: Form<String>, default: FieldDefault) -> Field<String> {
@@ -100,8 +100,8 @@ extension Form where Value == SystemStep {
 }
 
 extension Form where Value == String {
-  /// The form of a backup's label. It permits an empty label, which the kit reports later: no
-  /// backup has this label.
+  /// The form of a backup's label. The form permits an empty label, which the kit reports later,
+  /// because no backup has this label.
   static var labelOfBackup: Form {
     string("the label of an earlier backup step")
       .described(by: ["type": "string", "minLength": 1])

@@ -9,16 +9,16 @@ package struct StepKind: Sendable {
   /// The description of the step in the schema and the documentation.
   package let meaning: String
   let examples: [Schema]
-  /// The fields beside the keyword that are specific to this kind.
+  /// The fields that are specific to this kind, except ``subject``.
   package let others: [any DeclaredField]
   /// All fields that a step of this kind may have.
   private let permitted: [any DeclaredField]
   /// The permitted fields, and fields that report a key which only other kinds of step may have.
   let fields: [any DeclaredField]
   let rules: [KeyRule]
-  /// Returns advice on an unknown key; nil if the message lists the kind's keys.
+  /// Returns advice on an unknown key. nil for most kinds: the message then lists the kind's keys.
   let adviceOnUnknownKey: (@Sendable (String) -> String)?
-  /// Reads the action of a step; nil if mistakes leave nothing to run.
+  /// Reads the action of a step. Returns nil if mistakes leave nothing to run.
   let action: @Sendable (ObjectReader) -> StepAction?
 
   init(

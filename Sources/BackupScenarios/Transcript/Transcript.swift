@@ -8,8 +8,8 @@ public import BackupFileTree
 ///
 /// Rules, golden files and reports read the transcript. It does not depend on them.
 public struct Transcript: Sendable {
-  /// The scenario of the run. For a test without a scenario file, it has only the settings of the
-  /// session.
+  /// The scenario of the run. In a test without a scenario file, the scenario has only the settings
+  /// of the session.
   @Boxed public private(set) var scenario: Scenario
   /// The system and the kind of backup of the run.
   public let variant: Scenario.Variant
@@ -56,7 +56,8 @@ public struct Transcript: Sendable {
       self.callers = failure.callers
     }
 
-    /// Creates the failure of a step from an entry with an unchecked use that a rule reports.
+    /// Creates the failure of a step in which the app used an item without a check. A rule reports
+    /// this use, which is the event of `entry`.
     package init(failedUseIn entry: Entry) {
       self.init(
         step: entry.step, message: entry.event.failedUseReason ?? "", outcome: .reported(.simulated)
@@ -85,11 +86,11 @@ public struct Transcript: Sendable {
   package internal(set) var sharedTemporaryFolder: String?
 
   /// An item that changed after the last step, while the app continued. nil if no item changed, or
-  /// if the kit did not look for late changes.
+  /// if the kit did not wait for such a change.
   package internal(set) var lateChange: ContainerPath?
 
-  /// The calls with which the app's code changed items, in order; empty if the kit does not tap the
-  /// app's process.
+  /// The calls with which the app's code changed items, in order; empty if the kit does not record
+  /// the calls of the app's process.
   package internal(set) var calls: [Call] = []
 
   /// A call of the file system that changed an item, with its step.
@@ -98,14 +99,17 @@ public struct Transcript: Sendable {
     package let call: ChangeCall
   }
 
-  /// True if the containers have files that Foundation itself keeps, such as preferences.
+  /// True if the containers may have files that Foundation itself keeps, such as preferences. This
+  /// is so if launches run the app's own code.
   var hasFilesOfFoundation = false
 
-  /// True if the app's own code ran. Its files may differ in each run.
+  /// True if launches or steps of the scenario run the app's own code. The files of this code may
+  /// differ in each run.
   package var runsCode: Bool { hasFilesOfFoundation || !scenario.stepsOfCode.isEmpty }
 
-  /// The options of the run's golden file. The file leaves out the sizes of Foundation's own files,
-  /// because they depend on Foundation's version and on the test that runs.
+  /// The options of the run's golden file. The golden file leaves out the sizes of files that
+  /// Foundation itself keeps, if the containers may have such files. These sizes depend on
+  /// Foundation's version and on the test that runs.
   package var golden: GoldenOptions {
     hasFilesOfFoundation
       ? scenario.golden.leavingOutSizes(of: scenario.app.filesOfFoundation) : scenario.golden
@@ -114,8 +118,8 @@ public struct Transcript: Sendable {
   /// The steps with an action that ran, but had no effect that the kit sees. Steps that may fail
   /// are left out.
   ///
-  /// The action may have returned before its work was done. Or it only read files, which the kit
-  /// does not see.
+  /// The action may have returned before its work was done, or it may only have read files, which
+  /// the kit does not see.
   package var idleActions: [Scenario.StepReference] {
     let performed = Set(entries.map(\.step.number))
     let effective = Set(entries.filter { $0.event.traits.contains(.trace) }.map(\.step.number))
@@ -137,7 +141,7 @@ public struct Transcript: Sendable {
   /// step exists.
   ///
   /// The result also has the files that this step and the steps after it saved, each in its last
-  /// version. It has a file even if a later step removed it.
+  /// version, even if a later step removed the file.
   func tree(beforeStep number: Int) -> FileTree? {
     let first = entries.firstIndex { entry in
       if case .step(let other) = entry.step.number { other >= number } else { false }
@@ -185,7 +189,7 @@ extension Transcript {
 
       package init(rawValue: Int) { self.rawValue = rawValue }
 
-      /// The event is part of a launch, by a step of `launch` or by the app's code.
+      /// The event is part of a launch: a step of `launch` or the app's own code caused it.
       package static let start = Circumstances(rawValue: 1 << 0)
       /// The event is part of a step in which the app is killed later.
       package static let killedStep = Circumstances(rawValue: 1 << 1)
@@ -249,8 +253,9 @@ extension Transcript {
     /// The app opened or wrote to a missing file, or wrote into a missing directory, without a
     /// check. `wrappedIn` is as in ``readMissing(_:wrappedIn:)``.
     case writeToMissing(ContainerPath, wrappedIn: String?)
-    /// A step used an item without a check, and iOS has deleted the item, or the item is in tmp.
-    /// The kit does not see the checks of the app's own code.
+    /// A step used an item without a check. `isMissing` is true if iOS has deleted the item, and
+    /// false if the item is in tmp, where iOS may delete it. The kit does not see the checks of the
+    /// app's own code.
     case use(Use, of: ContainerPath, isMissing: Bool)
     /// The app set, read or removed a keychain item, or read a missing one without a check.
     case keychainItem(String, isMissing: Bool)
@@ -275,8 +280,8 @@ extension Transcript {
     /// A file contains the current or a former path of the container. In a property list or JSON,
     /// `key` is the key of the path. In user defaults, `setBy` is the step that set the path.
     case storedPath(ContainerPath, key: String?, setBy: Scenario.StepReference?)
-    /// A file in backups names a file that iOS deleted or did not restore, and that is still
-    /// missing. `key` and `setBy` are as in ``storedPath(_:key:setBy:)``.
+    /// A file that is in backups names a missing file, which iOS deleted or did not restore. `key`
+    /// and `setBy` are as in ``storedPath(_:key:setBy:)``.
     case namedMissing(
       ContainerPath, key: String?, setBy: Scenario.StepReference?, missing: ContainerPath)
     /// The app's own check failed at a launch, with its error, the system event before the launch,
@@ -389,7 +394,7 @@ extension Transcript {
     }
   }
 
-  /// The label of the backup in a transcript of found containers.
+  /// The label of the backup in the transcript of a found container.
   package static let foundBackupLabel = "now"
 
   /// Creates the transcript of found containers: folders whose history the kit does not know.

@@ -7,7 +7,7 @@ extension Mutant {
   static let harmless: [Mutant] = [
     Mutant("none", of: .whole, near: []) { _ in },
     Mutant("every one that changes nothing", of: .whole, near: []) { kit in
-      for mutant in simulators + rules { mutant.spoil(&kit) }
+      for mutant in devices + rules { mutant.spoil(&kit) }
       for mutant in harmlessRunners {
         let earlierPreparation = kit.prepare
         mutant.spoil(&kit)
@@ -18,7 +18,7 @@ extension Mutant {
   ]
 
   /// Mutants of simulators that change nothing.
-  private static let simulators: [Mutant] = [
+  private static let devices: [Mutant] = [
     .profile("profile", near: []) { _ in },
     .backup("backup", near: []) { decision, _ in decision },
     .purge("purge", near: []) { _, _, _ in },

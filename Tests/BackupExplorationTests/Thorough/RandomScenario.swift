@@ -303,7 +303,7 @@ extension RandomScenario {
   /// Returns the kinds of the changes that a step can make.
   ///
   /// Each inner array has the possible kinds of one change. A step can make fewer changes.
-  private static func changeKinds(of step: String) -> [[String]] {
+  private static func kinds(of step: String) -> [[String]] {
     let kindsByKeyword = [
       ("deleteFirst", [["remove", "create"], ["create", "write"], ["write"]]),
       ("inPlace", [["create"], ["write"]]), ("save", [["create"], ["write"], ["rename"]]),
@@ -319,7 +319,7 @@ extension RandomScenario {
   /// The kinds of the changes that the steps of `launch` can make.
   private var launchChangeKinds: [[String]] {
     let text = otherKeys.split(separator: "launch: ").dropFirst().first.map(String.init) ?? ""
-    return text.split(separator: "},").flatMap { Self.changeKinds(of: String($0)) }
+    return text.split(separator: "},").flatMap { Self.kinds(of: String($0)) }
   }
 
   /// The replay tokens of each single event at each point. Some of these points do not exist.
@@ -329,14 +329,14 @@ extension RandomScenario {
     }
     return (1...steps.count + 1).flatMap { number -> [String] in
       let isQuiescentPoint =
-        number == 1 || number > steps.count || Self.isSystemStep(steps[number - 1])
-        || Self.isSystemStep(steps[number - 2])
+        number == 1 || number > steps.count || Self.isBySystem(steps[number - 1])
+        || Self.isBySystem(steps[number - 2])
       return (isQuiescentPoint ? events.map { "trial:\(number).\($0)" } : [])
         + (number <= steps.count ? killTokens(inStep: number) : [])
     }
   }
 
-  private static func isSystemStep(_ step: String) -> Bool {
+  private static func isBySystem(_ step: String) -> Bool {
     [
       "backup", "restore", "purge", "update", "offload", "reinstall", "kill", "relaunch", "place",
       "restart", "unlock",
@@ -344,7 +344,7 @@ extension RandomScenario {
   }
 
   private func killTokens(inStep number: Int) -> [String] {
-    let stepKinds = Self.changeKinds(of: steps[number - 1])
+    let stepKinds = Self.kinds(of: steps[number - 1])
     guard !stepKinds.isEmpty else { return [] }
     let launchKinds = launchChangeKinds
     // If the step starts the app, the changes of the launch come first. It is not known whether the

@@ -3,9 +3,9 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// What `run` selects, compares, writes and returns.
+/// `run` runs scenarios and compares them with their golden files.
 @Suite struct RunTests {
-  @Test func `a run that records says so with a note at the title, and the next passes`()
+  @Test func `a run that records a golden file prints a note, and the next run passes`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.document])
@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: [["Scenarios/marks"], ["./Scenarios/marks/"], ["--filter", "marks/*"]])
-  func `a part of the folder keeps its ids and goldens`(arguments: [String]) async throws {
+  func `the scenarios of a subfolder keep their ids and golden files`(
+    arguments: [String]
+  ) async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
     let run = try await workspace.run(["run"] + arguments)
@@ -51,7 +53,7 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `another folder has its goldens beside it`() async throws {
+  @Test func `the golden files of another folder are beside that folder`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "tests/S/a.json5")
     #expect(try await workspace.run("run", "tests/S").status == 0)
@@ -62,7 +64,7 @@ import Testing
     #expect(workspace.files(in: "elsewhere") == ["a.golden"])
   }
 
-  @Test func `there has to be something to run`() async throws {
+  @Test func `it is an error if there is nothing to run`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try FileManager.default.createDirectory(
       at: workspace.url("empty"), withIntermediateDirectories: true)
@@ -88,7 +90,7 @@ import Testing
     #expect(nowhere.errors.contains("Scenarios: no such folder"))
   }
 
-  @Test func `the report goes to a file and the summary to the output`() async throws {
+  @Test func `the report goes to a file, and the summary to the output`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     let run = try await workspace.run("run", "--format", "junit", "--output", "report.xml")
     #expect(run.status == 1)
@@ -105,7 +107,7 @@ import Testing
         "Scenarios: cannot be written, because this is a folder; name a file"))
   }
 
-  @Test func `strict runs fail on advice too`() async throws {
+  @Test func `a strict run also fails on advice`() async throws {
     let advised = """
       {
         title: "The old way to mark a file",

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// Tags of scenarios, and issues that they are about.
+/// A scenario can have tags, and the name of the bug that it is about.
 @Suite struct TagTests {
   private let movie = Sample.document.replacing(
     "title:", with: "tags: ['movies'], bug: '#7', title:")
@@ -16,13 +16,13 @@ import Testing
     #expect(none.errors == "backup-testing: error: no scenario has the tag 'books'\n")
   }
 
-  @Test func `reports show tags and issues`() async throws {
+  @Test func `reports show tags and bugs`() async throws {
     let workspace = try Workspace(scenarios: ["a": movie])
     let page = try await workspace.run("run", "--format", "html").output
     #expect(page.contains(" <span class=\"soft\">#movies #7</span></summary>"))
   }
 
-  @Test func `results explain a scenario without running it`() async throws {
+  @Test func `explain can read results instead of running the scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     _ = try await workspace.run("run", "--format", "json", "--output", "results.out")
     let all = try await workspace.run("explain", "a", "--results", "results.out")

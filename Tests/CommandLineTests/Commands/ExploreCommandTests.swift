@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackupContainer
 
-/// `explore`: the system acts at every point.
+/// `explore` injects events at each point of scenarios.
 @Suite struct ExploreCommandTests {
-  /// A diary that is written in place.
+  /// A scenario that loses the user's diary if the app is killed during a save in place.
   static let torn = """
     {
       title: "A diary",
@@ -20,7 +20,9 @@ import Testing
     }
     """
 
-  @Test func `a story that goes wrong is shown, written, and wrong when it is run`() async throws {
+  @Test func `a trace with a finding is printed and written, and a run of it has the finding too`()
+    async throws
+  {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let all = try await workspace.run("explore", "--write", "Scenarios/found")
     #expect(all.status == 1)
@@ -37,9 +39,9 @@ import Testing
     #expect(run.errors.contains("error: user-data-lost"))
   }
 
-  @Test func `what is right is right, and nothing explored is not`() async throws {
-    let right = Self.torn.replacing(", how: \"inPlace\"", with: "")
-    let workspace = try Workspace(scenarios: ["a": right])
+  @Test func `a scenario without findings passes, but not one that is not explored`() async throws {
+    let atomic = Self.torn.replacing(", how: \"inPlace\"", with: "")
+    let workspace = try Workspace(scenarios: ["a": atomic])
     let all = try await workspace.run("explore")
     #expect(all.status == 0)
     #expect(all.output.hasSuffix(" 0 wrong, 0 not explored\n"))
@@ -60,7 +62,7 @@ import Testing
       "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::user-data-lost: the user loses"
     ),
   ])
-  func `what is found is written in the formats of reports`(
+  func `findings are printed and written in the formats of reports`(
     _ format: String, _ part: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
@@ -78,7 +80,7 @@ import Testing
       "'2.end(2~write)' takes a backup between a kill and the retry, which is not explored any more"
     ),
   ])
-  func `what earlier versions explored is refused with the reason`(
+  func `an option or a token of an earlier version is refused with the reason`(
     _ arguments: [String], _ reason: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])

@@ -3,9 +3,9 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// `report`, which makes reports from results.
+/// `report` makes a report from results files.
 @Suite struct ReportCommandTests {
-  /// A workspace with the results of two runs: one that passed, and one in which a scenario failed.
+  /// Creates the results of a run that passes, and of a run in which a scenario fails.
   func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
     _ = try await workspace.run("run")
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["json", "html"])
-  func `a report from results says what the run's own report says`(format: String) async throws {
+  func `a report from results equals the run's own report`(format: String) async throws {
     let workspace = try await workspace()
     let own = try await workspace.run("run", "--filter", "b", "--format", format)
     let made = try await workspace.run("report", "2.json", "--format", format)
@@ -37,7 +37,7 @@ import Testing
     #expect(made.output.replacing(times, with: "") == own.output.replacing(times, with: ""))
   }
 
-  @Test func `results that lack scenarios are not green`() async throws {
+  @Test func `results that lack scenarios do not pass`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
     #expect(run.status == 1)
@@ -65,7 +65,7 @@ import Testing
         "these are not results of this kit"
       ),
     ])
-  func `what are no results is an error`(text: String, message: String) async throws {
+  func `a file without results is an error`(text: String, message: String) async throws {
     let workspace = try Workspace()
     try workspace.write(text, to: "r.json")
     let run = try await workspace.run("report", "r.json")

@@ -366,8 +366,8 @@ extension BackupFolderCommandTests {
     let workspace = try Workspace(scenarios: [
       "a": "{ title: 'Many files', steps: [\(saves), { backup: 'b' }] }"
     ])
-    // The tool is stopped where it has begun to write and is not done, and only then interrupted; where
-    // it is done by then, it is started again.
+    // The tool is stopped where it has begun to write and is not done, and only then interrupted;
+    // where it is done by then, it is started again.
     let run = try await workspace.shell(
       """
       is_begun() { ls -d sbt-* > /dev/null 2>&1; }

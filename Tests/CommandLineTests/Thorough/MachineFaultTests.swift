@@ -47,7 +47,8 @@ import Testing
       "unshare -rm \(hide) 2> /dev/null || exit 99; "
         + "exec unshare -rm sh -c '\(hide) && exec \"$TOOL\" advise secret'")
     guard run.status != 99 else { return print("SKIPPED: /proc cannot be hidden here") }
-    // libdispatch counts its threads in /proc each second, and ends a process without it (signal 4).
+    // libdispatch counts its threads in /proc each second, and ends a process without it (signal
+    // 4).
     #expect([0, -4].contains(run.status), "\(run)")
     #expect(run.output.hasPrefix("secret, oldest iOS"), "\(run)")
   }

@@ -8,8 +8,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `probe-source` and `probe-app`: what they write is compiled with these tests, by links to it, all but
-/// the app's manifest and view, which need Apple's modules.
+/// `probe-source` and `probe-app`: what they write is compiled with these tests, by links to it,
+/// all but the app's manifest and view, which need Apple's modules.
 struct ProbeSourceTests {
   private static let app = "com.example.probe"
 
@@ -106,7 +106,8 @@ struct ProbeSourceTests {
     let text = try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
     let missing = list.items.filter { $0.value.kind == "-" }
-    // A socket's path has some hundred bytes at most, and Foundation on Linux may not replace a file.
+    // A socket's path has some hundred bytes at most, and Foundation on Linux may not replace a
+    // file.
     let hard = ["Documents/socket", "Documents/marked-then-replaced.bin"]
     #expect(missing.keys.allSatisfy(hard.contains), "\(missing)")
     #expect(missing.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
@@ -115,7 +116,8 @@ struct ProbeSourceTests {
     #expect(
       text.contains("\n\nswift run backup-testing compare-backup --probe --record FILE\n"),
       "\(text)")
-    // The article shows the answers of a phone that makes all, of which one is other than predicted.
+    // The article shows the answers of a phone that makes all, of which one is other than
+    // predicted.
     #expect(try Checkout.article("BackupFolders").contains("as predicted (\(count - 1)):"))
     let tree = try FoundContainer(at: workspace.url("home").path).tree
     for path in missing.keys {

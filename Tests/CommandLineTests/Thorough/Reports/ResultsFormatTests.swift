@@ -141,8 +141,8 @@ import Testing
     return (report, explorations)
   }
 
-  /// One that is wrong if iOS acts, one with a step that fails then, one that is explored in part, one that
-  /// depends on updates, and one that is not explored.
+  /// One that is wrong if iOS acts, one with a step that fails then, one that is explored in part,
+  /// one that depends on updates, and one that is not explored.
   private static let explored = [
     "diary": """
     {

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// A tool that is started with standard streams closed.
+/// The tool works if its standard streams are closed when it starts.
 @Suite struct ClosedStreamTests {
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
-  func `files stay what they are`(_ closing: String) async throws {
+  func `reports and golden files have the right contents`(_ closing: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
     let whole = try await workspace.run("run", "--format", "github", "--output", "whole")
     try FileManager.default.removeItem(at: workspace.url("Golden"))
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
-  func `nothing is opened in their place`() async throws {
+  func `the closed streams are replaced by /dev/null`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": Sample.document.replacing(
         "{ backup",
@@ -32,7 +32,7 @@ import Testing
     #expect(run.output.contains(#"/dev/null\n/dev/null\n/dev/null""#), "\(run.output)")
   }
 
-  @Test func `a report that nobody can get is an error`() async throws {
+  @Test func `a closed output is an error if the report goes there`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     for arguments in ["--version", "run", "run --format json", "linux-shim"] {
       let run = try await workspace.shell("\"$TOOL\" \(arguments) >&-")

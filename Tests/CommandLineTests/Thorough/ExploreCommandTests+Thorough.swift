@@ -4,7 +4,9 @@ import Testing
 
 @testable import BackupContainer
 extension ExploreCommandTests {
-  @Test func `a point is red also if an earlier one has led to the same state`() async throws {
+  @Test func `the page shows a failing point even if an earlier point led to the same state`()
+    async throws
+  {
     let text = """
       {
         title: "A cache that is needed",
@@ -16,14 +18,14 @@ extension ExploreCommandTests {
     let rows = page.components(separatedBy: "<tr><th scope=\"row\">")
     for step in ["step 2 ", "step 3 "] {
       let row = try #require(rows.first { $0.hasPrefix(step) })
-      for act in ["idle", "lowStorage", "criticalStorage", "newDevice"] {
-        #expect(row.contains(">\(act)</a>"), "\(step)\(act)")
+      for event in ["idle", "lowStorage", "criticalStorage", "newDevice"] {
+        #expect(row.contains(">\(event)</a>"), "\(step)\(event)")
       }
     }
     #expect(rows.first { $0.hasPrefix("step 1 ") }?.contains("</a>") == false)
   }
 
-  @Test func `a point is red for what follows it, although its trace ends in another's state`()
+  @Test func `the page shows a failing point even if its trace stops at another trace's state`()
     async throws
   {
     let text = """
@@ -38,13 +40,15 @@ extension ExploreCommandTests {
     let workspace = try Workspace(scenarios: ["a": text])
     let page = try await workspace.run("explore", "--format", "html").output
     let rows = page.components(separatedBy: "<tr><th scope=\"row\">")
-    for (step, acts) in [2: ["idle", "newDevice"], 3: ["idle", "newDevice"], 4: [], 5: [], 6: []] {
+    let events = ["idle", "newDevice"]
+    for (step, failingEvents) in [2: events, 3: events, 4: [], 5: [], 6: []] {
       let row = try #require(rows.first { $0.hasPrefix("step \(step) ") })
-      for act in ["idle", "newDevice"] {
-        #expect(row.contains(">\(act)</a>") == acts.contains(act), "step \(step), \(act)")
-        // A trace of its own says the same.
-        let one = try await workspace.run("explore", "--replay", "a:\(step).\(act)")
-        #expect((one.status == 1) == acts.contains(act), "step \(step), \(act)")
+      for event in events {
+        let fails = failingEvents.contains(event)
+        #expect(row.contains(">\(event)</a>") == fails, "step \(step), \(event)")
+        // A replay of this point has the same result.
+        let replay = try await workspace.run("explore", "--replay", "a:\(step).\(event)")
+        #expect((replay.status == 1) == fails, "step \(step), \(event)")
       }
     }
   }
@@ -54,7 +58,7 @@ extension ExploreCommandTests {
     ("json", #""loss" : "marks""#),
     ("github", "::notice title=com.example.app::advice (unverified)"),
   ])
-  func `what depends on what an update may lose is advice, once, and no mistake`(
+  func `a dependence on updates is reported once, as advice`(
     format: String, part: String
   ) async throws {
     let film = """
@@ -77,7 +81,7 @@ extension ExploreCommandTests {
     ("/dev/null/x", "'/dev/null' is a device"), ("mine/", "'mine' is a file"),
     ("mine/a/b", "'mine' is a file"), ("./away/a", "'./away' is a link"),
   ])
-  func `where a story's folder cannot be made, what is in the way is said`(
+  func `if a trace's folder cannot be created, the error names the obstacle`(
     folder: String, obstacle: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
@@ -86,26 +90,28 @@ extension ExploreCommandTests {
       atPath: workspace.url("away").path, withDestinationPath: "nowhere")
     let all = try await workspace.run("explore", "--write", folder)
     #expect(all.status == 2)
-    let begin = folder.hasSuffix("/") ? folder : "\(folder)/"
+    let folderWithSlash = folder.hasSuffix("/") ? folder : "\(folder)/"
     #expect(
       all.errors.hasSuffix(
-        "\(begin)diary-1.json5: cannot be written, because \(obstacle), not a folder; name "
+        "\(folderWithSlash)diary-1.json5: cannot be written, because \(obstacle), not a folder; name "
           + "another path\n"))
   }
 
-  @Test func `where the library is not beside the tool, what builds it is said`() async throws {
+  @Test func `without the library beside the tool, a warning says that the app is not killed`()
+    async throws
+  {
     let tool = "{ title: 'a', steps: [{ run: ['true'] }] }"
     let workspace = try Workspace(scenarios: ["tool": tool])
     try workspace.write(Self.torn, to: "Others/diary.json5")
     let command = "cp \"$TOOL\" tool && ./tool explore --allow-run"
-    let alone = try await workspace.shell(command)
+    let withoutLibrary = try await workspace.shell(command)
     #expect(
-      alone.errors.contains("warning: the app is not killed in the middle of 'run' steps")
+      withoutLibrary.errors.contains("warning: the app is not killed in the middle of 'run' steps")
         == TapLibrary.isSupported)
     #expect(try await workspace.shell("\(command) Others").errors.isEmpty)
   }
 
-  @Test func `where a process had to be permitted, to replay says so too`() async throws {
+  @Test func `the replay command allows processes if the exploration did`() async throws {
     let tool = Self.torn.replacing("steps: [", with: "steps: [{ run: ['true'] },")
     let workspace = try Workspace(scenarios: ["diary": tool])
     let found = try await workspace.run("explore", "--allow-run")
@@ -121,7 +127,7 @@ extension ExploreCommandTests {
     )
   }
 
-  @Test func `a tool is killed amid its changes where it may run`() async throws {
+  @Test func `a tool in a 'run' step is killed between its changes`() async throws {
     let workspace = try Workspace(scenarios: [:])
     let script = workspace.url("save.sh").path
     let scenario = """
@@ -156,12 +162,13 @@ extension ExploreCommandTests {
     #expect(right.status == 0 && right.output.contains(" 0 wrong, 0 not explored"), "\(right)")
   }
 
-  @Test func `a page counts the points of each step, and links those that go wrong`() async throws {
+  @Test func `a page counts the points of each step, and links to the failing points`() async throws
+  {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn, "good": Sample.document])
     let run = try await workspace.run("explore", "--format", "html")
     #expect(run.status == 1)
     let page = run.output
-    // Killed between the two changes of a save in place; nothing else goes wrong in the step.
+    // A kill between the two changes of a save in place. No other point in the step fails.
     let title = "killed in step 3, before it wrote &#39;Documents/diary.txt&#39;"
     #expect(page.contains("<a href=\"#s0-0\" title=\"\(title)"))
     #expect(page.contains("(d/diary:3."))
@@ -173,7 +180,7 @@ extension ExploreCommandTests {
     #expect(page.contains("<details id=\"s1\"><summary><span class=\"path\">good</span>"))
   }
 
-  @Test func `a page of one trace has one point`() async throws {
+  @Test func `the page of a replay has one point`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let page = try await workspace.run(
       "explore", "--replay", "diary:3.kill(2~write)", "--format", "html"
@@ -195,7 +202,7 @@ extension ExploreCommandTests {
     #expect(file.output.contains("explore Own/d/diary.json5 --replay 'diary:"))
   }
 
-  @Test func `a story is written over nothing but itself`() async throws {
+  @Test func `a trace's file is not overwritten if it has other contents`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let first = try await workspace.run("explore", "--write", "found")
     let again = try await workspace.run("explore", "--write", "found")
@@ -207,7 +214,7 @@ extension ExploreCommandTests {
     #expect(try workspace.text(of: "found/diary-1.json5") == "mine")
   }
 
-  @Test func `a first step that the scenario does not have is a failure, in JUnit too`()
+  @Test func `an unknown first step in 'explore' is a failure, in JUnit too`()
     async throws
   {
     let beyond = Self.torn.replacing(
@@ -221,14 +228,14 @@ extension ExploreCommandTests {
   }
 
   @Test(arguments: ["9", "0", "two"])
-  func `a depth that cannot be is refused with what can`(_ word: String) async throws {
+  func `an invalid depth is an error that names the valid ones`(_ word: String) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let outcome = try await workspace.run("explore", "--depth", word)
     #expect(outcome.status == 2)
     #expect(outcome.errors.contains("--depth: expected a whole number from 1 to 2, not '\(word)'"))
   }
 
-  @Test func `a limit of a run is one of each history`() async throws {
+  @Test func `a limit of a run applies to each trace`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.torn])
     let all = try await workspace.run("explore", "--limit", "work=1")
     #expect(all.status == 1)
@@ -236,8 +243,7 @@ extension ExploreCommandTests {
     #expect(all.output.contains("the limit of a run is 1"))
   }
 
-  @Test func `a token has its history followed, and none that is not there any more`() async throws
-  {
+  @Test func `a token replays its trace, unless the scenario lacks the point`() async throws {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let token = "d/diary:3.kill(2~write)"
     let found = try await workspace.run("explore", "--replay", token)
@@ -257,7 +263,7 @@ extension ExploreCommandTests {
     #expect(right.status == 0 && right.output.contains("1 trace, complete"))
   }
 
-  @Test func `a budget that runs out is said`() async throws {
+  @Test func `an exploration that exceeds its budget says so`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let some = try await workspace.run("explore", "--budget", "2")
     #expect(some.output.contains("2 traces, INCOMPLETE because the limit on traces was reached"))
@@ -270,7 +276,7 @@ extension ExploreCommandTests {
     ["--replay", "x"], ["--replay", "diary:1.fly"],
     ["--replay", "diary:1.idle+1.idle+1.idle+1.idle+1.idle"], ["--replay", "x:1.relaunch"],
   ])
-  func `options that make no sense are errors`(arguments: [String]) async throws {
+  func `invalid options are errors`(arguments: [String]) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let run = try await workspace.run(["explore"] + arguments)
     #expect(run.status == 2 && run.output.isEmpty && !run.errors.isEmpty)

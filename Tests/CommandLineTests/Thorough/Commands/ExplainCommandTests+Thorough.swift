@@ -12,25 +12,25 @@ extension ExplainCommandTests {
     #expect(try await workspace.run("explain", "a", "--system", "9").status == 2)
   }
 
-  @Test func `an unknown scenario is an error with the nearest`() async throws {
+  @Test func `an unknown scenario is an error with the nearest id`() async throws {
     let workspace = try Workspace(scenarios: ["marks/movie": Sample.document, "b": "{"])
-    let near = try await workspace.run("explain", "marks/movei")
-    #expect(near.status == 2)
-    #expect(near.errors.contains("did you mean 'marks/movie'?"))
-    let whole = try await workspace.run("explain", "Scenarios")
-    #expect(whole.errors.contains("Scenarios: the folder contains 2 scenarios; name one of them"))
+    let mistyped = try await workspace.run("explain", "marks/movei")
+    #expect(mistyped.status == 2)
+    #expect(mistyped.errors.contains("did you mean 'marks/movie'?"))
+    let folder = try await workspace.run("explain", "Scenarios")
+    #expect(folder.errors.contains("Scenarios: the folder contains 2 scenarios; name one of them"))
     let unreadable = try await workspace.run("explain", "b")
     #expect(unreadable.status == 2)
     #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
   }
 
-  @Test func `an id that is a folder's name too is an id`() async throws {
+  @Test func `an id that is also a folder's name is an id`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("", to: "a/b.txt")
     #expect(try await workspace.run("explain", "a").output.hasPrefix("a: A document is in"))
   }
 
-  @Test func `a run that breaks off is explained up to there`() async throws {
+  @Test func `a run that stops early is explained up to that step`() async throws {
     let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("explain", "a")
@@ -39,7 +39,7 @@ extension ExplainCommandTests {
     #expect(run.errors.hasPrefix("Scenarios/a.json5:6:5: error: step 3 (remove Documents/b.txt): "))
   }
 
-  @Test func `a scenario that performs app code is unusable here, in one line`() async throws {
+  @Test func `a scenario that runs the app's own code is an error`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
     let run = try await workspace.run("explain", "a")
     #expect(run.status == 2)

@@ -187,7 +187,7 @@ import Testing
   }
 
   /// Creates the same files, an earlier state of the container, and a JSON report of that state.
-  func workspaceOfMoments() async throws -> Workspace {
+  func workspaceWithEarlierState() async throws -> Workspace {
     let workspace = try workspace()
     try workspace.write("1", to: "old/Documents/a.txt")
     try workspace.write("gone", to: "old/Documents/<gone>")
@@ -199,7 +199,7 @@ import Testing
 
   @Test(arguments: ["old", "old.json"])
   func `a container is compared with its earlier state`(old: String) async throws {
-    let workspace = try await workspaceOfMoments()
+    let workspace = try await workspaceWithEarlierState()
     let run = try await workspace.run("inspect", "c", "--before", old)
     #expect(run.status == 0)
     #expect(

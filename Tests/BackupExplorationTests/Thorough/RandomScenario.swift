@@ -2,7 +2,8 @@ import BackupScenarios
 import TestSupport
 import TrialSupport
 
-/// A scenario of random steps. Most steps are correct in a run, so only exploration finds problems.
+/// A scenario of random steps. Most steps are correct in a run, so that exploration has to find the
+/// problems.
 struct RandomScenario {
   /// The steps, written as in a scenario file.
   private(set) var steps: [String] = []

@@ -390,7 +390,7 @@ extension BackupFolderCommandTests {
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")
     let names = try workspace.folder.names().filter { !$0.hasPrefix("Scenarios") }
     #expect(names.allSatisfy { $0.hasPrefix("out") })
-    // The files, the manifest and the three lists.
+    // These are 300 files, the manifest and three property lists.
     #expect(names.isEmpty || workspace.files(in: "out").count == 304, "\(names.count)")
   }
 

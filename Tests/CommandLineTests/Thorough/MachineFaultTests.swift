@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// If the machine lacks memory or open files, the tool does not blame the app.
+/// If the machine limits memory, open files or file sizes, the tool does not blame the app.
 @Suite struct MachineFaultTests {
   /// A scenario that opens nested directories and files.
   private static let scenario = """

@@ -94,7 +94,7 @@ struct ProbeSourceTests {
   private static func launch(in workspace: Workspace) throws -> String {
     try workspace.write("", to: "home/Documents/own")
     let text = ContainerProbe.launch(in: workspace.url("home").path)
-    // Only root could read the attributes and the contents of a file without permissions.
+    // Without this change, only root could read the file's attributes and contents.
     try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
     return text
   }

@@ -75,7 +75,7 @@ struct XMLCheck {
     return attributes
   }
 
-  /// Parses a required text.
+  /// Skips a text that must come next.
   private mutating func skip(_ text: String) throws {
     guard remaining.hasPrefix(text) else {
       throw TestError("expected \(text) at '\(remaining.prefix(40))'")

@@ -4,7 +4,7 @@ import Testing
 
 /// The mark under an iOS version before 5.1, which does not have it.
 ///
-/// The kit shows such a version by a file beside the container, the sign.
+/// A file beside the container, the sign, tells the shim that the device has such a version.
 @Suite struct UnavailableMarkTests {
   /// Runs code with the sign, and with a file in the container.
   private func withSign(_ body: (_ file: URL, _ device: URL) throws -> Void) async throws {

@@ -3,8 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The app sets the mark before it moves the movie there. Nothing is there yet, and `try?` hides
-  /// the error.
+  /// The app marks the movie's place before it moves the movie there. Nothing is there yet, and
+  /// `try?` hides the error.
   static let marksBeforeMoving = BrokenApp(
     "Marking before the file is moved into place", in: "movies/download",
     caughtBy: markedMissing, at: "try? movies.file(of: action.movie).setExcluded"

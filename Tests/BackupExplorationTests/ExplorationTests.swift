@@ -106,9 +106,9 @@ import TrialSupport
   }
 
   @Test func `finds a save in place that a kill cuts short`() async throws {
-    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    let saveInPlace = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(
-      try await ExplorationTrial.found([save, again], critical)
+      try await ExplorationTrial.found([save, saveInPlace], critical)
         == ["user-data-lost Documents/a: 2.kill(2~write)"])
     #expect(
       try await ExplorationTrial.found([save, save], critical) == [])
@@ -165,8 +165,8 @@ import TrialSupport
     let steps = [save, "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"]
     let without = "explore: { without: 'kill', reason: 'a trial' }"
     #expect(try await ExplorationTrial.found(steps, "\(critical), \(without)") == [])
-    let all = "explore: { without: 'all', reason: 'a trial' }"
-    let result = try await ExplorationTrial.explored(steps, "\(critical), \(all)")
+    let withoutAll = "explore: { without: 'all', reason: 'a trial' }"
+    let result = try await ExplorationTrial.explored(steps, "\(critical), \(withoutAll)")
     #expect(result.obstacle == "its 'explore' excludes it: a trial")
     let code = try await ExplorationTrial.explored(["{ perform: 'save' }"])
     #expect(code.obstacle?.contains("runs the app's own code") == true)

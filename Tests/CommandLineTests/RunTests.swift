@@ -59,8 +59,8 @@ import Testing
     #expect(try await workspace.run("run", "tests/S").status == 0)
     #expect(workspace.files(in: "tests/Golden-S") == ["a.golden"])
     #expect(try await workspace.run("run", "tests/S/").status == 0)
-    let named = try await workspace.run("run", "tests/S", "--golden", "elsewhere")
-    #expect(named.status == 0)
+    let withGoldenOption = try await workspace.run("run", "tests/S", "--golden", "elsewhere")
+    #expect(withGoldenOption.status == 0)
     #expect(workspace.files(in: "elsewhere") == ["a.golden"])
   }
 
@@ -83,8 +83,8 @@ import Testing
     let missing = try await workspace.run("run", "missing")
     #expect(missing.status == 2)
     #expect(missing.errors.contains("there is no folder or file 'missing'"))
-    let near = try await workspace.run("run", "Scenarios/A.json5", "--filter", "../x")
-    #expect(near.status == 2)
+    let wrongCase = try await workspace.run("run", "Scenarios/A.json5", "--filter", "../x")
+    #expect(wrongCase.status == 2)
     let nowhere = try await Workspace().run("run")
     #expect(nowhere.status == 2)
     #expect(nowhere.errors.contains("Scenarios: no such folder"))
@@ -121,10 +121,10 @@ import Testing
       """
     let workspace = try Workspace(scenarios: ["a": advised])
     _ = try await workspace.run("run")
-    let lenient = try await workspace.run("run")
-    #expect(lenient.status == 0)
-    #expect(lenient.errors.contains("Scenarios/a.json5:6:5: "))
-    #expect(!lenient.errors.contains("error:"))
+    let notStrict = try await workspace.run("run")
+    #expect(notStrict.status == 0)
+    #expect(notStrict.errors.contains("Scenarios/a.json5:6:5: "))
+    #expect(!notStrict.errors.contains("error:"))
     #expect(try await workspace.run("run", "--strict").status == 1)
   }
 }

@@ -11,9 +11,9 @@ import Testing
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--tag", "movies")
     #expect(run.output == "1 scenario in 1 run: 1 passed\n")
-    let none = try await workspace.run("run", "--tag", "books")
-    #expect(none.status == 2)
-    #expect(none.errors == "backup-testing: error: no scenario has the tag 'books'\n")
+    let unknownTag = try await workspace.run("run", "--tag", "books")
+    #expect(unknownTag.status == 2)
+    #expect(unknownTag.errors == "backup-testing: error: no scenario has the tag 'books'\n")
   }
 
   @Test func `reports show tags and bugs`() async throws {
@@ -28,8 +28,9 @@ import Testing
     let all = try await workspace.run("explain", "a", "--results", "results.out")
     #expect(all.status == 0)
     #expect(all.output.contains("  Library/list.db\n      included: its mark was lost in "))
-    let one = try await workspace.run("explain", "a", "Library/list.db", "--results", "results.out")
-    #expect(one.output.contains("  Library/list.db\n      included: its mark was lost in "))
+    let oneItem = try await workspace.run(
+      "explain", "a", "Library/list.db", "--results", "results.out")
+    #expect(oneItem.output.contains("  Library/list.db\n      included: its mark was lost in "))
     let missing = try await workspace.run("explain", "a", "Library/x", "--results", "results.out")
     #expect(missing.status == 2)
     let unknown = try await workspace.run("explain", "c", "--results", "results.out")

@@ -88,10 +88,10 @@ extension `Exploring a scenario` {
         "\(critical), \(launch), backups: 'local-encrypted'"
       ) { $0.depth = 2 } == [])
     // After a kill, the app sets another key, which encrypts the same data to other bytes.
-    let again = try await ExplorationTrial.found(
+    let findings = try await ExplorationTrial.found(
       ["{ setKeychainItem: 'k' }"] + sealed, "\(critical), backups: 'local-encrypted'"
     ) { $0.depth = 2 }
-    #expect(again.filter { !$0.hasPrefix("sealed") } == [])
+    #expect(findings.filter { !$0.hasPrefix("sealed") } == [])
   }
 
   @Test(arguments: [[], ["{ backup: 'b' }", "{ restore: 'b' }"]])
@@ -206,12 +206,13 @@ extension `Exploring a scenario` {
   }
 
   @Test func `begins after the last update of the app, or at the step in 'from'`() async throws {
-    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+    let saveInPlace = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(
-      try await ExplorationTrial.found([save, again, "{ updateApp: '2' }"], critical) == [])
+      try await ExplorationTrial.found([save, saveInPlace, "{ updateApp: '2' }"], critical) == [])
     let from = "explore: { from: 3, reason: 'a trial' }"
     #expect(
-      try await ExplorationTrial.found([save, again, "{ backup: 'b' }"], "\(critical), \(from)")
+      try await ExplorationTrial.found(
+        [save, saveInPlace, "{ backup: 'b' }"], "\(critical), \(from)")
         == [])
   }
 
@@ -270,11 +271,13 @@ extension `Exploring a scenario` {
       save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", save, "{ exclude: 'Documents/a' }",
       "{ backup: 'c' }",
     ]
-    let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
+    let readOnNewest =
+      "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
     let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
     #expect(onOldest.counterexamples.isEmpty)
     #expect(
-      try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
+      try await ExplorationTrial.found(
+        steps + [readOnNewest], "\(offline), system: ['5.1', 'newest']")
         == ["reapply-on-save Documents/a: 6.newDevice"])
   }
 }

@@ -24,15 +24,16 @@ import Testing
     async throws
   {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
-    let all = try await workspace.run("explore", "--write", "Scenarios/found")
-    #expect(all.status == 1)
+    let exploration = try await workspace.run("explore", "--write", "Scenarios/found")
+    #expect(exploration.status == 1)
     #expect(
-      all.output.hasPrefix(
+      exploration.output.hasPrefix(
         "Scenarios/d/diary.json5:7:5: error: user-data-lost: the user loses data in 'Documents/diary.txt' "
           + "(in step 3"))
-    #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
-    #expect(all.output.contains("\nexplored d/diary: "))
-    #expect(all.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
+    #expect(
+      exploration.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
+    #expect(exploration.output.contains("\nexplored d/diary: "))
+    #expect(exploration.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
     #expect(!workspace.exists("Golden"))
     let run = try await workspace.run("run", "--record", "missing", "Scenarios/found")
     #expect(run.status == 1)
@@ -42,13 +43,14 @@ import Testing
   @Test func `a scenario without findings passes, but not one that is not explored`() async throws {
     let atomic = Self.torn.replacing(", how: \"inPlace\"", with: "")
     let workspace = try Workspace(scenarios: ["a": atomic])
-    let all = try await workspace.run("explore")
-    #expect(all.status == 0)
-    #expect(all.output.hasSuffix(" 0 wrong, 0 not explored\n"))
+    let exploration = try await workspace.run("explore")
+    #expect(exploration.status == 0)
+    #expect(exploration.output.hasSuffix(" 0 wrong, 0 not explored\n"))
     let code = try Workspace(scenarios: ["a": "{ title: 'a', steps: [{ perform: 'save' }] }"])
-    let none = try await code.run("explore")
-    #expect(none.status == 1)
-    #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) runs the app's own code"))
+    let unexplored = try await code.run("explore")
+    #expect(unexplored.status == 1)
+    #expect(
+      unexplored.output.hasPrefix("not explored: a: step 1 (perform save) runs the app's own code"))
   }
 
   @Test(arguments: [

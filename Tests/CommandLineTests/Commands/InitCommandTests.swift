@@ -54,9 +54,10 @@ import Testing
       "target.name == \"Cinema\"", "run 'swift test'", "exclude: [\"Scenarios\", \"Golden\"]")
     #expect(try workspace.text(of: "Package.swift") == "// swift-tools-version: 6.3\n")
     // The tool shows these lines until Package.swift has them.
-    let again = try await workspace.run("init").output
-    expect(again, has: "All files exist. Next:", "FileSystemTap")
-    let lines = again.split(separator: "Package.swift:\n\n").last?.split(separator: "\n2. ").first
+    let secondOutput = try await workspace.run("init").output
+    expect(secondOutput, has: "All files exist. Next:", "FileSystemTap")
+    let lines = secondOutput.split(separator: "Package.swift:\n\n").last?
+      .split(separator: "\n2. ").first
     try workspace.write(try #require(lines.map(String.init)), to: "Package.swift")
     #expect(try await workspace.run("init").output.hasSuffix("All files exist.\n"))
     expect(

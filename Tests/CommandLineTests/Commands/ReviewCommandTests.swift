@@ -110,11 +110,11 @@ import Testing
 
   @Test func `reject keeps the golden files`() async throws {
     let workspace = try await changedWorkspace()
-    let former = try workspace.text(of: "Golden/a.golden")
+    let oldGolden = try workspace.text(of: "Golden/a.golden")
     #expect(try await workspace.run("reject", "a").output == "kept Golden/a.golden\n")
     #expect(try await workspace.run("reject", "--all").status == 0)
     #expect(waiting(in: workspace).isEmpty)
-    #expect(try workspace.text(of: "Golden/a.golden") == former)
+    #expect(try workspace.text(of: "Golden/a.golden") == oldGolden)
   }
 
   @Test func `review without a terminal shows each change once, and the commands to run`()

@@ -120,13 +120,14 @@ import Testing
   }
 
   @Test func `only a page with many scenarios has a search`() async throws {
-    let all = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Sample.document) })
-    let many = try await Workspace(scenarios: all).page("run")
-    #expect(many.contains("id=\"search\""))
+    let sixScenarios = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Sample.document) })
+    let pageOfSix = try await Workspace(scenarios: sixScenarios).page("run")
+    #expect(pageOfSix.contains("id=\"search\""))
     // All scenarios have the same verdict, so the page has no filter for verdicts.
-    #expect(!many.contains("id=\"verdict\""))
-    let few = try await Workspace(scenarios: all.filter { $0.key != "s1" }).page("run")
-    #expect(!few.contains("id=\"search\""))
+    #expect(!pageOfSix.contains("id=\"verdict\""))
+    let fiveScenarios = sixScenarios.filter { $0.key != "s1" }
+    let pageOfFive = try await Workspace(scenarios: fiveScenarios).page("run")
+    #expect(!pageOfFive.contains("id=\"search\""))
   }
 }
 

@@ -88,12 +88,12 @@ extension BackupFolderCommandTests {
       run.output.contains(
         "\nThe container of com.example.cinema was read from the list that the app wrote on iOS "
           + "18.1.\n"))
-    let named = try await workspace.run(arguments + ["container/Documents/container.list"])
-    #expect(named.output == run.output)
+    let withListPath = try await workspace.run(arguments + ["container/Documents/container.list"])
+    #expect(withListPath.output == run.output)
     try workspace.replace(
       "com.example.cinema", with: "a.b", in: "container/Documents/container.list")
-    let other = try await workspace.run(arguments + ["container"])
-    #expect(other.errors.contains("this is the list of 'a.b', not of 'com.example.cinema'"))
+    let withOtherList = try await workspace.run(arguments + ["container"])
+    #expect(withOtherList.errors.contains("this is the list of 'a.b', not of 'com.example.cinema'"))
   }
 
   @Test func `without a folder, the newest backup in the user's home is compared`() async throws {
@@ -103,9 +103,10 @@ extension BackupFolderCommandTests {
     let place = "home/Library/Application Support/MobileSync/Backup"
     try workspace.folder.makeFolder(place)
     let environment = ["CFFIXED_USER_HOME": workspace.url("home").path]
-    let none = try await workspace.run("compare-backup", environment: environment)
-    #expect(none.status == 2)
-    #expect(none.errors.contains("/Backup: the folder contains no backup; back up a device"))
+    let withoutBackups = try await workspace.run("compare-backup", environment: environment)
+    #expect(withoutBackups.status == 2)
+    #expect(
+      withoutBackups.errors.contains("/Backup: the folder contains no backup; back up a device"))
     for folder in ["out", "new"] {
       let device = try #require(
         workspace.files(in: folder).first { $0.hasSuffix("/Manifest.db") }?.dropLast(12))
@@ -121,9 +122,9 @@ extension BackupFolderCommandTests {
     #expect(run.output.contains("\n1 backup skipped, such as "))
     // Only the newer backup has the group.
     #expect(run.output.contains("No container of group.com.example.cinema was given,"))
-    let missing = try await workspace.run(
+    let withoutFolder = try await workspace.run(
       "compare-backup", environment: ["CFFIXED_USER_HOME": workspace.url("out").path])
-    #expect(missing.errors.contains("the Finder has made no backup on this machine"))
+    #expect(withoutFolder.errors.contains("the Finder has made no backup on this machine"))
   }
 
   @Test func `a folder of backups that macOS protects is an error that says how to get access`()
@@ -219,11 +220,12 @@ extension BackupFolderCommandTests {
         If the app uses one, name it with --group.
 
         """), "\(run.output)")
-    let named = try await workspace.run(
+    let withGroup = try await workspace.run(
       "compare-backup", "out", "--app", "com.example.cinema", "--group", "group.org.other")
-    #expect(named.status == 0, "\(named.errors)")
+    #expect(withGroup.status == 0, "\(withGroup.errors)")
     #expect(
-      named.output.contains("These groups in the backup were not compared: group.com.example.all."))
+      withGroup.output.contains(
+        "These groups in the backup were not compared: group.com.example.all."))
   }
 
   @Test func `an unknown version of iOS is replaced by the nearest, with a note`() async throws {
@@ -264,9 +266,9 @@ extension BackupFolderCommandTests {
     try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "Own/container.list")
     try workspace.folder.makeFolder("other/Library")
     symlink(workspace.url("Own").path, workspace.url("other/Documents").path)
-    let other = try await workspace.run(compare.dropLast() + ["other"])
-    #expect(!other.output.contains("was read from the list"))
-    #expect(other.status == 1)
+    let withLink = try await workspace.run(compare.dropLast() + ["other"])
+    #expect(!withLink.output.contains("was read from the list"))
+    #expect(withLink.status == 1)
   }
 
   @Test func `a group's list replaces its container`() async throws {
@@ -288,9 +290,9 @@ extension BackupFolderCommandTests {
         "predicted to be in the backup, but missing from it (1):\n  Documents/group.list\n"))
     #expect(run.output.contains(" 1 difference,"), "\(run.output)")
     try workspace.replace("widget.json", with: "other.json", in: place)
-    let other = try await workspace.run(compare + ["\(group)=\(place)"])
-    #expect(other.output.contains("  \(group):/other.json\n"))
-    #expect(other.output.contains(" 3 differences,"), "\(other.output)")
+    let withOtherList = try await workspace.run(compare + ["\(group)=\(place)"])
+    #expect(withOtherList.output.contains("  \(group):/other.json\n"))
+    #expect(withOtherList.output.contains(" 3 differences,"), "\(withOtherList.output)")
     try workspace.replace(group, with: "com.example.cinema", in: place)
     let wrong = try await workspace.run(compare + ["\(group)=\(place)"])
     #expect(wrong.errors.contains("this is the list of 'com.example.cinema', not of '\(group)'"))
@@ -303,10 +305,10 @@ extension BackupFolderCommandTests {
     let run = try await workspace.run("compare-backup", "out", "--app", "com.example.cinema")
     #expect(run.status == 0)
     #expect(run.output.contains("\nNo container of com.example.cinema and group."))
-    let other = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
-    #expect(other.status == 2)
+    let withOtherApp = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
+    #expect(withOtherApp.status == 2)
     #expect(
-      other.errors.contains(
+      withOtherApp.errors.contains(
         "the backup contains nothing of 'org.swift.other'; expected 'com.example.cinema'"))
     let mistyped = try await workspace.run("compare-backup", "out", "--app", "com.example.cinma")
     #expect(mistyped.status == 2)
@@ -328,8 +330,8 @@ extension BackupFolderCommandTests {
   func `an impossible export is an error, and writes nothing`(
     arguments: [String], message: String
   ) async throws {
-    let none = "{ title: 'No backup', steps: [{ save: 'Documents/a', size: 1 }] }"
-    let workspace = try Workspace(scenarios: ["a": Self.scenario, "none": none])
+    let withoutBackup = "{ title: 'No backup', steps: [{ save: 'Documents/a', size: 1 }] }"
+    let workspace = try Workspace(scenarios: ["a": Self.scenario, "none": withoutBackup])
     let before = try workspace.folder.names()
     let run = try await workspace.run(["export-backup"] + arguments)
     #expect(run.status == 2)
@@ -400,11 +402,11 @@ extension BackupFolderCommandTests {
     try workspace.write(" a b \nnot this\n", to: "right")
     try workspace.write("a b", to: "wrong")
     // The temporary folder does not exist, so the tool cannot write decrypted data.
-    let right = try await workspace.run(
+    let withPassword = try await workspace.run(
       Self.compare + ["--password-file", "right"],
       environment: ["TMPDIR": workspace.url("no/where").path])
-    #expect(right.status == 0, "\(right.errors)")
-    #expect(right.output.contains(" 0 differences"))
+    #expect(withPassword.status == 0, "\(withPassword.errors)")
+    #expect(withPassword.output.contains(" 0 differences"))
     for (file, message) in [
       ("wrong", "the password is wrong"), ("missing", "missing: no such file or folder"),
       ("out", "out: this is a folder, not a file"),

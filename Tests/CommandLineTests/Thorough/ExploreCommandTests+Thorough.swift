@@ -72,9 +72,9 @@ extension ExploreCommandTests {
       }
       """
     let workspace = try Workspace(scenarios: ["film": film, "again": film])
-    let all = try await workspace.run("explore", "--format", format)
-    #expect(all.status == 0)
-    #expect(all.output.components(separatedBy: part).count == 2)
+    let run = try await workspace.run("explore", "--format", format)
+    #expect(run.status == 0)
+    #expect(run.output.components(separatedBy: part).count == 2)
   }
 
   @Test(arguments: [
@@ -88,11 +88,11 @@ extension ExploreCommandTests {
     try workspace.write("mine", to: "mine")
     try FileManager.default.createSymbolicLink(
       atPath: workspace.url("away").path, withDestinationPath: "nowhere")
-    let all = try await workspace.run("explore", "--write", folder)
-    #expect(all.status == 2)
+    let run = try await workspace.run("explore", "--write", folder)
+    #expect(run.status == 2)
     let folderWithSlash = folder.hasSuffix("/") ? folder : "\(folder)/"
     #expect(
-      all.errors.hasSuffix(
+      run.errors.hasSuffix(
         "\(folderWithSlash)diary-1.json5: cannot be written, because \(obstacle), not a folder; name "
           + "another path\n"))
   }
@@ -114,15 +114,15 @@ extension ExploreCommandTests {
   @Test func `the replay command allows processes if the exploration did`() async throws {
     let tool = Self.torn.replacing("steps: [", with: "steps: [{ run: ['true'] },")
     let workspace = try Workspace(scenarios: ["diary": tool])
-    let found = try await workspace.run("explore", "--allow-run")
+    let exploration = try await workspace.run("explore", "--allow-run")
     let command = "explore --allow-run --replay 'diary:4.kill(2~write)'"
     let replay = "replay: swift run backup-testing \(command); the scenario above ("
-    #expect(found.output.contains(replay))
-    let again = try await workspace.run(
+    #expect(exploration.output.contains(replay))
+    let replayRun = try await workspace.run(
       "explore", "--allow-run", "--replay", "diary:4.kill(2~write)")
     #expect(
-      again.status == 1
-        && again.output.contains(
+      replayRun.status == 1
+        && replayRun.output.contains(
           "error: user-data-lost: the user loses data in 'Documents/diary.txt' (in step 4")
     )
   }
@@ -144,13 +144,13 @@ extension ExploreCommandTests {
     try workspace.write("printf $1 > Documents/list\n", to: "save.sh")
     let refused = try await workspace.run("explore")
     #expect(refused.status == 1 && refused.output.contains("with --allow-run"))
-    let found = try await workspace.run("explore", "--allow-run")
+    let exploration = try await workspace.run("explore", "--allow-run")
     #expect(
-      found.status == 1
-        && found.output.contains(
+      exploration.status == 1
+        && exploration.output.contains(
           "error: user-data-lost: the user loses data in 'Documents/list' (in step 2")
     )
-    #expect(!found.output.contains("NOT REPEATED"), "\(found.output)")
+    #expect(!exploration.output.contains("NOT REPEATED"), "\(exploration.output)")
     let full = scenario.replacing("\"newer\"] }", with: "\"newer\"], storageFull: {} }")
     try workspace.write(full, to: "Scenarios/list.json5")
     let run = try await workspace.run("run", "--allow-run")
@@ -158,8 +158,8 @@ extension ExploreCommandTests {
     #expect(errors.contains("the storage was full when the app wrote"), "\(errors)")
     try workspace.write(scenario, to: "Scenarios/list.json5")
     try workspace.write("printf $1 > tmp/list && mv tmp/list Documents/list\n", to: "save.sh")
-    let right = try await workspace.run("explore", "--allow-run")
-    #expect(right.status == 0 && right.output.contains(" 0 wrong, 0 not explored"), "\(right)")
+    let atomic = try await workspace.run("explore", "--allow-run")
+    #expect(atomic.status == 0 && atomic.output.contains(" 0 wrong, 0 not explored"), "\(atomic)")
   }
 
   @Test func `a page counts the points of each step, and links to the failing points`() async throws
@@ -192,12 +192,12 @@ extension ExploreCommandTests {
   @Test func `the command that repeats a trace names the folder`() async throws {
     let workspace = try Workspace(scenarios: [:])
     try workspace.write(Self.torn, to: "Own/d/diary.json5")
-    let all = try await workspace.run("explore", "Own")
+    let exploration = try await workspace.run("explore", "Own")
     let command = "replay: swift run backup-testing explore Own --replay 'd/diary:3.kill(2~write)'"
-    #expect(all.output.contains(command))
-    let one = try await workspace.run(
+    #expect(exploration.output.contains(command))
+    let replay = try await workspace.run(
       "explore", "Own", "--replay", "d/diary:3.kill(2~write)")
-    #expect(one.status == 1)
+    #expect(replay.status == 1)
     let file = try await workspace.run("explore", "Own/d/diary.json5")
     #expect(file.output.contains("explore Own/d/diary.json5 --replay 'diary:"))
   }
@@ -205,12 +205,13 @@ extension ExploreCommandTests {
   @Test func `a trace's file is not overwritten if it has other contents`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
     let first = try await workspace.run("explore", "--write", "found")
-    let again = try await workspace.run("explore", "--write", "found")
-    #expect(again.status == 1 && again.output == first.output)
+    let second = try await workspace.run("explore", "--write", "found")
+    #expect(second.status == 1 && second.output == first.output)
     try workspace.write("mine", to: "found/diary-1.json5")
-    let other = try await workspace.run("explore", "--write", "found")
-    #expect(other.status == 2)
-    #expect(other.errors.contains("found/diary-1.json5: the file exists and has other contents"))
+    let withOtherFile = try await workspace.run("explore", "--write", "found")
+    #expect(withOtherFile.status == 2)
+    #expect(
+      withOtherFile.errors.contains("found/diary-1.json5: the file exists and has other contents"))
     #expect(try workspace.text(of: "found/diary-1.json5") == "mine")
   }
 
@@ -237,38 +238,38 @@ extension ExploreCommandTests {
 
   @Test func `a limit of a run applies to each trace`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.torn])
-    let all = try await workspace.run("explore", "--limit", "work=1")
-    #expect(all.status == 1)
-    #expect(all.output.hasPrefix("not explored: a: it fails without any injected event"))
-    #expect(all.output.contains("the limit of a run is 1"))
+    let run = try await workspace.run("explore", "--limit", "work=1")
+    #expect(run.status == 1)
+    #expect(run.output.hasPrefix("not explored: a: it fails without any injected event"))
+    #expect(run.output.contains("the limit of a run is 1"))
   }
 
   @Test func `a token replays its trace, unless the scenario lacks the point`() async throws {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
     let token = "d/diary:3.kill(2~write)"
-    let found = try await workspace.run("explore", "--replay", token)
+    let replay = try await workspace.run("explore", "--replay", token)
     #expect(
-      found.status == 1
-        && found.output.contains(
+      replay.status == 1
+        && replay.output.contains(
           "error: user-data-lost: the user loses data in 'Documents/diary.txt' (in step 3")
     )
-    #expect(found.output.contains("--replay '\(token)'"))
-    let other = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
-    #expect(other.status == 1)
+    #expect(replay.output.contains("--replay '\(token)'"))
+    let unknownPoint = try await workspace.run("explore", "--replay", "d/diary:3.kill(2~mark)")
+    #expect(unknownPoint.status == 1)
     #expect(
-      other.output.contains(
+      unknownPoint.output.contains(
         "the scenario no longer has the point that the token names; the token for that point is "
           + "now '3.kill(2~write)'"))
-    let right = try await workspace.run("explore", "--replay", "d/diary:4.relaunch")
-    #expect(right.status == 0 && right.output.contains("1 trace, complete"))
+    let passing = try await workspace.run("explore", "--replay", "d/diary:4.relaunch")
+    #expect(passing.status == 0 && passing.output.contains("1 trace, complete"))
   }
 
   @Test func `an exploration that exceeds its budget says so`() async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
-    let some = try await workspace.run("explore", "--budget", "2")
-    #expect(some.output.contains("2 traces, INCOMPLETE because the limit on traces was reached"))
-    #expect(some.output.contains("1 INCOMPLETE because the limit on traces was reached"))
-    #expect(some.status == 1)
+    let run = try await workspace.run("explore", "--budget", "2")
+    #expect(run.output.contains("2 traces, INCOMPLETE because the limit on traces was reached"))
+    #expect(run.output.contains("1 INCOMPLETE because the limit on traces was reached"))
+    #expect(run.status == 1)
   }
 
   @Test(arguments: [

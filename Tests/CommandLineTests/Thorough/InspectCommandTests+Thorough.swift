@@ -21,8 +21,8 @@ extension InspectCommandTests {
     let workspace = try workspace()
     try workspace.write("x", to: "g/beside/x")
     try workspace.write("x", to: "g/Library/Caches/x")
-    let own = try await workspace.run("inspect", "g", "--format", "json")
-    #expect(try report(own).totals["in"]?.files == 0)
+    let asApp = try await workspace.run("inspect", "g", "--format", "json")
+    #expect(try report(asApp).totals["in"]?.files == 0)
     let group = try await workspace.run(
       "inspect", "group.com.example=g", "--format", "json")
     #expect(try report(group).totals["in"]?.files == 1)
@@ -41,11 +41,11 @@ extension InspectCommandTests {
     try workspace.write("x", to: "plain/Documents/x")
     let given = try await workspace.run("inspect", "com.example.cinema.share=plain", "c")
     #expect(given.output.contains("com.example.cinema.share:/Documents/x"))
-    let other = try await workspace.run("inspect", "other", "--files", "s.json5")
+    let otherApp = try await workspace.run("inspect", "other", "--files", "s.json5")
     #expect(
-      other.output.contains(
+      otherApp.output.contains(
         "note: the container is of com.example, but the scenario names com.example.cinema"))
-    #expect(other.output.hasPrefix("other, com.example: what a backup by iOS"))
+    #expect(otherApp.output.hasPrefix("other, com.example: what a backup by iOS"))
     let path = try await workspace.run("inspect", "./com.example=c")
     #expect(path.errors.contains("./com.example=c: no such folder"))
   }
@@ -284,8 +284,8 @@ extension InspectCommandTests {
       #expect(page.contains(part), "\(part)")
     }
     #expect(!page.contains(workspace.folder.path))
-    let again = try await workspace.run(command, environment: time)
-    #expect(again.output == page)
+    let secondRun = try await workspace.run(command, environment: time)
+    #expect(secondRun.output == page)
     let start = try #require(page.range(of: "id=\"data\">")?.upperBound)
     let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)?.lowerBound)
     let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8))

@@ -37,9 +37,9 @@ import Testing
     let workspace = try Workspace()
     for number in 1...60 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
     _ = try await workspace.run("run")
-    let whole = try await workspace.run("run", "--format", "json")
-    #expect(whole.status == 0)
-    #expect(whole.output.utf8.count > 80_000)
+    let completeRun = try await workspace.run("run", "--format", "json")
+    #expect(completeRun.status == 0)
+    #expect(completeRun.output.utf8.count > 80_000)
     let run = try await workspace.shell(
       "{ \"$TOOL\" run --format json; echo \"$?\" > status; } | head -1")
     #expect(run.output == "{\n")
@@ -57,11 +57,11 @@ import Testing
 
   @Test func `a link to standard output is not replaced by a file`() async throws {
     let workspace = try Workspace()
-    let whole = try await workspace.run("linux-shim")
+    let printed = try await workspace.run("linux-shim")
     let run = try await workspace.shell(
       "ln -s /dev/stdout out; \"$TOOL\" linux-shim --output out | cat; test -L out")
     #expect(run.status == 0)
-    #expect(run.output == whole.output)
+    #expect(run.output == printed.output)
   }
 
   @Test func `a link to a file stays, and the file is replaced`() async throws {
@@ -86,17 +86,17 @@ import Testing
   ])
   func `a link that leads out of the folder is refused`(path: String, place: String) async throws {
     let workspace = try Workspace()
-    let other = try Workspace()
-    try other.write("mine", to: "file")
-    let links = "ln -s '\(other.url("file").path)' link; ln -s '\(other.url("").path)' folder; "
+    let outside = try Workspace()
+    try outside.write("mine", to: "file")
+    let links = "ln -s '\(outside.url("file").path)' link; ln -s '\(outside.url("").path)' folder; "
     try workspace.write("1", to: "c/Documents/a")
     for command in ["linux-shim", "inspect c"] {
       let run = try await workspace.shell("\(links) \"$TOOL\" \(command) --output \(path)")
       #expect(run.status == 2)
       #expect(run.errors.contains("a link in this path leads \(place)"), "\(run.errors)")
     }
-    #expect(try other.text(of: "file") == "mine")
-    #expect(!other.exists("new.swift"))
+    #expect(try outside.text(of: "file") == "mine")
+    #expect(!outside.exists("new.swift"))
   }
 
   @Test func `a tilde is part of a name, and a slash at the end means a folder`()

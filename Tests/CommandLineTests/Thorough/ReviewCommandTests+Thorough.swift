@@ -34,7 +34,7 @@ extension ReviewCommandTests {
 
   @Test func `accept writes nothing if one of the changes is invalid`() async throws {
     let workspace = try await changedWorkspace()
-    let former = try workspace.text(of: "Golden/a.golden")
+    let oldGolden = try workspace.text(of: "Golden/a.golden")
     try workspace.write("\u{1B}[31m", to: "Golden/b.golden.new")
     for run in [
       try await workspace.run("accept", "--all"), try await workspace.run("accept", "a", "b"),
@@ -47,7 +47,7 @@ extension ReviewCommandTests {
 
           """)
     }
-    #expect(try workspace.text(of: "Golden/a.golden") == former)
+    #expect(try workspace.text(of: "Golden/a.golden") == oldGolden)
     #expect(try await workspace.run("pending").status == 2)
     #expect(try await workspace.run("review").status == 2)
   }

@@ -58,10 +58,10 @@ extension RunTests {
     let run = try await workspace.run("run", "work/a.json5", "--golden", "G")
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 recorded\n")
     try workspace.write(Sample.document, to: "work/a.txt")
-    let other = try await workspace.run("run", "work/a.txt")
-    #expect(other.status == 2)
+    let textFile = try await workspace.run("run", "work/a.txt")
+    #expect(textFile.status == 2)
     #expect(
-      other.errors.contains(
+      textFile.errors.contains(
         "work/a.txt: this is not a scenario file; expected a file that ends"))
   }
 
@@ -98,9 +98,9 @@ extension RunTests {
     #expect(run.status == 2)
     #expect(run.errors.contains("one/a.json5 and two/a.json5 would share the golden file"))
     try workspace.write(Sample.document, to: "one/A.jsonc")
-    let twins = try await workspace.run("run", "one")
-    #expect(twins.status == 2)
-    #expect(twins.errors.contains("would share a golden file; rename all but one"))
+    let similarNames = try await workspace.run("run", "one")
+    #expect(similarNames.status == 2)
+    #expect(similarNames.errors.contains("would share a golden file; rename all but one"))
   }
 
   @Test func `if the golden folder is a file, the run fails and writes nothing`() async throws {
@@ -125,9 +125,9 @@ extension RunTests {
     #expect(item?.states.map(\.state) == ["in"])
     let recording = try await workspace.run("run", "--guidance", "ignored", "--record", "all")
     #expect(recording.status == 2)
-    let word = try await workspace.run("run", "--guidance", "ignore")
-    #expect(word.status == 2)
-    #expect(word.errors.contains("did you mean 'ignored'?"))
+    let mistyped = try await workspace.run("run", "--guidance", "ignore")
+    #expect(mistyped.status == 2)
+    #expect(mistyped.errors.contains("did you mean 'ignored'?"))
   }
 }
 #endif

@@ -45,8 +45,8 @@ import Testing
     let second = try await workspace.run("run", "--format", "json", environment: variable)
     #expect(second.output.contains("\"id\" : \"b\""))
     #expect(!second.output.contains("\"id\" : \"a\""))
-    let named = try await workspace.run("run", "--shard=1/1", environment: variable)
-    #expect(named.output == "2 scenarios in 2 runs: 2 passed\n")
+    let withOption = try await workspace.run("run", "--shard=1/1", environment: variable)
+    #expect(withOption.output == "2 scenarios in 2 runs: 2 passed\n")
     let check = try await workspace.run("check", environment: variable)
     #expect(check.output.contains("2 scenarios"), "\(check.output)")
   }
@@ -93,16 +93,16 @@ import Testing
     let workspace = try await workspace()
     try workspace.write("{", to: "Scenarios/b.json5")
     #expect(try await workspace.run("run", "--shard", "1/2").status == 0)
-    let other = try await workspace.run("run", "--shard", "2/2")
-    #expect(other.status == 2)
-    #expect(other.errors.contains("Scenarios/b.json5:"))
+    let second = try await workspace.run("run", "--shard", "2/2")
+    #expect(second.status == 2)
+    #expect(second.errors.contains("Scenarios/b.json5:"))
   }
 
   @Test func `a shard explores the same of its scenarios as the whole suite`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.expectedLostMark, "b": Sample.document])
-    let whole = try await workspace.run("explore")
-    #expect(whole.output.contains("explored b: "))
-    #expect(whole.output.hasSuffix(" 1 with 'expect' skipped\n"), "\(whole.output)")
+    let allScenarios = try await workspace.run("explore")
+    #expect(allScenarios.output.contains("explored b: "))
+    #expect(allScenarios.output.hasSuffix(" 1 with 'expect' skipped\n"), "\(allScenarios.output)")
     let second = try await workspace.run("explore", "--shard", "2/2")
     #expect(second.status == 0)
     #expect(second.output.contains("explored b: "))

@@ -142,8 +142,9 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: "))
     #expect(run.errors.contains("and the limit of a run is 1, which protects"))
     #expect(!workspace.exists("Golden"))
-    let none = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
-    #expect(none.status == 2 && none.errors.contains("--limit: unknown limit 'files'"))
+    let unknownLimit = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
+    #expect(
+      unknownLimit.status == 2 && unknownLimit.errors.contains("--limit: unknown limit 'files'"))
     let raised = try await workspace.run(
       command, "Scenarios/a.json5", "--limit", "work=1000", "--limit=bytes=1000000")
     #expect(!raised.errors.contains("limit"))

@@ -100,13 +100,13 @@ import Testing
   }
 
   @Test func `with a scenario's classes and budgets, their rules are checked too`() throws {
-    let found = Set(try inspection(of: try wrongTree(), withClasses: true).findings.map(\.rule))
+    let rules = Set(try inspection(of: try wrongTree(), withClasses: true).findings.map(\.rule))
     #expect(
-      found.isSuperset(of: [
+      rules.isSuperset(of: [
         "secret-backed-up", "system-directory-marked", "user-data-purgeable",
         "user-data-excluded", "recreatable-data-backed-up", "undeclared-item", "directory-name",
         "storage-budget",
-      ]), "\(found.sorted())")
+      ]), "\(rules.sorted())")
   }
 
   @Test func `a file of the system needs no class`() throws {
@@ -268,8 +268,8 @@ import Testing
         + "1 now in the backup, 1 no longer in the backup, 1 changed")
     #expect(changes.all[0].words == ["in the backup, 1.0 KB", "missing"])
     #expect(changes.all[1].words == ["in the backup, 1.0 KB", "excluded by a mark, 1.0 KB"])
-    let back = try self.changes(from: later, to: earlier)
-    #expect(back.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
+    let reversed = try self.changes(from: later, to: earlier)
+    #expect(reversed.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
   }
 
   @Test func `sizes that would look equal are given in bytes`() throws {
@@ -306,8 +306,8 @@ import Testing
       notes.first == "'group.x' is only in the inspected containers, so its files count as added")
     #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
     #expect(try changes(from: later, to: later).notes.isEmpty)
-    let back = try changes(from: later, to: try tree(["Documents/a"])).notes
-    #expect(back == ["'group.x' is only in old, so its files count as removed"])
+    let reversedNotes = try changes(from: later, to: try tree(["Documents/a"])).notes
+    #expect(reversedNotes == ["'group.x' is only in old, so its files count as removed"])
   }
 
   @Test func `unreadable items are not compared`() throws {

@@ -7,8 +7,9 @@ extension ExplainCommandTests {
     let run = try await workspace.run("explain", "a")
     let systems = run.output.split(separator: "\n").filter { $0.hasPrefix("system ") }
     #expect(systems == ["system iOS 5.0.1 and 5.1, iCloud", "system iOS 18, iCloud"])
-    let one = try await workspace.run("explain", "a", "Documents/a.txt", "--system", "18")
-    #expect(one.output.contains("\nsystem iOS 18, iCloud\nstep 2 (line 6)"))
+    let underOneSystem = try await workspace.run(
+      "explain", "a", "Documents/a.txt", "--system", "18")
+    #expect(underOneSystem.output.contains("\nsystem iOS 18, iCloud\nstep 2 (line 6)"))
     #expect(try await workspace.run("explain", "a", "--system", "9").status == 2)
   }
 
@@ -64,13 +65,17 @@ extension ExplainCommandTests {
     let skipped = try await workspace.run("explain", "a", "--results", "r.json")
     #expect(skipped.status == 2)
     #expect(skipped.errors.contains("r.json: scenario 'a' was not run: skipped: "))
-    let one = try await workspace.run("explain", "b", "--results", "r.json", "--system", "18")
-    #expect(one.output.contains("system iOS 18, iCloud\n"))
-    #expect(!one.output.contains("5.1"))
-    let none = try await workspace.run("explain", "b", "--results", "r.json", "--system", "9")
-    #expect(none.status == 2)
-    let own = try await workspace.run("explain", "b")
-    #expect(try await workspace.run("explain", "b", "--results", "r.json").output == own.output)
+    let underOneSystem = try await workspace.run(
+      "explain", "b", "--results", "r.json", "--system", "18")
+    #expect(underOneSystem.output.contains("system iOS 18, iCloud\n"))
+    #expect(!underOneSystem.output.contains("5.1"))
+    let underUnknownSystem = try await workspace.run(
+      "explain", "b", "--results", "r.json", "--system", "9")
+    #expect(underUnknownSystem.status == 2)
+    let withoutResults = try await workspace.run("explain", "b")
+    #expect(
+      try await workspace.run("explain", "b", "--results", "r.json").output == withoutResults.output
+    )
   }
 }
 #endif

@@ -48,8 +48,9 @@ struct ProbeSourceTests {
     #expect(manifest.contains("bundleIdentifier: \"com.example.backup-probe\","))
     #expect(
       try workspace.folder.names().filter { $0.hasPrefix("Probe.swiftpm/") }.count == 6)
-    let other = try await workspace.run("probe-app", "--output", "b.swiftpm", "--app", "a.b")
-    #expect(other.status == 0)
+    let withIdentifier = try await workspace.run(
+      "probe-app", "--output", "b.swiftpm", "--app", "a.b")
+    #expect(withIdentifier.status == 0)
     #expect(try workspace.text(of: "b.swiftpm/Package.swift").contains("Identifier: \"a.b\","))
   }
 
@@ -107,14 +108,14 @@ struct ProbeSourceTests {
     let workspace = try Workspace()
     let text = try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
-    let missing = list.items.filter { $0.value.kind == "-" }
+    let notCreated = list.items.filter { $0.value.kind == "-" }
     // A socket's path can have only about 100 bytes, and Foundation on Linux can fail to replace a
     // file.
     let itemsThatMayFail = ["Documents/socket", "Documents/marked-then-replaced.bin"]
-    #expect(missing.keys.allSatisfy(itemsThatMayFail.contains), "\(missing)")
-    #expect(missing.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
+    #expect(notCreated.keys.allSatisfy(itemsThatMayFail.contains), "\(notCreated)")
+    #expect(notCreated.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
     let count = ContainerProbe.items.count
-    #expect(text.hasPrefix("\(count - missing.count) of \(count) items were made"), "\(text)")
+    #expect(text.hasPrefix("\(count - notCreated.count) of \(count) items were made"), "\(text)")
     #expect(
       text.contains("\n\nswift run backup-testing compare-backup --probe --record FILE\n"),
       "\(text)")
@@ -122,7 +123,7 @@ struct ProbeSourceTests {
     // prediction.
     #expect(try Checkout.article("BackupFolders").contains("as predicted (\(count - 1)):"))
     let tree = try FoundContainer(at: workspace.url("home").path).tree
-    for path in missing.keys {
+    for path in notCreated.keys {
       #expect(tree[try ContainerPath(path)] == nil, "\(path)")
       #expect(text.contains("\n\nNot made: \(path). "), "\(text)")
     }
@@ -160,9 +161,11 @@ struct ProbeSourceTests {
     try Self.launch(in: workspace)
     let list = try workspace.text(of: "home/Documents/container.list")
     try FileManager.default.removeItem(at: workspace.url("home/Documents/plain.txt"))
-    let again = try Self.launch(in: workspace)
-    #expect(again.hasPrefix("The items and the first list are on this device already."), "\(again)")
-    #expect(again.hasSuffix(" compare-backup --probe --record FILE"), "\(again)")
+    let secondText = try Self.launch(in: workspace)
+    #expect(
+      secondText.hasPrefix("The items and the first list are on this device already."),
+      "\(secondText)")
+    #expect(secondText.hasSuffix(" compare-backup --probe --record FILE"), "\(secondText)")
     #expect(!workspace.exists("home/Documents/plain.txt"))
     for occasion in ContainerProbe.Occasion.allCases {
       let text = ContainerProbe.writeList(after: occasion, in: workspace.url("home").path)

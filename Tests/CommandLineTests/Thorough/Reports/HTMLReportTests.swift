@@ -80,9 +80,9 @@ import Testing
     _ = try await workspace.report("html")
     try workspace.replace("a.txt", with: "b.txt", in: "Scenarios/a.json5")
     let page = try await workspace.report("html")
-    let missing = "<td class=\"missing\" data-label="
-    #expect(page.contains("Documents/<wbr>b.txt</th>\(missing)\"Golden file\">not listed</td>"))
-    #expect(page.contains("backed up, 1000 bytes</td>\(missing)\"This run\">not listed</td>"))
+    let missingCell = "<td class=\"missing\" data-label="
+    #expect(page.contains("Documents/<wbr>b.txt</th>\(missingCell)\"Golden file\">not listed</td>"))
+    #expect(page.contains("backed up, 1000 bytes</td>\(missingCell)\"This run\">not listed</td>"))
   }
 
   @Test func `a change under one version of iOS is not shown for another version`() async throws {
@@ -124,12 +124,12 @@ import Testing
     try workspace.replace(
       "{ save: \"Library/Caches/c\"", with: "{ save: \"Library/Caches/b\"", in: "Scenarios/a.json5")
     let page = try await workspace.report("html")
-    let missing = "<td class=\"missing\" data-label="
+    let missingCell = "<td class=\"missing\" data-label="
     #expect(page.contains("iCloud: purge lowStorage</th>"))
     #expect(page.contains("iCloud: purge lowStorage (2)</th>"))
-    #expect(page.contains("purged, 1 byte</td>\(missing)\"This run\">not listed</td>"))
+    #expect(page.contains("purged, 1 byte</td>\(missingCell)\"This run\">not listed</td>"))
     #expect(
-      page.contains("Library/<wbr>Caches/<wbr>b</th>\(missing)\"Golden file\">not listed</td>"))
+      page.contains("Library/<wbr>Caches/<wbr>b</th>\(missingCell)\"Golden file\">not listed</td>"))
     #expect(!page.contains("Library/<wbr>Caches/<wbr>a</th>"))
   }
 
@@ -161,10 +161,11 @@ import Testing
       Sample.document.replacing("A document", with: "<i>A</i> document"), to: "Scenarios/a.json5")
     _ = try await workspace.run("run")
     try workspace.write("", to: "Golden/orphan.golden")
-    let second = try await workspace.run("run", "--format", "html").output
-    #expect(second.contains("</span>: &lt;i&gt;A&lt;/i&gt; document is in"))
+    let secondPage = try await workspace.run("run", "--format", "html").output
+    #expect(secondPage.contains("</span>: &lt;i&gt;A&lt;/i&gt; document is in"))
     #expect(
-      second.contains("<a href=\"Golden/orphan.golden#L1\"><code>Golden/<wbr>orphan.golden</code>"))
+      secondPage.contains(
+        "<a href=\"Golden/orphan.golden#L1\"><code>Golden/<wbr>orphan.golden</code>"))
   }
 
   @Test func `a run that stops says why in its page`() async throws {

@@ -79,9 +79,11 @@ import Testing
     #expect(error.attributes["message"]?.contains("'title' is missing") == true)
     #expect(error.text.contains("\nScenarios/m/a.json5:2:9: "))
     let stopped = try await workspace.run("run", "--format", "junit", "--filter", "x")
-    let other = try XMLCheck.read(stopped.output)
-    #expect(other.attributes["errors"] == "1")
-    #expect(other.all("error").first?.attributes["message"]?.hasPrefix("there is no scen") == true)
+    let stoppedDocument = try XMLCheck.read(stopped.output)
+    #expect(stoppedDocument.attributes["errors"] == "1")
+    #expect(
+      stoppedDocument.all("error").first?.attributes["message"]?.hasPrefix("there is no scen")
+        == true)
   }
 
   @Test func `special characters in names stay valid XML`() async throws {

@@ -6,9 +6,9 @@ import TrialSupport
 @testable import BackupExploration
 @testable import BackupExplorationReports
 
-/// The lines in which a report lists the changes around a kill.
+/// A report lists the app's changes around a kill in lines. Some lines stand for several changes.
 @Suite struct ChangeGroupTests {
-  @Test func `an atomic save is one line, with an attribute that it sets`() throws {
+  @Test func `an atomic save is one line, even if it sets an attribute`() throws {
     let file = try ContainerPath("Documents/a")
     let temporary = try ContainerPath("Documents/.dat.nosync0.save")
     let points = [

@@ -13,12 +13,14 @@ import TrialSupport
 
 @Suite struct `Exploring a scenario` {
   let critical = "files: { 'Documents/**': 'critical' }"
-  /// The user's file, saved for the first time.
+  /// Saves a new file of the user.
   let save = "{ save: 'Documents/a', contents: 'old' }"
-  /// What can be made again, outside of Caches.
+  /// Declares files that the app can download again.
   let offline = "files: { 'Documents/**': 'offline' }"
 
-  @Test func `an update keeps the version where steps are for some versions only`() async throws {
+  @Test func `an injected update keeps the app's version if some steps are for one version only`()
+    async throws
+  {
     let steps = [
       "{ save: 'Documents/a', contents: 'x', app: '1.0' }", "{ read: 'Documents/a' }",
       "{ backup: 'b' }",
@@ -36,7 +38,7 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = depth } == [])
   }
 
-  @Test func `names a step that a remnant of a killed save makes fail`() async throws {
+  @Test func `names a step that fails because of a remnant of a killed save`() async throws {
     let steps = [
       "{ createDirectory: 'Library/Queue' }", "{ save: 'Library/Queue/a', contents: 'x' }",
       "{ move: 'Library/Queue/a', to: 'Documents/a', over: true }", "{ backup: 'b' }",
@@ -47,7 +49,7 @@ import TrialSupport
     #expect(Set(stopped.map(\.step.summary)) == ["move Library/New to Library/Queue"])
   }
 
-  @Test func `compares no end with that of a trace with one more event`() async throws {
+  @Test func `does not compare the ends of traces with different numbers of events`() async throws {
     let steps = [
       "{ createDirectory: 'Library/Caches/T' }",
       "{ save: 'Documents/a', how: 'inPlace', contents: 'one two three' }", "{ relaunch: {} }",
@@ -58,7 +60,8 @@ import TrialSupport
       try await ExplorationTrial.found(steps, "\(critical), backups: 'off'") { $0.depth = 2 } == [])
   }
 
-  /// With two events, each trace that meets no other has as many traces of its own as the plan.
+  /// A trace injects its second event at each later point, until it reaches the node of an earlier
+  /// trace. Without this limit, twice as many steps would have four times as many traces.
   @Test func `has about twice as many traces of two events for twice as many steps`() async throws {
     func traceCount(_ saves: Int) async throws -> Int {
       let steps = (1...saves).flatMap {
@@ -76,13 +79,11 @@ import TrialSupport
     "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }, files: { '**': 'critical', "
     + "'group.x:/**': 'critical' }, launch: [{ save: 'Documents/started', contents: '1' }]"
 
-  @Test func `finds a widget's save that is no atomic one, and accuses none that is repeated`()
-    async throws
-  {
-    func steps(_ way: String) -> [String] {
+  @Test func `finds a widget's save that is not atomic, and accepts one that is`() async throws {
+    func steps(_ saveKey: String) -> [String] {
       [
         "{ save: 'group.x:/a', contents: 'old', in: 'com.example.app.w' }",
-        "{ save: 'group.x:/a', contents: 'new'\(way), in: 'com.example.app.w' }",
+        "{ save: 'group.x:/a', contents: 'new'\(saveKey), in: 'com.example.app.w' }",
         "{ save: 'group.x:/b', contents: 'x', in: 'com.example.app.w' }",
         "{ save: 'Documents/a', contents: 'x' }", "{ backup: 'b' }",
       ]
@@ -93,7 +94,7 @@ import TrialSupport
         == ["user-data-lost group.x:/a: 2.kill(2~create)"])
   }
 
-  @Test func `starts no app before a widget's step`() async throws {
+  @Test func `does not start the app before a step of its widget`() async throws {
     let launch = "launch: [{ read: 'group.x:/Library/Caches/a', ifMissing: 'recreate', size: 1 }]"
     let keys = "app: { groups: ['group.x'], extensions: ['com.example.app.w'] }, \(launch)"
     let steps = [
@@ -104,16 +105,16 @@ import TrialSupport
         == ["exists-before-use group.x"])
   }
 
-  @Test func `finds a save in place amid which the app is killed`() async throws {
-    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+  @Test func `finds a save in place that a kill cuts short`() async throws {
+    let saveInPlace = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(
-      try await ExplorationTrial.found([save, again], critical)
+      try await ExplorationTrial.found([save, saveInPlace], critical)
         == ["user-data-lost Documents/a: 2.kill(2~write)"])
     #expect(
       try await ExplorationTrial.found([save, save], critical) == [])
   }
 
-  @Test func `finds a read that does not look, after whatever takes the file`() async throws {
+  @Test func `finds a read of a purged file without a check`() async throws {
     let steps = [
       "{ save: 'Library/Caches/a', size: 1 }", "{ backup: 'b' }", "{ read: 'Library/Caches/a' }",
     ]
@@ -124,7 +125,7 @@ import TrialSupport
     #expect(try await ExplorationTrial.found(Array(careful)) == [])
   }
 
-  @Test func `finds a path of a former container`() async throws {
+  @Test func `finds a stored path of a former container`() async throws {
     let steps = [
       save, "{ link: 'Documents/l', to: 'Documents/a', absolute: true }", "{ backup: 'b' }",
       "{ read: 'Documents/l' }",
@@ -135,7 +136,7 @@ import TrialSupport
   }
 
   @Test(arguments: [1, 2])
-  func `does not accuse Apple's order, save and then mark, whose mark a retry sets`(depth: Int)
+  func `accepts a mark after each save, as in Apple's code, because a retry sets it`(depth: Int)
     async throws
   {
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }"]
@@ -152,26 +153,26 @@ import TrialSupport
       "{ backup: 'b' }",
     ],
   ])
-  func `accuses no right order`(steps: [String]) async throws {
+  func `accepts a mark on the directory or on the draft of a file`(steps: [String]) async throws {
     let result = try await ExplorationTrial.explored(steps, offline)
     #expect(result.counterexamples.isEmpty)
     #expect(result.counts.crashPoints > 2)
   }
 
-  @Test func `leaves out what a scenario says, and is not silent on what is not explored`()
+  @Test func `injects no event that the scenario excludes, and says why it explores nothing`()
     async throws
   {
     let steps = [save, "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"]
     let without = "explore: { without: 'kill', reason: 'a trial' }"
     #expect(try await ExplorationTrial.found(steps, "\(critical), \(without)") == [])
-    let all = "explore: { without: 'all', reason: 'a trial' }"
-    let result = try await ExplorationTrial.explored(steps, "\(critical), \(all)")
+    let withoutAll = "explore: { without: 'all', reason: 'a trial' }"
+    let result = try await ExplorationTrial.explored(steps, "\(critical), \(withoutAll)")
     #expect(result.obstacle == "its 'explore' excludes it: a trial")
     let code = try await ExplorationTrial.explored(["{ perform: 'save' }"])
     #expect(code.obstacle?.contains("runs the app's own code") == true)
   }
 
-  @Test func `says that it was cancelled, and is not green`() async throws {
+  @Test func `says that it was cancelled, and does not pass`() async throws {
     let scenario = try Trial.scenario([save, "{ backup: 'b' }", save])
     let result = await Task {
       withUnsafeCurrentTask { $0?.cancel() }
@@ -184,7 +185,7 @@ import TrialSupport
     #expect(!ExplorationReport([result], leftOut: 0).isGreen)
   }
 
-  @Test func `shows the smallest story, which an ordinary run on disk shows too`() async throws {
+  @Test func `reports the smallest scenario, which fails in an ordinary run too`() async throws {
     let steps = [
       "{ save: 'Library/Caches/x', size: 5 }", save, "{ backup: 'b' }", "{ purge: 'lowStorage' }",
       "{ createDirectory: 'Documents/D' }",

@@ -6,28 +6,31 @@ import TrialSupport
 
 @testable import BackupExploration
 
-/// Explorations of scenarios that are written in a test.
+/// Explores scenarios whose steps are written in a test.
 enum ExplorationTrial {
-  /// What is explored of these steps, one a line from the second line on, and of other keys.
+  /// Explores a scenario of these steps, with other keys such as `files`.
+  ///
+  /// The scenario's text has a line for each step, from line 2 on.
   static func explored(
-    _ steps: [String], _ other: String = "",
-    _ change: (inout Scenario.ExplorationBounds) -> Void = { _ in }
+    _ steps: [String], _ otherKeys: String = "",
+    _ changeBounds: (inout Scenario.ExplorationBounds) -> Void = { _ in }
   ) async throws -> ExploredScenario {
-    var settings = Scenario.ExplorationBounds()
-    change(&settings)
-    return await ExploredScenario(try Trial.scenario(steps, other), settings)
+    var bounds = Scenario.ExplorationBounds()
+    changeBounds(&bounds)
+    return await ExploredScenario(try Trial.scenario(steps, otherKeys), bounds)
   }
 
-  /// What is found in these steps, each as `rule path: acts`.
+  /// Explores a scenario, and returns its findings as text, for example
+  /// `user-data-lost Documents/a: 2.kill(2~write)`.
   static func found(
-    _ steps: [String], _ other: String = "",
-    _ change: (inout Scenario.ExplorationBounds) -> Void = { _ in }
+    _ steps: [String], _ otherKeys: String = "",
+    _ changeBounds: (inout Scenario.ExplorationBounds) -> Void = { _ in }
   ) async throws -> [String] {
-    let result = try await explored(steps, other, change)
+    let result = try await explored(steps, otherKeys, changeBounds)
     return result.counterexamples.map { example in
       let path = example.finding.path.map { " \($0)" } ?? ""
-      let acts = example.injected.map(\.description).joined(separator: "+")
-      return "\(example.finding.rule)\(path): \(acts)"
+      let events = example.injected.map(\.description).joined(separator: "+")
+      return "\(example.finding.rule)\(path): \(events)"
     }
   }
 }

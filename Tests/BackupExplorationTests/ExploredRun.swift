@@ -4,13 +4,12 @@ import BackupRules
 import BackupScenarios
 import TrialSupport
 
-/// What exploring a scenario of simulated steps comes to. The acceptance tests use exploration by
-/// this file alone.
+/// The result of exploring a scenario of simulated steps.
 struct ExploredRun {
-  /// A finding without its words.
+  /// The rule and the item of a finding, without its message.
   struct Subject: Hashable, CustomStringConvertible {
     let rule: String
-    /// The item's path; `-` where there is none.
+    /// The item's path; `-` if the finding is about no item.
     let path: String
 
     init(_ finding: Scenario.Finding) {
@@ -21,45 +20,50 @@ struct ExploredRun {
     var description: String { "\(rule) \(path)" }
   }
 
-  /// Something that was found, and where the system acted.
+  /// A finding and the trace that has it.
   struct Found: CustomStringConvertible {
     let finding: Scenario.Finding
+    /// The replay token of the trace, for example `trial:2.kill(2~write)`.
     let token: String
-    /// The scenario file that is to show it.
+    /// The trace as the text of a scenario file.
     let text: String
 
     var subject: Subject { Subject(finding) }
 
-    /// Whether one report stands for both: of the same item, or of items of one directory, which an
-    /// event in the same step brings about.
+    /// Returns true if exploration reports only one of the two findings.
+    ///
+    /// Their subjects are equal, or an event in the same step causes the same problem in one
+    /// directory.
     func hasCause(of other: Found) -> Bool {
-      subject == other.subject || cause == other.cause && step == other.step
+      subject == other.subject || cause == other.cause && firstEventStep == other.firstEventStep
     }
 
-    /// The rule, or that a mark is missing, and the directory of the item.
+    /// The rule and the item's directory. Rules that report a missing mark count as one.
     private var cause: [String?] {
-      let marks: Set = ["reapply-on-save", "recreatable-data-backed-up"]
+      let missingMarkRules: Set = ["reapply-on-save", "recreatable-data-backed-up"]
       return [
-        marks.contains(finding.rule) ? "a missing mark" : finding.rule,
+        missingMarkRules.contains(finding.rule) ? "a missing mark" : finding.rule,
         finding.path?.parent.map { "\($0)" },
       ]
     }
 
-    /// The step of the first event.
-    private var step: Substring? { token.split(separator: ":").last?.split(separator: ".").first }
+    private var firstEventStep: Substring? {
+      token.split(separator: ":").last?.split(separator: ".").first
+    }
+
     var description: String { "\(subject): \(token)" }
   }
 
   let result: ExploredScenario
 
-  /// Explores a scenario, or follows the one history that a token names.
+  /// Explores a scenario, or replays one trace.
   ///
   /// - Parameters:
   ///   - scenario: The scenario.
-  ///   - token: What is replayed; nil for all.
-  ///   - depth: How many events there are at most.
-  ///   - budget: How many histories are followed at most.
-  /// - Throws: What is wrong with the token.
+  ///   - token: The replay token of the trace; nil to explore all traces.
+  ///   - depth: The most injected events in a trace.
+  ///   - budget: The most traces.
+  /// - Throws: An error if the token is not valid.
   init(
     _ scenario: Scenario, replaying token: String? = nil, depth: Int = 1, budget: Int = 100_000
   ) async throws {
@@ -70,13 +74,13 @@ struct ExploredRun {
     result = await ExploredScenario(scenario, bounds)
   }
 
-  /// Explores steps, written as in a scenario file.
+  /// Explores steps, written as in a scenario file, with other keys such as `files`.
   init(
-    _ steps: [String], _ other: String = "", replaying token: String? = nil, depth: Int = 1,
+    _ steps: [String], _ otherKeys: String = "", replaying token: String? = nil, depth: Int = 1,
     budget: Int = 100_000
   ) async throws {
     try await self.init(
-      try Trial.scenario(steps, other), replaying: token, depth: depth, budget: budget)
+      try Trial.scenario(steps, otherKeys), replaying: token, depth: depth, budget: budget)
   }
 
   var found: [Found] {
@@ -86,20 +90,19 @@ struct ExploredRun {
   /// The findings, each as `rule path`.
   var subjects: [String] { found.map { "\($0.subject)" } }
 
-  /// Whether the tool would end with status 0.
+  /// True if the tool would exit with status 0.
   var isGreen: Bool { isExplored && !result.isWrong }
 
-  /// How many histories were followed, under all systems.
+  /// The number of traces under all systems.
   var historyCount: Int { result.counts.traces }
 
   var isComplete: Bool { result.counts.isComplete }
 
-  /// Whether that it was not explored is a failure.
+  /// True if the exploration failed, or a trace of it stopped early.
   var hasFailed: Bool { result.hasFailed }
 
-  /// Why it was not explored; empty where it was.
+  /// The reason why the scenario was not explored; empty if it was.
   var obstacle: String { result.obstacle ?? "" }
 
-  /// Whether the scenario was explored, or its one history followed.
   var isExplored: Bool { result.obstacle == nil && !result.hasFailed }
 }

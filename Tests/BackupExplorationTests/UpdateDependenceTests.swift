@@ -6,28 +6,30 @@ import TrialSupport
 @testable import BackupExploration
 @testable import BackupExplorationReports
 
-/// That an update keeps marks, groups and extensions has been observed, but no source says it.
+/// Updates of apps have been observed to keep marks and the containers of groups and extensions.
+///
+/// No source says so. The kit gives advice to an app that depends on it.
 @Suite struct UpdateDependenceTests {
-  private static let marked =
+  private static let markedDirectory =
     "{ createDirectory: 'Documents/Films' }, { exclude: 'Documents/Films' }"
-  private static let film = "{ save: 'Documents/Films/1', size: 9 }"
+  private static let savedFilm = "{ save: 'Documents/Films/1', size: 9 }"
   private static let offline = "files: { 'Documents/Films/**': 'offline' }"
-  private static let rest = ["{ backup: 'b' }", "{ read: 'Documents/a', ifMissing: 'skip' }"]
+  private static let lastSteps = ["{ backup: 'b' }", "{ read: 'Documents/a', ifMissing: 'skip' }"]
 
   private func dependences(
-    _ steps: [String], _ other: String, without known: [UpdateDependence] = []
+    _ steps: [String], _ otherKeys: String, without known: [UpdateDependence] = []
   ) async throws -> [UpdateDependence] {
-    var explored = try await ExplorationTrial.explored(steps, other)
+    var explored = try await ExplorationTrial.explored(steps, otherKeys)
     #expect(explored.isExplored && !explored.isWrong)
     return await UpdateDependence.all(
       in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage(),
       without: Set(known.map(\.key)))
   }
 
-  @Test func `an app that marks only after it saves depends on marks being kept, once`()
+  @Test func `an app that marks its directory only once depends on updates that keep marks`()
     async throws
   {
-    let steps = [Self.marked, Self.film] + Self.rest
+    let steps = [Self.markedDirectory, Self.savedFilm] + Self.lastSteps
     let found = try await dependences(steps, Self.offline)
     #expect(found.map(\.key.loss) == [.marks])
     #expect(
@@ -39,10 +41,12 @@ import TrialSupport
   }
 
   @Test(arguments: ["marks", "groups"])
-  func `what a scenario says that updates keep is tried, and no advice`(part: String) async throws {
+  func `a loss that a scenario rules out gives no advice, but a warning if nothing depends on it`(
+    part: String
+  ) async throws {
     let key = "explore: { updatesKeep: '\(part)', reason: 'seen in all updates' }"
     var explored = try await ExplorationTrial.explored(
-      [Self.marked, Self.film] + Self.rest, "\(Self.offline), \(key)")
+      [Self.markedDirectory, Self.savedFilm] + Self.lastSteps, "\(Self.offline), \(key)")
     let found = await UpdateDependence.all(
       in: &explored, Scenario.ExplorationBounds(), on: ExplorationStage())
     let isNeeded = part == "marks"
@@ -58,15 +62,16 @@ import TrialSupport
           ]))
   }
 
-  @Test func `an app that marks at each start depends on nothing`() async throws {
-    let launch = "launch: [\(Self.marked)]"
-    #expect(
-      try await dependences([Self.film] + Self.rest, "\(Self.offline), \(launch)").isEmpty)
+  @Test func `an app that marks at each launch does not depend on updates`() async throws {
+    let launch = "launch: [\(Self.markedDirectory)]"
+    let steps = [Self.savedFilm] + Self.lastSteps
+    #expect(try await dependences(steps, "\(Self.offline), \(launch)").isEmpty)
   }
 
-  @Test func `an update that the scenario has itself is tried too`() async throws {
+  @Test func `an update step of the scenario may lose marks too`() async throws {
     let steps = [
-      Self.marked, Self.film, "{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }",
+      Self.markedDirectory, Self.savedFilm, "{ updateApp: '2.0' }", "{ relaunch: {} }",
+      "{ backup: 'b' }",
     ]
     #expect(try await dependences(steps, Self.offline).map(\.key.loss) == [.marks])
   }
@@ -75,13 +80,13 @@ import TrialSupport
     ("group.com.example.app:/note", "groups: ['group.com.example.app']", UpdateLoss.groups),
     ("com.example.app.share:/Documents/note", "extensions: ['com.example.app.share']", .extensions),
   ])
-  func `an app that reads what it keeps beside its container depends on that being kept`(
+  func `an app that reads files in another container depends on updates that keep it`(
     path: String, key: String, loss: UpdateLoss
   ) async throws {
     let steps = ["{ save: '\(path)', size: 9 }", "{ backup: 'b' }"]
-    let other = "app: { bundleIdentifier: 'com.example.app', \(key) }"
-    #expect(try await dependences(steps + ["{ read: '\(path)' }"], other).map(\.key.loss) == [loss])
+    let app = "app: { bundleIdentifier: 'com.example.app', \(key) }"
+    #expect(try await dependences(steps + ["{ read: '\(path)' }"], app).map(\.key.loss) == [loss])
     #expect(
-      try await dependences(steps + ["{ read: '\(path)', ifMissing: 'skip' }"], other).isEmpty)
+      try await dependences(steps + ["{ read: '\(path)', ifMissing: 'skip' }"], app).isEmpty)
   }
 }

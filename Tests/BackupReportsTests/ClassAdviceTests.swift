@@ -12,7 +12,7 @@ import TrialSupport
 
 @Suite struct `The advice on classes` {
   @Test(arguments: DataClass.allCases)
-  func `is there for every oldest system, with a point on each topic`(_ dataClass: DataClass) {
+  func `exists for every oldest system, and covers each topic`(_ dataClass: DataClass) {
     let advice = ClassAdvice.all(on: [dataClass])
     #expect(advice.flatMap(\.oldestSystems) == SystemProfile.all.map(\.version))
     for entry in advice {
@@ -20,7 +20,7 @@ import TrialSupport
     }
   }
 
-  @Test func `differs where the ways to mark do`() {
+  @Test func `differs between systems that mark in different ways`() {
     let systems = ClassAdvice.all(on: [.offline]).map(\.systemsInWords)
     #expect(systems == ["5.0", "5.0.1", "5.1 and later"])
     #expect(ClassAdvice.all(on: [.cached]).map(\.systemsInWords) == ["any"])
@@ -66,7 +66,7 @@ import TrialSupport
     #expect(recommendations.first?.text.hasPrefix("the keychain, for this device only") == true)
   }
 
-  @Test func `stands in the article as the command prints it`() throws {
+  @Test func `is in the article as the command prints it`() throws {
     let rows = try Checkout.table("class", in: "Recipes")
     let newest = try #require(SystemProfile.newest)
     let markdown = try ClassAdvice.formats.format(named: "markdown").write(
@@ -79,7 +79,7 @@ import TrialSupport
 }
 
 extension ClassAdvice.Topic {
-  /// What a source has to speak of to be cited on it.
+  /// The subjects of this topic. A cited source must have a statement on one of them.
   fileprivate var subjects: [SystemProfile.Subject] {
     switch self {
     case .place: [.place, .secrecy]

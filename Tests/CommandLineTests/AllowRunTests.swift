@@ -4,9 +4,9 @@ import Testing
 
 @testable import backup_testing
 
-/// `--allow-run` on the command line.
+/// A `run` step starts a process only with the option `--allow-run`.
 struct AllowRunTests {
-  /// Runs a scenario that runs a tool, with its golden file recorded first.
+  /// Records the golden file of a scenario with a `run` step, and then runs it again with options.
   private func status(_ options: [String]) async throws -> Int32 {
     let folder = try TestFolder([
       "Scenarios/tool.json5":
@@ -21,11 +21,11 @@ struct AllowRunTests {
     try await Command.run.run(Arguments(arguments, options: Command.run.options)).rawValue
   }
 
-  @Test func `a process is started with it`() async throws {
+  @Test func `with the option, a process is started`() async throws {
     #expect(try await status(["--allow-run"]) == 0)
   }
 
-  @Test func `and refused without`() async throws {
+  @Test func `without the option, the step fails`() async throws {
     #expect(try await status([]) == 1)
   }
 }

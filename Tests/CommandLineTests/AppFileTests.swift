@@ -1,10 +1,11 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// The classes that `app.json5` gives to all scenarios, in each command.
+/// Each command adds the classes in `app.json5` to all scenarios.
 @Suite struct AppFileTests {
-  /// Two scenarios that leave a movie in the backup, which only `app.json5` says is wrong; its last
-  /// pattern is used by none.
+  /// Creates two scenarios that back up a movie, and an `app.json5` by which this is wrong.
+  ///
+  /// No scenario uses the second pattern in `app.json5`.
   private func workspace() throws -> Workspace {
     let text = """
       { title: "A movie", steps: [
@@ -27,19 +28,21 @@ import Testing
     ["run"], ["run", "Scenarios/movies"], ["run", "Scenarios/movies/b.json5"], ["run", "movies/b"],
     ["run", "--filter", "movies/*"],
   ])
-  func `a scenario has one verdict, however it is named`(arguments: [String]) async throws {
+  func `a scenario has the same verdict for each way to select it`(
+    arguments: [String]
+  ) async throws {
     let run = try await workspace().run(arguments)
     #expect(run.status == 1)
     #expect(
       run.errors.contains(
         "Scenarios/movies/b.json5:2:3: error: recreatable-data-backed-up: 'Documents/1.mp4'"))
-    // Only all scenarios together show that none uses a pattern.
+    // The tool reports an unused pattern only if it runs all scenarios.
     let note =
       "note: Scenarios/app.json5:3:3: 'Library/**' (support) matched no file in any scenario"
     #expect(run.errors.contains(note) == (arguments == ["run"]))
   }
 
-  @Test func `the file is no scenario, and no orphan`() async throws {
+  @Test func `the file is not a scenario`() async throws {
     let workspace = try workspace()
     #expect(try await workspace.run("check").output == "2 scenarios: no mistakes\n")
     let run = try await workspace.run("check", "Scenarios/app.json5")
@@ -48,15 +51,13 @@ import Testing
     let inspected = try await workspace.run("inspect", "--files", "a", "Scenarios")
     #expect(!inspected.errors.contains("app.json5"))
     try workspace.write("{ files: { 'a': 'ofline' } }", to: "Scenarios/app.json5")
-    let mistaken = try await workspace.run("check", "a")
-    #expect(mistaken.status == 2)
+    let invalid = try await workspace.run("check", "a")
+    #expect(invalid.status == 2)
     #expect(
-      mistaken.errors.hasPrefix("Scenarios/app.json5:1:17: error: unknown data class 'ofline'"))
+      invalid.errors.hasPrefix("Scenarios/app.json5:1:17: error: unknown data class 'ofline'"))
   }
 
-  @Test func `a file that no scenario reads is read too, and a scenario in it is no scenario`()
-    async throws
-  {
+  @Test func `a file of a folder without scenarios is checked too`() async throws {
     let workspace = try workspace()
     try workspace.write("{ title: 'A', steps: [] }", to: "Scenarios/sub/app.json5")
     let run = try await workspace.run("run")
@@ -67,7 +68,7 @@ import Testing
           + "scenarios; give a scenario another name"))
   }
 
-  @Test func `classes outside of 'files' are told to go in it`() async throws {
+  @Test func `classes outside of 'files' are an error that says where to put them`() async throws {
     let workspace = try workspace()
     try workspace.write(#"{ "Documents/**": "critical" }"#, to: "Scenarios/app.json5")
     let run = try await workspace.run("run")
@@ -78,7 +79,7 @@ import Testing
           + "\"Documents/**\": … } }"))
   }
 
-  @Test func `an unused pattern says what is odd about it`() async throws {
+  @Test func `an unused pattern is reported with its probable mistake`() async throws {
     let workspace = try workspace()
     try workspace.write(
       """
@@ -98,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `exploration has the classes, and its trace says them`() async throws {
+  @Test func `exploration uses the classes, and writes them into a trace`() async throws {
     let workspace = try workspace()
     try workspace.write(
       """
@@ -117,7 +118,7 @@ import Testing
     #expect(trace.contains("files: { \"Documents/Diary/**\": \"critical\" }"), "\(trace)")
   }
 
-  @Test func `a new scenario leaves the classes to it`() async throws {
+  @Test func `a new scenario leaves the classes to app.json5`() async throws {
     let workspace = try workspace()
     #expect(try await workspace.run("new", "movies/c").status == 0)
     let text = try workspace.text(of: "Scenarios/movies/c.json5")

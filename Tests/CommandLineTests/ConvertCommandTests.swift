@@ -2,6 +2,7 @@
 import Testing
 
 @Suite struct ConvertCommandTests {
+  /// A golden file of format 1. The file's size differs from that in the scenario.
   private static let former = """
     # golden 1: a
     system newest, iCloud
@@ -13,7 +14,7 @@ import Testing
 
     """
 
-  @Test func `rewrites golden files of format 1 and accepts no difference`() async throws {
+  @Test func `rewrites golden files of format 1, and accepts no difference`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Self.former, to: "Golden/a.golden")
     let before = try await workspace.run("run")
@@ -29,7 +30,7 @@ import Testing
     #expect(try await workspace.run("convert").output.contains("0 golden files converted; 1 had"))
   }
 
-  @Test func `writes nothing where one of the files cannot be read`() async throws {
+  @Test func `writes nothing if one of the files is invalid`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Self.former, to: "Golden/a.golden")
     try workspace.write("# golden 1: b\n<<<<<<< HEAD\n", to: "Golden/b.golden")

@@ -2,17 +2,18 @@
 import Foundation
 import Testing
 
-/// The order in which `explore` explores scenarios, and what it says if it is stopped.
+/// `explore` begins with changed scenarios, and reports how much is missing if it is stopped.
 @Suite struct ExplorationOrderTests {
-  private static let right = """
+  private static let document = """
     { title: "A document", steps: [
       { save: "Documents/a.txt", contents: "1" },
       { backup: "a" },
     ] }
     """
 
-  /// Explores with a copy of the tool, which has its memory in the workspace; returns the ids in
-  /// the order of the output.
+  /// Explores all scenarios, and returns their ids in the order of the output.
+  ///
+  /// It runs a copy of the tool, so that the exploration memory is in the workspace.
   private func explore(_ workspace: Workspace) async throws -> [Substring] {
     let run = try await workspace.shell(
       "mkdir -p .build && cp -n \"$TOOL\" .build/tool; .build/tool explore")
@@ -20,10 +21,9 @@ import Testing
       .compactMap { $0.split(separator: " ").dropFirst().first?.dropLast() }
   }
 
-  @Test func `what has changed, or was wrong, is explored first, and nothing is left out`()
-    async throws
-  {
-    let workspace = try Workspace(scenarios: ["a": Self.right, "b": Self.right, "c": Self.right])
+  @Test func `changed scenarios and scenarios with findings are explored first`() async throws {
+    let workspace = try Workspace(
+      scenarios: ["a": Self.document, "b": Self.document, "c": Self.document])
     #expect(try await explore(workspace) == ["a", "b", "c"])
     try workspace.replace("contents", with: "how: \"inPlace\", contents", in: "Scenarios/c.json5")
     #expect(try await explore(workspace) == ["c", "a", "b"])
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test func `a run that is stopped says how much was not explored`() async throws {
-    let workspace = try Workspace(scenarios: ["b": Self.right, "c": Self.right])
+    let workspace = try Workspace(scenarios: ["b": Self.document, "c": Self.document])
     try workspace.write(
       "{ title: 'A', steps: [{ run: ['sh', '\(workspace.url("script").path)'] }, { backup: 'a' }] }",
       to: "Scenarios/a.json5")
-    // The tool is the parent of the process that keeps the script.
+    // The tool is the parent of the script's parent process.
     try workspace.write("kill -INT $(ps -o ppid= -p $PPID); exec sleep 600", to: "script")
     let run = try await workspace.shell(
       "\"$TOOL\" explore --allow-run --output report; status=$?; echo $status")

@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// What a reader of a failing run gets to see, to the letter.
+/// The exact output of runs that fail.
 @Suite struct FailureTextTests {
   @Test func `a changed size is shown with both lines and the reason`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -30,7 +30,7 @@ import Testing
         """)
   }
 
-  @Test func `a changed step is a difference with the reason`() async throws {
+  @Test func `a changed step is shown as a difference with the reason`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.expectedLostMark])
     _ = try await workspace.run("run")
     try workspace.replace(
@@ -49,7 +49,7 @@ import Testing
         "why: step 3: Library/list.db is excluded: own mark, set in step 2 (line 5)\n"))
   }
 
-  @Test func `a part of the systems names the golden files own lines`() async throws {
+  @Test func `a run under one of several systems names the golden file's own lines`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     _ = try await workspace.run("run")
     let lines = try workspace.text(of: "Golden/a.golden").split(separator: "\n")
@@ -68,7 +68,7 @@ import Testing
     #expect(run.errors.contains("since step 3 (line 7), save Documents/a.txt\n"))
   }
 
-  @Test func `an item that is gone is said to be gone`() async throws {
+  @Test func `a missing item is reported as missing`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "b.txt  1000", in: "Golden/a.golden")
@@ -79,7 +79,7 @@ import Testing
     #expect(run.errors.contains("why: step 2: Documents/a.txt is included: neither the item nor"))
   }
 
-  @Test func `a finding nobody expected is shown at the step that caused it`() async throws {
+  @Test func `an unexpected finding is shown at the step that caused it`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run")
@@ -96,7 +96,9 @@ import Testing
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\nfailed: a\n")
   }
 
-  @Test func `a finding that does not come names what came instead`() async throws {
+  @Test func `a missing expected finding is shown with the finding that occurred instead`()
+    async throws
+  {
     let text = Sample.expectedLostMark.replacing("step: 3", with: "step: 1")
     let workspace = try Workspace(scenarios: ["a": text])
     _ = try await workspace.run("run")

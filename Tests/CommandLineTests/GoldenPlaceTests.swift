@@ -3,7 +3,7 @@ import BackupVerdicts
 import TestSupport
 import Testing
 
-/// Where golden files are without `--golden`.
+/// The folder of golden files without the option `--golden`.
 @Suite struct GoldenPlaceTests {
   @Test(
     arguments: [
@@ -16,10 +16,10 @@ import Testing
     #expect(GoldenStore(besideScenarios: scenarios).folder == golden)
   }
 
-  @Test func `a golden file outside of the working directory is named as such`() async throws {
+  @Test func `a golden file outside of the working directory is reported`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    let other = try TestFolder(["out/x.json5": Sample.document])
-    let run = try await workspace.run("run", "\(other.path)/out/x.json5")
+    let outside = try TestFolder(["out/x.json5": Sample.document])
+    let run = try await workspace.run("run", "\(outside.path)/out/x.json5")
     #expect(run.errors.contains("/Golden-out/x.golden, which is outside of the working directory;"))
     #expect(run.errors.contains("do: if it belongs elsewhere, delete it, and name the folder with"))
     let inside = try await workspace.run("run")

@@ -1,37 +1,39 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// When `run` writes golden files, by option, environment and default.
+/// The record mode decides when `run` writes golden files. An option, an environment variable or
+/// the default sets it.
 @Suite struct RecordModeTests {
-  /// The files that a run writes with no golden file there.
-  private func written(
+  /// Runs a scenario that has no golden file, and returns the golden files that the run writes.
+  private func goldenFilesWritten(
     _ arguments: [String] = [], _ environment: [String: String] = [:]
   ) async throws -> [String] {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run(["run"] + arguments, environment: environment)
-    let written = workspace.files(in: "Golden")
-    #expect(run.status == (written.isEmpty ? 1 : 0))
-    return written
+    let goldenFiles = workspace.files(in: "Golden")
+    #expect(run.status == (goldenFiles.isEmpty ? 1 : 0))
+    return goldenFiles
   }
 
-  @Test func `a missing golden is written unless the mode is never`() async throws {
-    #expect(try await written() == ["a.golden"])
-    #expect(try await written(["--record", "never"]).isEmpty)
-    #expect(try await written([], ["BACKUP_TESTING_RECORD": "never"]).isEmpty)
+  @Test func `a missing golden file is written unless the mode is never`() async throws {
+    #expect(try await goldenFilesWritten() == ["a.golden"])
+    #expect(try await goldenFilesWritten(["--record", "never"]).isEmpty)
+    #expect(try await goldenFilesWritten([], ["BACKUP_TESTING_RECORD": "never"]).isEmpty)
   }
 
   @Test func `nothing is written in continuous integration`() async throws {
-    #expect(try await written([], ["CI": "1"]).isEmpty)
-    #expect(try await written([], ["CI": "0"]) == ["a.golden"])
+    #expect(try await goldenFilesWritten([], ["CI": "1"]).isEmpty)
+    #expect(try await goldenFilesWritten([], ["CI": "0"]) == ["a.golden"])
   }
 
-  @Test func `an explicit mode counts in continuous integration too`() async throws {
-    #expect(try await written(["--record", "missing"], ["CI": "1"]) == ["a.golden"])
-    #expect(try await written(["--record", "never"], ["BACKUP_TESTING_RECORD": "all"]).isEmpty)
+  @Test func `an explicit mode also applies in continuous integration`() async throws {
+    #expect(try await goldenFilesWritten(["--record", "missing"], ["CI": "1"]) == ["a.golden"])
+    let variables = ["BACKUP_TESTING_RECORD": "all"]
+    #expect(try await goldenFilesWritten(["--record", "never"], variables).isEmpty)
   }
 
   @Test(arguments: [("never", false), ("missing", false), ("failed", true), ("all", true)])
-  func `a differing golden is written by two modes`(mode: String, isWritten: Bool) async throws {
+  func `two modes write a golden file that differs`(mode: String, isWritten: Bool) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")

@@ -3,9 +3,9 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// What `run` selects, compares, writes and returns.
+/// `run` runs scenarios and compares them with their golden files.
 @Suite struct RunTests {
-  @Test func `a run that records says so with a note at the title, and the next passes`()
+  @Test func `a run that records a golden file prints a note, and the next run passes`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.document])
@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: [["Scenarios/marks"], ["./Scenarios/marks/"], ["--filter", "marks/*"]])
-  func `a part of the folder keeps its ids and goldens`(arguments: [String]) async throws {
+  func `the scenarios of a subfolder keep their ids and golden files`(
+    arguments: [String]
+  ) async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
     let run = try await workspace.run(["run"] + arguments)
@@ -51,18 +53,18 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `another folder has its goldens beside it`() async throws {
+  @Test func `the golden files of another folder are beside that folder`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "tests/S/a.json5")
     #expect(try await workspace.run("run", "tests/S").status == 0)
     #expect(workspace.files(in: "tests/Golden-S") == ["a.golden"])
     #expect(try await workspace.run("run", "tests/S/").status == 0)
-    let named = try await workspace.run("run", "tests/S", "--golden", "elsewhere")
-    #expect(named.status == 0)
+    let withGoldenOption = try await workspace.run("run", "tests/S", "--golden", "elsewhere")
+    #expect(withGoldenOption.status == 0)
     #expect(workspace.files(in: "elsewhere") == ["a.golden"])
   }
 
-  @Test func `there has to be something to run`() async throws {
+  @Test func `it is an error if there is nothing to run`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try FileManager.default.createDirectory(
       at: workspace.url("empty"), withIntermediateDirectories: true)
@@ -81,14 +83,14 @@ import Testing
     let missing = try await workspace.run("run", "missing")
     #expect(missing.status == 2)
     #expect(missing.errors.contains("there is no folder or file 'missing'"))
-    let near = try await workspace.run("run", "Scenarios/A.json5", "--filter", "../x")
-    #expect(near.status == 2)
+    let wrongCase = try await workspace.run("run", "Scenarios/A.json5", "--filter", "../x")
+    #expect(wrongCase.status == 2)
     let nowhere = try await Workspace().run("run")
     #expect(nowhere.status == 2)
     #expect(nowhere.errors.contains("Scenarios: no such folder"))
   }
 
-  @Test func `the report goes to a file and the summary to the output`() async throws {
+  @Test func `the report goes to a file, and the summary to the output`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     let run = try await workspace.run("run", "--format", "junit", "--output", "report.xml")
     #expect(run.status == 1)
@@ -105,7 +107,7 @@ import Testing
         "Scenarios: cannot be written, because this is a folder; name a file"))
   }
 
-  @Test func `strict runs fail on advice too`() async throws {
+  @Test func `a strict run also fails on advice`() async throws {
     let advised = """
       {
         title: "The old way to mark a file",
@@ -119,10 +121,10 @@ import Testing
       """
     let workspace = try Workspace(scenarios: ["a": advised])
     _ = try await workspace.run("run")
-    let lenient = try await workspace.run("run")
-    #expect(lenient.status == 0)
-    #expect(lenient.errors.contains("Scenarios/a.json5:6:5: "))
-    #expect(!lenient.errors.contains("error:"))
+    let notStrict = try await workspace.run("run")
+    #expect(notStrict.status == 0)
+    #expect(notStrict.errors.contains("Scenarios/a.json5:6:5: "))
+    #expect(!notStrict.errors.contains("error:"))
     #expect(try await workspace.run("run", "--strict").status == 1)
   }
 }

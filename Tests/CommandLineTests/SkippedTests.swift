@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// Scenarios that perform app code, which the command line does not run.
+/// The command line skips scenarios that run the app's own code.
 @Suite struct SkippedTests {
-  @Test func `a skipped scenario is a note beside those that ran`() async throws {
+  @Test func `a skipped scenario is reported as a note`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing, "b": Sample.document])
     _ = try await workspace.run("run")
     #expect(workspace.files(in: "Golden") == ["b.golden"])
@@ -18,7 +18,7 @@ import Testing
     #expect(lines[1] == "  4 |     { perform: \"save \\\"all\\\"\", with: { id: 1 } },")
   }
 
-  @Test func `an action at the start of the app skips too`() async throws {
+  @Test func `a scenario with an action in 'launch' is skipped too`() async throws {
     let text = Sample.document.replacing(
       "steps: [", with: "launch: [{ perform: \"start\" }], steps: [")
     let run = try await Workspace(scenarios: ["a": text]).run("run")
@@ -26,7 +26,7 @@ import Testing
       run.errors.contains(": note: skipped: launch step 1 (perform start) runs the app's own code"))
   }
 
-  @Test func `a run of which all is skipped has tested nothing`() async throws {
+  @Test func `a run that skips all scenarios fails, because it tests nothing`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
     let run = try await workspace.run("run")
     #expect(run.status == 1)
@@ -36,7 +36,7 @@ import Testing
         "backup-testing: error: nothing was tested, because every scenario was skipped\n"))
   }
 
-  @Test func `strict runs fail each`() async throws {
+  @Test func `a strict run fails for each skipped scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing, "b": Sample.document])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--strict")
@@ -45,7 +45,7 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:4:5: error: skipped: step 1"))
   }
 
-  @Test func `the golden file of a skipped scenario is no orphan`() async throws {
+  @Test func `the golden file of a skipped scenario is not an orphan`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing, "b": Sample.document])
     _ = try await workspace.run("run")
     try workspace.write("# golden 2: a\n", to: "Golden/a.golden")
@@ -54,7 +54,7 @@ import Testing
     #expect(try workspace.text(of: "Golden/a.golden") == "# golden 2: a\n")
   }
 
-  @Test func `a tool that may not be run is no skipping`() async throws {
+  @Test func `a scenario with a 'run' step that is not allowed is not skipped`() async throws {
     let text = Sample.performing.replacing(
       "perform: \"save \\\"all\\\"\", with: { id: 1 }", with: "run: [\"true\"]")
     let run = try await Workspace(scenarios: ["a": text]).run("run")

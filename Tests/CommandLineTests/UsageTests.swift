@@ -4,7 +4,7 @@ import Testing
 
 @testable import backup_testing
 
-/// Help, version, and mistaken arguments.
+/// The help, the version, and wrong arguments.
 @Suite struct UsageTests {
   @Test func `the help lists every command`() async throws {
     let workspace = try Workspace()
@@ -14,10 +14,10 @@ import Testing
       #expect(run.errors.isEmpty)
       for command in Command.all { #expect(run.output.contains("\n  \(command.name) ")) }
     }
-    let bare = try await workspace.run()
-    #expect(bare.status == 2)
-    #expect(bare.output.isEmpty)
-    #expect(bare.errors.contains("Usage: backup-testing COMMAND"))
+    let withoutArguments = try await workspace.run()
+    #expect(withoutArguments.status == 2)
+    #expect(withoutArguments.output.isEmpty)
+    #expect(withoutArguments.errors.contains("Usage: backup-testing COMMAND"))
   }
 
   @Test(arguments: Command.all.map { $0.name })
@@ -63,7 +63,7 @@ import Testing
       (["run", "Scenarios/b.json5"], "no scenario of that id in Scenarios; did you mean 'a'?"),
       (["run", "Scenarois"], "did you mean 'Scenarios'?"),
     ])
-  func `a mistaken argument is an error`(arguments: [String], message: String) async throws {
+  func `a wrong argument is an error`(arguments: [String], message: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run(arguments)
     #expect(run.status == 2)

@@ -9,10 +9,11 @@ import Foundation
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The readers of what others have written. Each takes any bytes, and ends by a value or an error.
+/// The readers of files that the kit did not write. For any bytes, each returns a value or throws
+/// an error.
 ///
-/// `Tests/Scripts/fuzz` builds this with libFuzzer and runs one reader after the other; the
-/// variable `READER` names it.
+/// `Tests/Scripts/fuzz` builds this file with libFuzzer, and runs one reader after the other. The
+/// environment variable `READER` names the reader.
 private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   "scenario": { bytes in
     let scenario = try Scenario(text: String(decoding: bytes, as: UTF8.self), id: "fuzzed")
@@ -35,23 +36,24 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
     let coverage = try Coverage(json: Data(bytes), date: .distantPast)
     _ = (try? coverage.isOlder(than: "x"), coverage.count(file: "a.swift", line: 1, column: 1))
   },
-  // What a run leaves for the review, beside the golden file.
+  // A new golden file, which a run leaves for a review beside the old one.
   "pending": { bytes in
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(golden)/x.golden.new"))
-    let pending = try GoldenStore(folder: golden).readPending("x")
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(goldenFolder)/x.golden.new"))
+    let pending = try GoldenStore(folder: goldenFolder).readPending("x")
     _ = (pending.title, pending.details(isColored: false))
     _ = PendingGolden.groups(of: [pending, pending])
   },
   "key-bag": { bytes in
     guard let list = PropertyList(parsing: bytes) else { return }
     let keyBag = try KeyBag(list, at: "fuzzed")
-    // What takes long by nature is no hang.
+    // A key bag with many iterations takes long, and libFuzzer would report that as a hang.
     guard keyBag.derivations.allSatisfy({ $0.iterations <= 100 }) else { return }
     _ = try keyBag.keys(password: "password")
   },
-  // The first list of a probe app, and behind a byte that no text has, the one after an update.
+  // Two lists of a probe app, before and after an event such as an update. The byte 0xFF separates
+  // them, because no UTF-8 text has it.
   "probe-lists": { bytes in
-    guard let (folder, contents) = probe, let profile = folder.profile else { return }
+    guard let (folder, contents) = probeBackup, let profile = folder.profile else { return }
     let lists = bytes.split(separator: 0xFF, maxSplits: 1).map { Array($0) }
     let answers = try ProbeAnswers(of: app, in: folder, contents, on: profile, kit: "0") { path in
       ContainerList.allPaths.firstIndex(of: path).flatMap {
@@ -62,8 +64,8 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
   "container-list": { _ = try ContainerList($0).tree() },
   "manifest": { bytes in
-    try Data(bytes).write(to: URL(fileURLWithPath: "\(backup)/Manifest.db"))
-    let backup = try BackupFolder(at: backup)
+    try Data(bytes).write(to: URL(fileURLWithPath: "\(backupPath)/Manifest.db"))
+    let backup = try BackupFolder(at: backupPath)
     let domain = BackupDomain(nil, of: "com.example.app")
     let contents = try backup.contents(of: [domain], app: "com.example.app")
     guard let profile = backup.profile else { return }
@@ -74,7 +76,7 @@ private let readers: [String: @Sendable ([UInt8]) throws -> Void] = [
   },
 ]
 
-/// A scenario whose golden file is read.
+/// The scenario of the golden files.
 private let example: Scenario = {
   do {
     return try Scenario(
@@ -84,13 +86,13 @@ private let example: Scenario = {
   }
 }()
 
-/// A folder with a golden file `x`, beside which each input is left for the review.
-private let golden = ProcessInfo.processInfo.environment["GOLDEN"] ?? ""
+/// A folder with the golden file `x`. Each input for `pending` is written beside it.
+private let goldenFolder = ProcessInfo.processInfo.environment["GOLDEN"] ?? ""
 
 private let app = "com.example.app"
 
-/// A backup that stays as it is, and what it has of the app.
-private let probe: (folder: BackupFolder, contents: BackupContents)? = {
+/// A backup that no input changes, and its contents of the app.
+private let probeBackup: (folder: BackupFolder, contents: BackupContents)? = {
   let path = ProcessInfo.processInfo.environment["PROBE"] ?? ""
   guard let folder = try? BackupFolder(at: path),
     let contents = try? folder.contents(of: [BackupDomain(nil, of: app)], app: app)
@@ -98,8 +100,8 @@ private let probe: (folder: BackupFolder, contents: BackupContents)? = {
   return (folder, contents)
 }()
 
-/// The device's folder of a backup, in which the manifest is replaced.
-private let backup = ProcessInfo.processInfo.environment["BACKUP"] ?? ""
+/// A device's folder in a backup. Each input for `manifest` replaces its `Manifest.db`.
+private let backupPath = ProcessInfo.processInfo.environment["BACKUP"] ?? ""
 
 private let reader: @Sendable ([UInt8]) throws -> Void = {
   let name = ProcessInfo.processInfo.environment["READER"] ?? ""
@@ -110,10 +112,10 @@ private let reader: @Sendable ([UInt8]) throws -> Void = {
   return reader
 }()
 
-/// What libFuzzer calls with each input.
+/// libFuzzer calls this function with each input.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-  // What is refused is an error; a crash, a hang or too much memory is what is looked for.
+  // An error is a correct result. libFuzzer looks for crashes, hangs and too much memory.
   try? reader(Array(UnsafeBufferPointer(start: start, count: count)))
   return 0
 }

@@ -1,7 +1,8 @@
-"""Writes what fuzzing begins with: seeds.py SEEDS BACKUP GOLDEN.
+"""Writes the first inputs for fuzzing: seeds.py SEEDS BACKUP GOLDEN.
 
-SEEDS gets a folder for each reader. BACKUP becomes the device's folder of a backup whose Manifest.db
-is replaced by each input. GOLDEN gets a golden file, beside which inputs are left for the review.
+SEEDS gets a folder of inputs for each reader. BACKUP becomes a device's folder in a backup; each
+input for 'manifest' later replaces its Manifest.db. GOLDEN gets the golden file 'x'; each input for
+'pending' is later written beside it.
 """
 
 import json
@@ -27,7 +28,7 @@ for reader, files in ("scenario", "Scenarios"), ("golden", "Golden"):
         if file.stat().st_size < 20_000:
             seed(reader, str(number), file.read_bytes())
 
-# A record of a file, as the Finder archives it.
+# The record of a file in a backup, archived as in backups of the Finder.
 uid = plistlib.UID
 archive = plistlib.dumps({
     "$version": 100000, "$archiver": "NSKeyedArchiver", "$top": {"root": uid(1)},
@@ -97,20 +98,20 @@ for kind in range(1, 17):
         kind, b"/a", b"/b", argument=2, number=1 if kind in (13, 16) else 2))
 
 
-# A key bag as iOS writes it: tags of four letters, each with the length of its value.
-def value(tag, data):
+# A key bag of iOS is a list of entries: a tag of four letters, the length of the value, the value.
+def entry(tag, data):
     data = struct.pack(">I", data) if isinstance(data, int) else data
     return tag.encode() + struct.pack(">I", len(data)) + data
 
 
 bag = b"".join([
-    value("VERS", 5), value("TYPE", 1), value("UUID", b"1" * 16), value("HMCK", b"2" * 40),
-    value("WRAP", 1), value("SALT", b"3" * 20), value("ITER", 10), value("DPWT", 1),
-    value("DPIC", 10), value("DPSL", b"4" * 20)])
+    entry("VERS", 5), entry("TYPE", 1), entry("UUID", b"1" * 16), entry("HMCK", b"2" * 40),
+    entry("WRAP", 1), entry("SALT", b"3" * 20), entry("ITER", 10), entry("DPWT", 1),
+    entry("DPIC", 10), entry("DPSL", b"4" * 20)])
 for number in range(1, 4):
     bag += b"".join([
-        value("UUID", b"5" * 16), value("CLAS", number), value("WRAP", 2), value("KTYP", 0),
-        value("WPKY", b"6" * 40)])
+        entry("UUID", b"5" * 16), entry("CLAS", number), entry("WRAP", 2), entry("KTYP", 0),
+        entry("WPKY", b"6" * 40)])
 seed("key-bag", "binary", plistlib.dumps(
     {"BackupKeyBag": bag, "ManifestKey": struct.pack("<I", 1) + b"7" * 40, "IsEncrypted": True},
     fmt=plistlib.FMT_BINARY))

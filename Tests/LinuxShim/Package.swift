@@ -1,8 +1,8 @@
 // swift-tools-version: 6.1
 
-// Proves the files that `backup-testing linux-shim` prints, to which ShimmedApp and CShimmedApp
-// have links. A package of its own, because these files must work in modules that know nothing of
-// the kit. Run `swift test` in this folder.
+// Tests the files that `backup-testing linux-shim` prints. ShimmedApp and CShimmedApp have links to
+// these files. This is a separate package, because the files must work in modules that do not
+// depend on the kit. Run `swift test` in this folder.
 
 import PackageDescription
 
@@ -12,7 +12,7 @@ let package = Package(
     .target(name: "BackupTesting"),
     .target(name: "ShimmedApp"),
     .target(name: "CShimmedApp"),
-    // What stands for a process of the app's own, without the kit's classes.
+    // An app in a process of its own, which does not have the kit's classes.
     .executableTarget(name: "ShimmedProcess", dependencies: ["ShimmedApp"]),
     .testTarget(
       name: "ShimmedAppTests",

@@ -5,7 +5,8 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Wrong data: the profiles of some versions of iOS, or of all, say something else.
+  /// A kit whose profiles of some versions of iOS are wrong. Without versions, all profiles are
+  /// wrong.
   static func profile(
     _ name: String, on versions: [String] = [], near: [String],
     _ change: @escaping @Sendable (inout SystemProfile) -> Void
@@ -21,22 +22,22 @@ extension Mutant {
     }
   }
 
-  /// A backup simulator that decides otherwise on some items.
+  /// A backup simulator that makes wrong decisions on some items.
   static func backup(
     _ name: String, near: [String] = ["backups/", "marks/"],
-    _ redecide: @escaping @Sendable (BackupSet.Decision, BackupContext) -> BackupSet.Decision?
+    _ changeDecision: @escaping @Sendable (BackupSet.Decision, BackupContext) -> BackupSet.Decision?
   ) -> Mutant {
     Mutant(name, of: .function("backUp"), near: near) { kit in
       let standard = kit.suite.runner.simulators.backUp
       kit.suite.runner.simulators.backUp = { tree, profile, kind in
         let context = BackupContext(tree: tree, profile: profile, kind: kind)
-        let set = standard(tree, profile, kind)
-        return BackupSet(decisions: set.decisions.compactMap { redecide($0, context) })
+        let backupSet = standard(tree, profile, kind)
+        return BackupSet(decisions: backupSet.decisions.compactMap { changeDecision($0, context) })
       }
     }
   }
 
-  /// A runner that does a step on other systems than it says.
+  /// A runner that performs steps under the wrong versions of iOS.
   static func stepSystems(
     _ name: String, _ applies: @escaping @Sendable (Scenario.Step, SystemVersion) -> Bool
   ) -> Mutant {
@@ -47,7 +48,7 @@ extension Mutant {
     }
   }
 
-  /// A runner that does a step with other versions of the app than it says.
+  /// A runner that performs steps with the wrong versions of the app.
   static func stepVersions(
     _ name: String, _ applies: @escaping @Sendable (Scenario.Step, String) -> Bool
   ) -> Mutant {
@@ -58,7 +59,7 @@ extension Mutant {
     }
   }
 
-  /// A purge simulator that leaves another container.
+  /// A purge simulator that returns a wrong container.
   static func purge(
     _ name: String, near: [String] = ["purge/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, SystemProfile) -> Void
@@ -73,7 +74,7 @@ extension Mutant {
     }
   }
 
-  /// An update that leaves another container.
+  /// An update simulator that returns a wrong container.
   static func update(
     _ name: String, near: [String] = ["updates/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
@@ -88,7 +89,7 @@ extension Mutant {
     }
   }
 
-  /// An offload that leaves another container.
+  /// An offload simulator that returns a wrong container.
   static func offload(
     _ name: String, near: [String] = ["removal/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree) -> Void
@@ -103,42 +104,40 @@ extension Mutant {
     }
   }
 
-  /// A restore that leaves another container.
+  /// A restore simulator that returns a wrong container.
   static func restore(
     _ name: String, near: [String] = ["restore/", "real-world/", "layout/"],
     _ change: @escaping @Sendable (inout FileTree, _ before: FileTree, BackupSet) -> Void
   ) -> Mutant {
     Mutant(name, of: .function("restore"), near: near) { kit in
       let standard = kit.suite.runner.simulators.restore
-      kit.suite.runner.simulators.restore = { before, restore, set in
-        var tree = standard(before, restore, set)
-        change(&tree, before, set)
+      kit.suite.runner.simulators.restore = { before, restore, backupSet in
+        var tree = standard(before, restore, backupSet)
+        change(&tree, before, backupSet)
         return tree
       }
     }
   }
 }
 
-/// What a backup is taken of.
+/// The input of a backup: the container, the version of iOS, and the kind of backup.
 struct BackupContext: Sendable {
   let tree: FileTree
   let profile: SystemProfile
   let kind: SystemProfile.BackupKind
 
-  /// The marks on an item.
   func marks(on path: ContainerPath) -> ExclusionMark { tree[path]?.marks ?? [] }
 }
 
 extension BackupSet.Decision {
-  /// The same item, in the backup.
+  /// The decision to include the same item.
   var included: BackupSet.Decision { deciding(.included(despite: [])) }
 
-  /// The same item, left out.
+  /// Returns the decision to leave the same item out.
   func leftOut(_ reason: BackupSet.LeftOutReason) -> BackupSet.Decision {
     deciding(.leftOut(reason))
   }
 
-  /// The same item with another verdict.
   private func deciding(_ verdict: Verdict) -> BackupSet.Decision {
     BackupSet.Decision(path: path, kind: kind, verdict: verdict)
   }

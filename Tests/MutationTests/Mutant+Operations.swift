@@ -4,12 +4,13 @@
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// An operation on disk that comes out otherwise.
+  /// A kit in which some operations on the disk have a wrong effect.
   ///
   /// - Parameters:
-  ///   - name: What is wrong.
+  ///   - name: The wrong effect in a few words.
   ///   - near: The scenario folders to try first.
-  ///   - perform: Takes the operation, the container, the tree before, and the right way to do it.
+  ///   - perform: Performs an operation. Its arguments are the operation, the container, the tree
+  ///     before the operation, and a function that performs an operation correctly.
   /// - Returns: The mutant.
   static func operation(
     _ name: String, near: [String] = ["saving/", "moves/"],
@@ -33,14 +34,14 @@ extension Mutant {
 }
 
 extension FakeContainer {
-  /// Makes an item's marks just these.
+  /// Sets these marks on an item, and clears all other marks.
   func setMarks(_ marks: ExclusionMark, on path: ContainerPath) throws(FileOperation.Failure) {
     for mark in ExclusionMark.all {
       try apply(.setMark(mark, on: path, to: marks.contains(mark)))
     }
   }
 
-  /// Takes the marks off an item and all in it.
+  /// Clears the marks of an item and of all items in it.
   func clearMarks(at path: ContainerPath) throws(FileOperation.Failure) {
     let tree = (try? scan()) ?? FileTree()
     try tree[path]?.walk(at: path) { found, item throws(FileOperation.Failure) in

@@ -14,7 +14,7 @@ extension Mutant {
     }
   }
 
-  /// A rule whose findings are altered, or dropped.
+  /// A rule whose findings are changed or dropped.
   static func finding(
     _ name: String, of rule: any Rule, near: [String] = [],
     _ alter: @escaping @Sendable (Scenario.Finding, RunHistory) -> Scenario.Finding?
@@ -22,28 +22,28 @@ extension Mutant {
     altered(rule, name, near) { $0.alter = alter }
   }
 
-  /// A rule that reads another run than what happened.
+  /// A rule that sees a changed transcript of the run.
   static func reading(
     _ name: String, by rule: any Rule, near: [String] = [],
-    _ transcript: @escaping @Sendable (inout Transcript) -> Void
+    _ changeTranscript: @escaping @Sendable (inout Transcript) -> Void
   ) -> Mutant {
-    altered(rule, name, near) { $0.spoil = transcript }
+    altered(rule, name, near) { $0.changeTranscript = changeTranscript }
   }
 
-  /// A rule that reports more than it should.
+  /// A rule that reports additional items.
   static func extra(
     _ name: String, by rule: any Rule, near: [String] = [],
-    _ more: @escaping @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)]
+    _ extraItems: @escaping @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)]
   ) -> Mutant {
-    altered(rule, name, near) { $0.more = more }
+    altered(rule, name, near) { $0.extraItems = extraItems }
   }
 
-  /// A rule whose findings account for nothing, so that later rules report the same again.
+  /// A rule whose findings do not stop later rules from reporting the same problem.
   static func unexplained(_ rule: any Rule, near: [String] = []) -> Mutant {
-    altered(rule, "accounts for nothing", near) { $0.accounts = false }
+    altered(rule, "accounts for nothing", near) { $0.explainsProblems = false }
   }
 
-  /// A rule with something wrong in it.
+  /// A rule with any mistake.
   private static func altered(
     _ rule: any Rule, _ name: String, _ near: [String],
     _ change: @escaping @Sendable (inout AlteredRule) -> Void
@@ -56,39 +56,40 @@ extension Mutant {
   }
 }
 
-/// A rule that is wrong in some way, among others that are right.
+/// A rule that is wrong, together with correct rules.
 struct AlteredRule: Sendable {
   let base: any Rule
   var alter: @Sendable (Scenario.Finding, RunHistory) -> Scenario.Finding? = { finding, _ in finding
   }
-  /// What the rule sees in the place of the run.
-  var spoil: @Sendable (inout Transcript) -> Void = { _ in }
-  var more: @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)] = { _ in [] }
-  /// Whether it keeps later rules from reporting what it has explained.
-  var accounts = true
+  /// Changes the transcript that the rule sees.
+  var changeTranscript: @Sendable (inout Transcript) -> Void = { _ in }
+  /// Returns the items that the rule reports in addition.
+  var extraItems: @Sendable (RunHistory) -> [(Scenario.StepReference, ContainerPath)] = { _ in [] }
+  /// True if the rule's findings stop later rules from reporting the same problem.
+  var explainsProblems = true
 
   func findings(in transcript: Transcript, by rules: [any Rule]) -> [Scenario.Finding] {
-    let rules = rules.map { $0.name == base.name && !accounts ? base.unexplaining : $0 }
-    var spoilt = transcript
-    spoil(&spoilt)
+    let rules = rules.map { $0.name == base.name && !explainsProblems ? base.unexplaining : $0 }
+    var changedTranscript = transcript
+    changeTranscript(&changedTranscript)
     let history = RunHistory(transcript)
     let others = RuleList.findings(in: transcript, by: rules).filter { $0.rule != base.name }
-    let own = RuleList.findings(in: spoilt, by: rules).filter { $0.rule == base.name }
+    let own = RuleList.findings(in: changedTranscript, by: rules).filter { $0.rule == base.name }
       .compactMap { alter($0, history) }
-    let extra = more(history).map { step, path in
+    let extra = extraItems(history).map { step, path in
       Scenario.Finding(
         rule: base.name, severity: base.severity, step: step, path: path, message: "'\(path)'",
         advice: "none", sources: base.sources)
     }
-    var known: Set<String> = []
+    var keys: Set<String> = []
     return (own + extra + others).filter { finding in
-      known.insert("\(finding.rule) \(finding.step.number) \(finding.path?.description ?? "")")
+      keys.insert("\(finding.rule) \(finding.step.number) \(finding.path?.description ?? "")")
         .inserted
     }
   }
 }
 
-/// A rule that keeps no other from reporting what it has explained.
+/// A rule with the same findings, which do not stop other rules from reporting the same problem.
 private struct UnexplainingRule<Base: Rule>: Rule {
   let base: Base
 
@@ -99,9 +100,9 @@ private struct UnexplainingRule<Base: Rule>: Rule {
   func memory(at start: RunStart) -> Base.Memory { base.memory(at: start) }
 
   func observe(_ event: ObservedEvent, _ memory: inout Base.Memory, _ report: inout RuleReport) {
-    var copy = report
-    base.observe(event, &memory, &copy)
-    report.violations = copy.violations
+    var reportWithExplanations = report
+    base.observe(event, &memory, &reportWithExplanations)
+    report.violations = reportWithExplanations.violations
   }
 }
 
@@ -110,7 +111,7 @@ extension Rule {
 }
 
 extension Scenario.Finding {
-  /// The same finding with another severity or cause.
+  /// Returns the finding with another severity or step.
   func with(severity: Scenario.Severity? = nil, step: Scenario.StepReference? = nil)
     -> Scenario.Finding
   {
@@ -121,7 +122,7 @@ extension Scenario.Finding {
 }
 
 extension Rule {
-  /// The ids of the scenarios that expect this rule's findings.
+  /// The ids of the scenarios that expect a finding of this rule.
   fileprivate var nearScenarios: [String] {
     ((try? OwnSuite.scenarios) ?? [])
       .filter { $0.expectations.contains { $0.rule == name } }.map(\.id)

@@ -2,7 +2,7 @@
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// A runner that does a kind of step otherwise; one of the app's is a part of the whole.
+  /// A runner that performs one kind of step wrongly.
   static func step(
     _ name: String, _ keyword: StepKeyword, near: [String],
     _ perform: @escaping @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
@@ -16,7 +16,7 @@ extension Mutant {
     }
   }
 
-  /// A runner that does the steps of extensions otherwise.
+  /// A runner that performs the steps of extensions wrongly.
   static func extensionStep(
     _ name: String,
     _ perform: @escaping @Sendable (StepAction, inout ScenarioRun) async throws(StepFailure) -> Void
@@ -29,7 +29,9 @@ extension Mutant {
     }
   }
 
-  /// A container that is laid out otherwise when the app is installed.
+  /// A kit whose container is wrong after the app's installation.
+  ///
+  /// The mutant adds a first step to each scenario, in which it changes the container.
   static func layout(
     _ name: String, _ change: @escaping @Sendable (inout ScenarioRun) throws(StepFailure) -> Void
   ) -> Mutant {

@@ -4,17 +4,17 @@ import TrialSupport
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// A kit that decides one thing wrongly: a name for the decision, and the change that spoils it.
+/// A mutant of the kit, which makes one wrong decision.
 struct Mutant: Sendable, CustomTestStringConvertible {
-  /// A kit that a mutant may spoil.
+  /// The parts of the kit that a mutant can change.
   struct Kit: Sendable {
-    /// The suite, with its device and its rules.
+    /// The suite, with the simulators and the rules.
     var suite: ScenarioSuite
-    /// What becomes of a scenario before it is run.
+    /// Changes each scenario before its run.
     var prepare: @Sendable (Scenario) -> Scenario = { $0 }
   }
 
-  /// What of a kit is made wrong.
+  /// The part of the kit that is wrong.
   enum Part: Hashable, Sendable {
     /// A function of ``Simulators``, by its property's name.
     case function(String)
@@ -22,17 +22,18 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     case rule(String)
     /// A kind of step, by its keyword.
     case step(String)
-    /// What the app's container holds at first.
+    /// The contents of the app's container after its installation.
     case layout
-    /// How the rules stand together, or nothing.
+    /// Several parts together, or none.
     case whole
   }
 
-  /// What is wrong, in a few words.
+  /// The wrong decision in a few words.
   let name: String
   let part: Part
-  /// The scenario folders or ids to try first; all others come after them.
+  /// The folders or ids of the scenarios that probably catch the mutant. They run first.
   let near: [String]
+  /// Makes the kit wrong.
   let spoil: @Sendable (inout Kit) -> Void
 
   init(
@@ -45,35 +46,33 @@ struct Mutant: Sendable, CustomTestStringConvertible {
     self.spoil = spoil
   }
 
-  /// The name of its test case.
   var testDescription: String { name }
 }
 
 extension Mutant {
-  /// The first scenario that fails with this mutant, the likeliest tried first.
+  /// Runs scenarios until one fails with this mutant.
   ///
-  /// - Returns: Its id, or nil where none does.
-  /// - Throws: What reading the scenarios throws.
+  /// - Returns: The id of this scenario; nil if all scenarios pass.
+  /// - Throws: An error if the scenarios cannot be read.
   func firstCatcher() async throws -> String? {
     let kit = spoiltKit
-    for scenario in inOrder(try OwnSuite.scenarios) {
+    for scenario in sortedByLikelihood(try OwnSuite.scenarios) {
       let result = await kit.suite.run(kit.prepare(scenario))
       if let result, result.verdict != .passed { return scenario.id }
     }
     return nil
   }
 
-  /// Every scenario that fails with this mutant.
+  /// Runs all scenarios with this mutant.
   ///
-  /// - Returns: Their ids.
-  /// - Throws: What reading the scenarios throws.
+  /// - Returns: The ids of the scenarios that fail.
+  /// - Throws: An error if the scenarios cannot be read.
   func allCatchers() async throws -> [String] {
     let kit = spoiltKit
     return await kit.suite.run(try OwnSuite.scenarios.map(kit.prepare))
       .filter { $0.verdict != .passed }.map(\.scenario.id)
   }
 
-  /// A kit that this mutant has spoilt.
   private var spoiltKit: Kit {
     var kit = Kit(suite: OwnSuite.suite)
     kit.suite.runner.isOnDisk = true
@@ -81,8 +80,8 @@ extension Mutant {
     return kit
   }
 
-  /// The scenarios, those that most likely catch it first.
-  private func inOrder(_ scenarios: [Scenario]) -> [Scenario] {
+  /// Returns the scenarios, starting with those in ``near``.
+  private func sortedByLikelihood(_ scenarios: [Scenario]) -> [Scenario] {
     let ranks = scenarios.map { scenario in
       near.firstIndex { scenario.id.hasPrefix($0) } ?? near.count
     }

@@ -5,10 +5,10 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Decisions of the rules on budgets.
+  /// Wrong decisions of the rules on budgets.
   static let budgets = backupBudgets + storageBudgets
 
-  /// Decisions of `backup-budget`.
+  /// Wrong decisions of `backup-budget`.
   private static let backupBudgets: [Mutant] = [
     .finding("budget counts for the first backup only", of: BackupBudgetRule()) {
       $0.step == $1.moments.first { $0.backup != nil }?.step ? $0 : nil
@@ -33,7 +33,7 @@ extension Mutant {
     },
   ]
 
-  /// Decisions of `storage-budget`.
+  /// Wrong decisions of `storage-budget`.
   private static let storageBudgets: [Mutant] = [
     .reading("judged at the end only", by: StorageBudgetRule()) {
       $0.entries.removeAll(where: \.event.isBySystem)
@@ -74,16 +74,16 @@ extension Mutant {
 }
 
 extension RunHistory {
-  /// The bytes that all files of a backup may have together; nil for any.
+  /// The limit for all files of a backup together, in bytes; nil for no limit.
   fileprivate var wholeBudget: Int64? {
     scenario.budget?.entries.first { $0.pattern == nil }?.limit.bytes
   }
 
-  /// The steps that took certain backups.
+  /// The steps of the backups that meet a condition.
   fileprivate func backups(
-    where isMeant: (BackupSet) -> Bool
+    where meetsCondition: (BackupSet) -> Bool
   ) -> [(Scenario.StepReference, ContainerPath)] {
-    moments.filter { $0.backup.map { isMeant($0.contents) } == true }.map {
+    moments.filter { $0.backup.map { meetsCondition($0.contents) } == true }.map {
       ($0.step, ContainerPath.StandardLocation.documents.path)
     }
   }

@@ -1,10 +1,10 @@
 import BackupFileTree
 
 extension Mutant {
-  /// Wrong answers to what an operation does to files.
+  /// Operations with a wrong effect on files.
   static let fileOperations: [Mutant] = acceptances + effects
 
-  /// Operations that have to fail and do not.
+  /// Operations that must fail, but do not.
   private static let acceptances: [Mutant] = [
     .operation("move over what is there accepted", near: ["moves/"]) { operation, _, _, standard in
       guard case .move(let source, to: let path, false) = operation else {
@@ -53,7 +53,7 @@ extension Mutant {
     },
   ]
 
-  /// Operations that do something else.
+  /// Operations that do something wrong.
   private static let effects: [Mutant] = [
     .operation("move leaves the source") { operation, _, before, standard in
       guard case .move(let source, to: let path, _) = operation, !before.contains(path) else {

@@ -5,8 +5,10 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Which files beside a database are reported. What Core Data and Realm keep there is an error by
-  /// its class in the kit's scenarios.
+  /// Wrong decisions of `incomplete-group`, which reports files beside a database.
+  ///
+  /// In the kit's scenarios, the files that Core Data and Realm keep there break the rules on
+  /// classes.
   static let groups: [Mutant] =
     ["-wal", "-shm", "-journal"].map { suffix in
       .finding("\(suffix) passed over", of: IncompleteGroupRule()) { finding, _ in
@@ -40,9 +42,9 @@ extension Mutant {
       .reading(
         "marked directory above does not help", by: IncompleteGroupRule(), near: ["directories/"]
       ) {
-        $0.changeBackups { _, set in
+        $0.changeBackups { _, backupSet in
           BackupSet(
-            decisions: set.decisions.map { decision in
+            decisions: backupSet.decisions.map { decision in
               guard case .markedDirectory = decision.reason else { return decision }
               return decision.leftOut(.ownMark(.resourceValue))
             })
@@ -52,8 +54,8 @@ extension Mutant {
         "unmarked database reported too", by: IncompleteGroupRule(),
         near: ["names/", "directories/"]
       ) {
-        $0.changeBackups { _, set in
-          BackupSet(decisions: set.decisions.map { $0.leftOut(.ownMark(.resourceValue)) })
+        $0.changeBackups { _, backupSet in
+          BackupSet(decisions: backupSet.decisions.map { $0.leftOut(.ownMark(.resourceValue)) })
         }
       },
     ]

@@ -2,21 +2,22 @@
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Changes that change nothing, so that no way to spoil is itself what is caught.
+  /// Mutants that change nothing. They prove that the way to make a mutant causes no failure
+  /// itself.
   static let harmless: [Mutant] = [
     Mutant("none", of: .whole, near: []) { _ in },
     Mutant("every one that changes nothing", of: .whole, near: []) { kit in
       for mutant in devices + rules { mutant.spoil(&kit) }
       for mutant in harmlessRunners {
-        let prepare = kit.prepare
+        let earlierPreparation = kit.prepare
         mutant.spoil(&kit)
-        let further = kit.prepare
-        kit.prepare = { further(prepare($0)) }
+        let laterPreparation = kit.prepare
+        kit.prepare = { laterPreparation(earlierPreparation($0)) }
       }
     },
   ]
 
-  /// A device that is as it is.
+  /// Mutants of simulators that change nothing.
   private static let devices: [Mutant] = [
     .profile("profile", near: []) { _ in },
     .backup("backup", near: []) { decision, _ in decision },
@@ -26,12 +27,12 @@ extension Mutant {
     .operation("operation", near: []) { operation, _, _, standard in try standard(operation) },
   ]
 
-  /// Rules that are as they are.
+  /// Mutants of rules that change nothing.
   private static let rules = RuleList.all.map { rule in
     Mutant.finding("finding", of: rule) { finding, _ in finding }
   }
 
-  /// Steps that are done as they are.
+  /// Mutants of steps that change nothing.
   static let harmlessRunners: [Mutant] = [
     asIs(.backup), asIs(.purge), asIs(.updateApp),
     asIs(.updateSystem), asIs(.restore), asIs(.place),
@@ -41,7 +42,7 @@ extension Mutant {
     .layout("layout") { _ throws(StepFailure) in },
   ]
 
-  /// A step that is done as it is.
+  /// A mutant that performs a kind of step correctly.
   private static func asIs(_ keyword: StepKeyword) -> Mutant {
     .step(keyword.rawValue, keyword, near: []) { step, run throws(StepFailure) in
       try await run.carryOut(step)

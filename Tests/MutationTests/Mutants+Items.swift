@@ -3,7 +3,7 @@ import BackupFileTree
 @testable import BackupDevice
 
 extension Mutant {
-  /// Wrong answers to which items stay out by what they are.
+  /// Wrong decisions on items that a backup leaves out because of their names or kinds.
   static let items: [Mutant] =
     remnants + databaseSiblings + [
       .backup("remnant's name counts for directories", near: ["names/"]) { decision, _ in
@@ -69,14 +69,15 @@ extension Mutant {
       },
     ]
 
-  /// Each pattern of remnants not known.
+  /// A mutant for each pattern of remnants, which does not know the pattern.
   private static let remnants = SystemProfile.RemnantPattern.allCases.map { pattern in
     Mutant.profile("\(pattern) remnant backed up", near: ["names/save-remnants", "names/cookie"]) {
       $0.backup.remnants.value.removeAll { $0 == pattern }
     }
   }
 
-  /// Each kind of file beside a database stored on its own.
+  /// A mutant for each kind of file beside a database, which the backup includes as a separate
+  /// file.
   private static let databaseSiblings = ["-wal", "-shm", "-journal"].map { suffix in
     Mutant.backup("\(suffix) stored beside its database", near: ["names/", "directories/"]) {
       decision, _ in

@@ -6,13 +6,13 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Wrong answers to what installing, launching, updating and restoring do.
+  /// Wrong effects of installations, launches, updates, restores and similar events.
   static let life: [Mutant] =
     layouts + launches + extensions + stepSystems + updates + systemUpdates + locks + restores
     + removals
     + keychains
 
-  /// What a newly installed app finds.
+  /// Wrong contents of the container after an installation.
   private static let layouts: [Mutant] =
     ["Documents", "Library", "Library/Caches", "Library/Preferences", "tmp"].map { place in
       .layout("new container has no \(place)") { run throws(StepFailure) in
@@ -63,7 +63,7 @@ extension Mutant {
     },
   ]
 
-  /// What an extension's step is done in.
+  /// Wrong effects of an extension's step on the app.
   private static let extensions: [Mutant] = [
     .extensionStep("an extension's step starts the app") { action, run throws(StepFailure) in
       let identifier = run.currentExtension
@@ -86,7 +86,7 @@ extension Mutant {
     },
   ]
 
-  /// On which systems a step is done.
+  /// Steps under wrong versions of iOS or of the app.
   private static let stepSystems: [Mutant] = [
     .stepVersions("a step for another version of the app is done") { _, _ in true },
     .stepVersions("a step for some versions of the app is done with none") { step, _ in
@@ -102,7 +102,7 @@ extension Mutant {
     },
   ]
 
-  /// What becomes of keychain items.
+  /// Wrong keychain items, or wrong values of another device.
   private static let keychains: [Mutant] = [
     .profile("keychain deleted with the app", near: ["restore/keychain"]) {
       $0.keychain.outlivesDeletion.value = false
@@ -155,7 +155,7 @@ extension Mutant {
     },
   ]
 
-  /// What an update of the app carries over.
+  /// Wrong effects of an update of the app.
   private static let updates: [Mutant] =
     [ContainerPath.StandardLocation.documents, .library].map { place in
       .profile("update loses \(place.rawValue)", near: ["updates/"]) {
@@ -204,7 +204,7 @@ extension Mutant {
       },
     ]
 
-  /// What an update of the system does.
+  /// Wrong effects of an update of iOS.
   private static let systemUpdates: [Mutant] = [
     .step("system update does not switch", .updateSystem, near: ["eras/from-8-to-9-caches"]) {
       step, run throws(StepFailure) in
@@ -239,7 +239,7 @@ extension Mutant {
     },
   ]
 
-  /// What a locked device keeps from the app.
+  /// Wrong effects of locking, unlocking and restarting the device.
   private static let locks: [Mutant] = [
     .step("restart leaves the device unlocked", .restart, near: ["lock/"]) {
       step, run throws(StepFailure) in
@@ -263,7 +263,7 @@ extension Mutant {
     },
   ]
 
-  /// What a restore brings back.
+  /// Wrong effects of a restore.
   private static let restores: [Mutant] = [
     .restore("restore brings Caches back") { tree, before, _ in
       before[ContainerPath.StandardLocation.caches.path].map {
@@ -326,7 +326,8 @@ extension Mutant {
     },
   ]
 
-  /// What becomes of an app that is taken off the device, and of what the system puts into it.
+  /// Wrong effects of removing and reinstalling the app, and of files that iOS puts into the
+  /// container.
   private static let removals: [Mutant] = [
     .offload("offload keeps Caches") { tree, before in
       let caches = ContainerPath.StandardLocation.caches.path
@@ -378,7 +379,7 @@ extension Mutant {
 }
 
 extension ScenarioRun {
-  /// Takes an item out of the container unseen.
+  /// Removes an item from the disk, without recording the change.
   fileprivate func remove(_ path: ContainerPath) {
     try? disk.container?.apply(.remove(path))
   }

@@ -3,7 +3,7 @@ import BackupDevice
 @testable import BackupFileTree
 
 extension Mutant {
-  /// Wrong answers to where backups look.
+  /// Wrong decisions on the places that a backup includes or leaves out.
   static let locations: [Mutant] =
     roots + locationsBackedUp + systemManagedBackedUp + [
       .profile("whole container is a root", near: ["names/folder-beside-documents"]) {
@@ -84,7 +84,7 @@ extension Mutant {
     }
   }
 
-  /// Each place that stays out taken into backups.
+  /// A mutant for each place that no backup includes, which includes the place.
   private static let locationsBackedUp = ["Library/Caches", "tmp"].map { place in
     Mutant.profile("\(place) is backed up", near: ["backups/"]) {
       $0.backup.locations.removeAll { $0.value == .at(place) }
@@ -92,7 +92,7 @@ extension Mutant {
     }
   }
 
-  /// Each of the system's own places not known as such.
+  /// A mutant for each place of the system, which treats the place as the app's.
   private static let systemManagedBackedUp = [
     "Library/SyncedPreferences", "Library/Saved Application State", "Library/SplashBoard",
     "SystemData", "StoreKit", "CloudKit", ".com.apple.mobile_container_manager.metadata.plist",
@@ -105,12 +105,13 @@ extension Mutant {
 }
 
 extension ContainerPath {
-  /// A path that is known to be right.
+  /// Creates a path from a valid text.
   static func at(_ text: String) -> ContainerPath { ContainerPath(unchecked: Array(text.utf8)) }
 }
 
 extension BackupSet.Decision {
-  /// The same item left out, where it is at or below a directory of one of these names.
+  /// Returns the decision to leave the item out, if it is in a directory with one of these names,
+  /// or is such a directory.
   fileprivate func inside(_ names: [ContainerPath.Component]) -> BackupSet.Decision? {
     guard isIncluded,
       let place = (path.ancestors + [path]).first(where: { names.contains($0.name) })

@@ -3,7 +3,7 @@ import BackupFileTree
 @testable import BackupDevice
 
 extension Mutant {
-  /// Wrong answers to what a mark does, and in which era.
+  /// Wrong effects of marks.
   static let marks: [Mutant] =
     effects + eras + [
       .backup("ignored guidance kept to", near: ["guidance/"]) { decision, context in
@@ -17,7 +17,7 @@ extension Mutant {
       },
     ]
 
-  /// What a mark does to its item and what is in it.
+  /// Wrong effects of a mark on its item and on the contents of a directory.
   private static let effects: [Mutant] = [
     .backup("mark on a file does nothing", near: ["marks/cleared"]) { decision, _ in
       guard decision.size != nil, case .ownMark = decision.reason else { return decision }
@@ -67,9 +67,10 @@ extension Mutant {
     },
   ]
 
+  /// The two newest versions of iOS.
   static let newest = SystemProfile.all.suffix(2).map(\.version.description)
 
-  /// Which marks each era knows.
+  /// Wrong marks for versions of iOS.
   private static let eras: [Mutant] = [
     .profile("5.0 honours the attribute", on: ["5.0"], near: ["eras/5-0-marks-ignored"]) {
       $0.honouredMarks.value = .extendedAttribute

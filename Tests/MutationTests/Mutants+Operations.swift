@@ -4,10 +4,10 @@ import Foundation
 @testable import BackupFileTree
 
 extension Mutant {
-  /// Wrong answers to what an operation does to marks.
+  /// Operations with a wrong effect on marks.
   static let operations: [Mutant] = lostMarks + keptMarks + markings
 
-  /// Marks that an operation loses.
+  /// Operations that wrongly lose marks.
   private static let lostMarks: [Mutant] = [
     .operation("copy loses a file's mark", near: ["moves/marked-file-copied"]) {
       operation, container, before, standard in
@@ -51,7 +51,7 @@ extension Mutant {
     },
   ]
 
-  /// Marks that an operation keeps.
+  /// Operations that wrongly keep marks.
   private static let keptMarks: [Mutant] = [
     .keepsMark("atomic save") {
       if case .write(_, _, method: .atomically) = $0 { true } else { false }
@@ -64,7 +64,7 @@ extension Mutant {
     .markOutlivesRemoval("file") { if case .write = $0 { true } else { false } },
   ]
 
-  /// What setting and clearing a mark does.
+  /// Wrong effects of setting and clearing marks.
   private static let markings: [Mutant] = [
     .operation("mark set on nothing accepted", near: ["marks/directory-before-it-is-created"]) {
       operation, _, before, standard in
@@ -118,26 +118,27 @@ extension Mutant {
     },
   ]
 
-  /// An operation that keeps the mark of the item it replaces.
+  /// A mutant in which some operations keep the mark of the item that they replace.
   private static func keepsMark(
-    _ name: String, _ isMeant: @escaping @Sendable (FileOperation) -> Bool
+    _ name: String, _ appliesTo: @escaping @Sendable (FileOperation) -> Bool
   ) -> Mutant {
     .operation(
       "\(name) keeps the mark", near: ["saving/atomic-save", "saving/delete-first", "moves/over"]
     ) { operation, container, before, standard in
       try standard(operation)
-      guard isMeant(operation), let marks = before[operation.path]?.marks, !marks.isEmpty else {
+      guard appliesTo(operation), let marks = before[operation.path]?.marks, !marks.isEmpty else {
         return
       }
       try container.setMarks(marks, on: operation.path)
     }
   }
 
-  /// An item that is removed, made again, and has its mark again.
+  /// A mutant in which some operations give a removed item its mark again when they create it
+  /// again.
   private static func markOutlivesRemoval(
-    _ name: String, _ isMeant: @escaping @Sendable (FileOperation) -> Bool
+    _ name: String, _ appliesTo: @escaping @Sendable (FileOperation) -> Bool
   ) -> Mutant {
-    let removed = Locked<[RemovedItem: ExclusionMark]>([:])
+    let marksOfRemovedItems = Locked<[RemovedItem: ExclusionMark]>([:])
     return .operation(
       "\(name) made again has its mark", near: ["directories/", "saving/removed-and"]
     ) {
@@ -145,9 +146,9 @@ extension Mutant {
       try standard(operation)
       let item = RemovedItem(container: container.url.path, path: operation.path)
       if case .remove = operation {
-        removed.withLock { $0[item] = before[operation.path]?.marks }
-      } else if isMeant(operation), !before.contains(operation.path),
-        let marks = removed.withLock({ $0[item] })
+        marksOfRemovedItems.withLock { $0[item] = before[operation.path]?.marks }
+      } else if appliesTo(operation), !before.contains(operation.path),
+        let marks = marksOfRemovedItems.withLock({ $0[item] })
       {
         try container.setMarks(marks, on: operation.path)
       }
@@ -155,7 +156,7 @@ extension Mutant {
   }
 }
 
-/// An item that was removed from one of the containers that exist at once.
+/// A removed item. Several containers exist at the same time, so the item includes its container.
 private struct RemovedItem: Hashable {
   /// The container's path on disk.
   let container: String

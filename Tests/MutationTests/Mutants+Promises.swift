@@ -6,11 +6,11 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Wrong decisions of the rules on what an app promises of its files.
+  /// Wrong decisions of the rules on classes, names and budgets.
   static let promises: [Mutant] =
     purgeable + excluded + recreatable + misplaced + refused + secrets + tidiness + budgets
 
-  /// Decisions of `user-data-purgeable`.
+  /// Wrong decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =
     passedOver([.critical, .support, .offline], by: UserDataPurgeableRule()) + [
       .finding("file in tmp passed over", of: UserDataPurgeableRule()) { finding, _ in
@@ -76,7 +76,7 @@ extension Mutant {
       },
     ]
 
-  /// Decisions of `user-data-excluded`.
+  /// Wrong decisions of `user-data-excluded`.
   private static let excluded: [Mutant] = [
     .finding("left out by its mark passed over", of: UserDataExcludedRule()) { finding, history in
       history.isLeftOut(finding.path, by: \.isByMark) ? nil : finding
@@ -107,7 +107,7 @@ extension Mutant {
     },
   ]
 
-  /// Decisions of `recreatable-data-backed-up`.
+  /// Wrong decisions of `recreatable-data-backed-up`.
   private static let recreatable: [Mutant] =
     passedOver([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule()) + [
       .extra("the user's own reported too", by: RecreatableDataBackedUpRule()) { history in
@@ -137,7 +137,7 @@ extension Mutant {
       ) { $1.scenario.guidance == .ignored ? nil : $0 },
     ]
 
-  /// A rule that passes over one class of files each.
+  /// Returns a mutant for each class, in which the rule does not report files of the class.
   static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
     classes.map { dataClass in
       .finding("\(dataClass.rawValue) file passed over", of: rule) { finding, history in
@@ -148,7 +148,8 @@ extension Mutant {
 }
 
 extension RunHistory {
-  /// The files of a class there ever were, with the steps that put them there.
+  /// Returns all files of a class during the run, with the steps that created them or moved them
+  /// there.
   func files(of dataClass: DataClass) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.promisedFiles.filter { $0.dataClass == dataClass }
@@ -156,12 +157,12 @@ extension RunHistory {
     }
   }
 
-  /// Whether a backup leaves an item out for such a reason.
+  /// Returns true if a backup leaves an item out for a reason that meets a condition.
   fileprivate func isLeftOut(
-    _ path: ContainerPath?, by isMeant: (BackupSet.LeftOutReason) -> Bool
+    _ path: ContainerPath?, by meetsCondition: (BackupSet.LeftOutReason) -> Bool
   ) -> Bool {
     moments.compactMap(\.backup).contains { backup in
-      path.flatMap { backup.contents.decision(on: $0)?.reason }.map(isMeant) == true
+      path.flatMap { backup.contents.decision(on: $0)?.reason }.map(meetsCondition) == true
     }
   }
 }

@@ -5,7 +5,7 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Wrong answers to what a purge takes.
+  /// Wrong effects of a purge.
   static let purges: [Mutant] =
     purgedPlaces + purgeUnits + [
       .step("purge does not end the app", .purge, near: ["purge/ended-before"]) {
@@ -41,7 +41,7 @@ extension Mutant {
       },
     ]
 
-  /// Which directories go, and which files of a pattern.
+  /// Purges of wrong directories, or of wrong files of a pattern.
   private static let purgedPlaces: [Mutant] = [
     .profile("low storage spares a group's Caches", near: ["containers/"]) {
       $0.groupPurge.lowStorage.value = []
@@ -86,7 +86,7 @@ extension Mutant {
     },
   ]
 
-  /// How much goes at a time, and what is spared.
+  /// Purges of a whole directory instead of single files or the reverse, and wrongly spared files.
   private static let purgeUnits: [Mutant] = [
     .profile("single files from iOS 9 on", on: ["9"], near: ["purge/mark-in-caches-from-9"]) {
       $0.purge.unit.value = .singleFiles
@@ -142,7 +142,7 @@ extension Mutant {
     },
   ]
 
-  /// A purge under another pressure than the scenario's.
+  /// A mutant that performs a purge of another kind than the scenario's.
   private static func pressure(
     _ name: String, near: [String] = ["purge/"],
     _ change: @escaping @Sendable (PurgeSimulator.Pressure) -> PurgeSimulator.Pressure
@@ -155,14 +155,14 @@ extension Mutant {
 }
 
 extension PurgeSimulator.Pressure {
-  /// Whether patterns say what goes.
+  /// True if the purge deletes the files of patterns.
   fileprivate var isFiles: Bool {
     if case .files = self { true } else { false }
   }
 }
 
 extension FileTree {
-  /// Puts back the marked files that another tree had.
+  /// Inserts the marked files of another tree.
   fileprivate mutating func bringBackMarked(from before: FileTree) {
     before.walk { path, item in
       if !item.isDirectory, !item.marks.isEmpty {

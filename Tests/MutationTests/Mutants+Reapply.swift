@@ -7,7 +7,7 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Wrong decisions of `reapply-on-save`, the rule with the most of them.
+  /// Wrong decisions of `reapply-on-save`, which reports lost marks.
   static let reapply: [Mutant] =
     severities + coverings + losses + [
       .reading(
@@ -19,10 +19,10 @@ extension Mutant {
         "judged at the end only", by: rule,
         near: ["real-world/refreshed-map-marked-at-next-launch-only"]
       ) {
-        $0.entries = $0.entries.map { record in
-          guard record.event.isBySystem else { return record }
+        $0.entries = $0.entries.map { entry in
+          guard entry.event.isBySystem else { return entry }
           return Transcript.Entry(
-            step: record.step, event: .launch, tree: record.tree, profile: record.profile)
+            step: entry.step, event: .launch, tree: entry.tree, profile: entry.profile)
         }
       },
       .reading("not judged at the end", by: rule, near: ["saving/lost-at-the-end"]) { transcript in
@@ -32,7 +32,7 @@ extension Mutant {
 
   private static let rule = ReapplyOnSaveRule()
 
-  /// How bad each finding is.
+  /// Findings with a wrong severity.
   private static let severities: [Mutant] = [
     .finding(
       "save that keeps the mark by luck is an error", of: rule, near: ["saving/append-by-luck"]
@@ -49,7 +49,7 @@ extension Mutant {
     },
   ]
 
-  /// Which items nothing is owed to.
+  /// Wrong decisions on items that need no mark of their own.
   private static let coverings: [Mutant] = [
     .reading(
       "marked directory above does not help", by: rule,
@@ -63,18 +63,18 @@ extension Mutant {
     },
     .extra("judged in purgeable places", by: rule, near: ["saving/marked-cache-saved-again"]) {
       history in
-      history.owed { path, _ in path.location?.isPurgeable == true }
+      history.itemsWithLostMarks { path, _ in path.location?.isPurgeable == true }
     },
     .extra(
       "directory judged whose files are marked", by: rule,
       near: ["directories/created-again-its-files-marked"]
     ) { history in
-      history.owed { path, tree in tree[path]?.isDirectory == true }
+      history.itemsWithLostMarks { path, tree in tree[path]?.isDirectory == true }
     },
     .extra(
       "misplaced item judged", by: rule, near: ["classes/cached-in-documents-saved-again"]
     ) { history in
-      history.owed { path, _ in history.dataClass(of: path) == .cached }
+      history.itemsWithLostMarks { path, _ in history.dataClass(of: path) == .cached }
     },
     .finding("directory made again passed over", of: rule) { finding, history in
       let tree = history.transcript.entries.last { $0.step == finding.step }?.tree
@@ -90,7 +90,7 @@ extension Mutant {
     },
   ]
 
-  /// What makes an item owe its mark.
+  /// Wrong decisions on changes after which an item needs its mark again.
   private static let losses: [Mutant] = [
     .reading("replaced item not noticed", by: rule) {
       $0.changeChanges { change, _ in
@@ -105,8 +105,8 @@ extension Mutant {
     .reading(
       "duty forgotten after a restore", by: rule, near: ["real-world/folder-unmarked-after-restore"]
     ) {
-      $0.changeChanges { change, last in
-        guard last?.system?.restoredBackup != nil else { return [change] }
+      $0.changeChanges { change, lastSystemEvent in
+        guard lastSystemEvent?.system?.restoredBackup != nil else { return [change] }
         if case .created = change { return [] }
         return [change]
       }
@@ -155,8 +155,8 @@ extension Mutant {
     },
     .finding("last save blamed, not the first", of: rule, near: ["moves/old-name-saved-anew"]) {
       finding, history in
-      let saves = history.transcript.entries.filter { record in
-        guard case .changes(let changes) = record.event else { return false }
+      let saves = history.transcript.entries.filter { entry in
+        guard case .changes(let changes) = entry.event else { return false }
         return changes.contains { change in
           switch change {
           case .replaced(finding.path), .savedInPlace(finding.path): true
@@ -170,14 +170,15 @@ extension Mutant {
 }
 
 extension RunHistory {
-  /// The items whose mark was lost, or kept by luck, and of which a condition holds when the system
-  /// acts.
-  fileprivate func owed(
-    _ isMeant: (ContainerPath, FileTree) -> Bool
+  /// Returns the items that meet a condition at an event of iOS, and have lost their mark before.
+  ///
+  /// A mark that an item kept only by luck counts as lost.
+  fileprivate func itemsWithLostMarks(
+    where meetsCondition: (ContainerPath, FileTree) -> Bool
   ) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
-      moment.ledger.marks.elements.compactMap { path, duty in
-        guard isMeant(path, moment.tree), let step = duty.lostInStep ?? duty.survivedSave else {
+      moment.ledger.marks.elements.compactMap { path, mark in
+        guard meetsCondition(path, moment.tree), let step = mark.lostBy ?? mark.survivedSave else {
           return nil
         }
         return (step, path)

@@ -7,7 +7,7 @@ import BackupJSON5
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Every rule wrong in what all rules decide; but for those that no scenario file can break.
+  /// Mutants that each rule has, except for rules that no scenario file can break.
   static let everyRule: [Mutant] = RuleList.all.filter { $0.basis != .check }
     .flatMap { rule -> [Mutant] in
       [
@@ -23,7 +23,7 @@ extension Mutant {
       ]
     }
 
-  /// The rules out of order.
+  /// The rules in a wrong order.
   static let ruleOrder: [Mutant] = [
     Mutant(
       "rules checked in reverse", of: .whole, near: ["marks/documents-directory-with-user-data"]
@@ -32,7 +32,7 @@ extension Mutant {
     }
   ]
 
-  /// Rules whose findings account for nothing.
+  /// Rules whose findings do not stop later rules from reporting the same problem.
   static let unexplained: [Mutant] = [
     .unexplained(ExistsBeforeSetRule()), .unexplained(MarkUnavailableRule()),
     .unexplained(SystemDirectoryMarkedRule()), .unexplained(ReapplyOnSaveRule()),
@@ -84,8 +84,8 @@ extension Mutant {
         "database moved after its log", by: IncompleteGroupRule(),
         near: ["moves/database-with-its-log"]
       ) { history in
-        history.scenario.steps("move") { written in
-          if case .string(let place)? = written["to"] { place.hasSuffix(".sqlite") } else { false }
+        history.scenario.steps("move") { keys in
+          if case .string(let place)? = keys["to"] { place.hasSuffix(".sqlite") } else { false }
         }
       },
       .extra(
@@ -125,7 +125,7 @@ extension Mutant {
       },
     ]
 
-  /// Each of the system's directories not known, and own ones taken for the system's.
+  /// Wrong decisions of `system-directory-marked`.
   private static let systemDirectories: [Mutant] =
     ContainerPath.StandardLocation.allCases.map { place in
       .finding("\(place.rawValue) passed over", of: SystemDirectoryMarkedRule()) { finding, _ in
@@ -140,7 +140,7 @@ extension Mutant {
       }
     ]
 
-  /// When the old mark is reported.
+  /// Wrong decisions of `deprecated-mark`.
   private static let deprecations: [Mutant] = [
     .reading(
       "new mark beside the old does not help", by: DeprecatedMarkRule(), near: ["eras/both-ways"]
@@ -183,7 +183,7 @@ extension Mutant {
     },
   ]
 
-  /// Which links into former containers are reported.
+  /// Wrong decisions of `stale-container-path` on links.
   private static let links: [Mutant] = [
     .finding("link in use passed over", of: StaleContainerPathRule()) { finding, _ in
       finding.severity == .error ? nil : finding
@@ -206,17 +206,18 @@ extension Mutant {
 }
 
 extension Scenario {
-  /// The steps of a keyword whose values in the file are some, with the items that they name.
+  /// Returns the steps with a keyword whose keys in the file meet a condition, and the paths of
+  /// their items.
   fileprivate func steps(
-    _ keyword: String, where isWanted: ([String: LocatedValue.Kind]) -> Bool
+    _ keyword: String, where meetsCondition: ([String: LocatedValue.Kind]) -> Bool
   ) -> [(StepReference, ContainerPath)] {
     guard case .object(let members)? = source?.kind,
       case .array(let values)? = members.first(where: { $0.key == "steps" })?.value.kind
     else { return [] }
     return zip(steps, values).compactMap { step, value in
       guard case .object(let members) = value.kind else { return nil }
-      let written = Dictionary(members.map { ($0.key, $0.value.kind) }) { first, _ in first }
-      guard case .string(let path)? = written[keyword], isWanted(written) else { return nil }
+      let keys = Dictionary(members.map { ($0.key, $0.value.kind) }) { first, _ in first }
+      guard case .string(let path)? = keys[keyword], meetsCondition(keys) else { return nil }
       return (try? ContainerPath(path)).map { (step.reference, $0) }
     }
   }

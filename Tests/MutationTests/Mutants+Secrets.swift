@@ -7,7 +7,7 @@ import BackupFileTree
 @testable import BackupVerdicts
 
 extension Mutant {
-  /// Decisions of `secret-backed-up`.
+  /// Wrong decisions of `secret-backed-up`, and of other rules on secrets and keys.
   static let secrets: [Mutant] = [
     .finding(
       "marked secret passed over where marks are ignored", of: SecretBackedUpRule(),
@@ -61,12 +61,12 @@ extension Mutant {
     .finding("device value in the keychain passed over", of: ValueOfOtherDeviceRule()) {
       finding, _ in finding.message.contains("'device-id'") ? nil : finding
     },
-    .unheeded(ExistsBeforeSetRule(), near: ["saving/marked-secret-saved-again"]),
-    .unheeded(MarkUnavailableRule(), near: ["eras/secret-marked-in-both-eras"]),
-    .unheeded(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),
+    .reportedForSecrets(ExistsBeforeSetRule(), near: ["saving/marked-secret-saved-again"]),
+    .reportedForSecrets(MarkUnavailableRule(), near: ["eras/secret-marked-in-both-eras"]),
+    .reportedForSecrets(DeprecatedMarkRule(), near: ["eras/secret-marked-in-both-eras"]),
   ]
 
-  /// Decisions of `refused-place`.
+  /// Wrong decisions of `refused-place`.
   static let refused: [Mutant] = [
     .finding("only what is in the Inbox reported", of: RefusedPlaceRule()) { finding, _ in
       finding.path?.parent == nil ? nil : finding
@@ -92,7 +92,7 @@ extension Mutant {
     .unexplained(RefusedPlaceRule()),
   ]
 
-  /// Decisions of `misplaced-item`.
+  /// Wrong decisions of `misplaced-item` and `directory-name`.
   static let misplaced: [Mutant] =
     passedOver([.cached, .temporary, .support], by: MisplacedItemRule()) + [
       .finding("support data as bad as the rest", of: MisplacedItemRule()) { finding, _ in
@@ -142,8 +142,8 @@ extension Mutant {
       },
     ]
 
-  /// A rule on marks that does not know that no mark helps a secret.
-  private static func unheeded(_ rule: any Rule, near: [String]) -> Mutant {
+  /// A rule on marks that also reports secrets, although no mark protects a secret.
+  private static func reportedForSecrets(_ rule: any Rule, near: [String]) -> Mutant {
     .extra("reported of a secret too", by: rule, near: near) { $0.files(of: .secret) }
   }
 }

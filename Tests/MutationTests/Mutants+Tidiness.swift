@@ -6,7 +6,7 @@ import BackupFileTree
 @testable import BackupScenarios
 
 extension Mutant {
-  /// Decisions of the rules on names and on what is left behind.
+  /// Wrong decisions of the rules on lost data, names and leftover files.
   static let tidiness: [Mutant] = [
     .reading("kills passed over", by: UserDataLostRule()) { transcript in
       transcript.entries.removeAll { if case .killed = $0.event { true } else { false } }
@@ -135,7 +135,7 @@ extension Mutant {
 }
 
 extension RunHistory {
-  /// What steps had made in which the app was killed, with the steps.
+  /// The items that a killed step had created, with the step.
   fileprivate var madeByKilledSteps: [(Scenario.StepReference, ContainerPath)] {
     var before = transcript.firstTree
     return transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
@@ -145,15 +145,15 @@ extension RunHistory {
     }
   }
 
-  /// The directories that the app made, with the steps that did.
+  /// The directories that the app created, with the steps that created them.
   var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
-    transcript.entries.flatMap { record -> [(Scenario.StepReference, ContainerPath)] in
-      guard case .changes(let changes) = record.event else { return [] }
+    transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
+      guard case .changes(let changes) = entry.event else { return [] }
       return changes.compactMap { change in
-        guard case .created(let path) = change, record.tree[path]?.isDirectory == true else {
+        guard case .created(let path) = change, entry.tree[path]?.isDirectory == true else {
           return nil
         }
-        return (record.step, path)
+        return (entry.step, path)
       }
     }
   }

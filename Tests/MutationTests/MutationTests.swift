@@ -2,12 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The kit's scenarios against kits that decide one thing wrongly: each must fail somewhere.
+/// Runs the kit's scenarios with mutants of the kit. A mutant makes one wrong decision, which at
+/// least one scenario must catch by failing.
 ///
-/// Here every third mutant is tried, and every rule without its check; all of them by
-/// `Tests/Scripts/thorough-tests`, which prints a table of the mutants too, each with the scenarios
-/// that catch it. No scenario can catch these wrong decisions, which are for other tests:
-/// `neverRestored` (those places are in no backup), group containers, special and unreadable files.
+/// These tests try every third mutant of most kinds. `Tests/Scripts/thorough-tests --exhaustive`
+/// tries all mutants, and prints a table of the scenarios that catch each.
+///
+/// No scenario can catch wrong decisions on `neverRestored` (these places are in no backup), on
+/// group containers, and on special and unreadable files. Other tests check these.
 @Suite("Mutation")
 struct MutationTests {
   @Test(
@@ -73,7 +75,6 @@ struct MutationTests {
     }
   }
 
-  /// Expects at least one scenario to fail.
   private func expectCaught(_ mutant: Mutant) async throws {
     let catcher = try await mutant.firstCatcher()
     #expect(catcher != nil, "no scenario notices: \(mutant.name)")
@@ -81,7 +82,7 @@ struct MutationTests {
 }
 
 extension Mutant {
-  /// Every mutant that has to be caught.
+  /// All mutants that a scenario must catch.
   static let all: [Mutant] =
     locations + items + marks + purges + life + operations + fileOperations + everyRule
     + unexplained + ruleOrder

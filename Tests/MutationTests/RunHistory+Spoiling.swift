@@ -6,9 +6,9 @@ import BackupFileTree
 @testable import BackupRules
 @testable import BackupScenarios
 
-/// A run as wrong rules look at it: the checkpoints, and who put each item there.
+/// A run for mutants of rules: the container at each event of iOS, and the origin of each item.
 struct RunHistory {
-  /// The container where the system acts, or at the end.
+  /// The container at an event of iOS, or at the end of the run.
   struct Moment {
     let event: Transcript.Event?
     let step: Scenario.StepReference
@@ -49,7 +49,7 @@ struct RunHistory {
 
   var scenario: Scenario { transcript.scenario }
 
-  /// The moments at which the backup holds each of some items.
+  /// Returns the indices of the moments whose backup includes an item, for each of the items.
   func holders(of paths: Set<ContainerPath>) -> [ContainerPath: [Int]] {
     var holders: [ContainerPath: [Int]] = [:]
     for (index, moment) in moments.enumerated() {
@@ -73,17 +73,17 @@ extension RunHistory {
 
   /// The marks that the app set, in order.
   var marked: [Marked] {
-    transcript.entries.flatMap { record -> [Marked] in
-      guard case .changes(let changes) = record.event else { return [] }
+    transcript.entries.flatMap { entry -> [Marked] in
+      guard case .changes(let changes) = entry.event else { return [] }
       return changes.compactMap { change in
         guard case .marked(let path, let mark) = change else { return nil }
         return Marked(
-          step: record.step, path: path, mark: mark, profile: record.profile, tree: record.tree)
+          step: entry.step, path: path, mark: mark, profile: entry.profile, tree: entry.tree)
       }
     }
   }
 
-  /// The items in the backups, with the steps that put them where they are.
+  /// The items in the backups, with the steps that created them or moved them there.
   var backedUp: [(step: Scenario.StepReference, path: ContainerPath)] {
     moments.flatMap { moment in
       (moment.backup?.contents.included ?? []).compactMap { decision in
@@ -92,83 +92,84 @@ extension RunHistory {
     }
   }
 
-  /// The files that steps read unchecked and found, in order.
+  /// The existing files that steps read without a check, in order.
   var uncheckedReads: [(Scenario.StepReference, ContainerPath)] {
     transcript.entries.compactMap { entry in
       if case .read(let path) = entry.event { (entry.step, path) } else { nil }
     }
   }
 
-  /// The files that steps read unchecked and missed, in order.
+  /// The missing files that steps read without a check, in order.
   var missingReads: [(Scenario.StepReference, ContainerPath)] {
     transcript.entries.compactMap { entry in
       if case .readMissing(let path, _) = entry.event { (entry.step, path) } else { nil }
     }
   }
 
-  /// Whether the scenario says that a step must fail.
+  /// Returns true if the scenario expects a step to fail.
   func isExpectedToFail(_ reference: Scenario.StepReference) -> Bool {
     (scenario.steps + scenario.launch).contains {
       $0.reference == reference && $0.expectedFailure != nil
     }
   }
 
-  /// The class that the app promised of an item.
+  /// Returns the class of an item in the scenario.
   func dataClass(of path: ContainerPath?) -> DataClass? {
     path.flatMap { scenario.files?.dataClass(of: $0) }
   }
 }
 
 extension Transcript {
-  /// Changes the container as every record has it.
+  /// Changes the container in every entry.
   mutating func changeTrees(_ change: (inout FileTree) -> Void) {
-    entries = entries.map { record in
-      var tree = record.tree
+    entries = entries.map { entry in
+      var tree = entry.tree
       change(&tree)
-      return record.with(tree: tree)
+      return entry.with(tree: tree)
     }
   }
 
-  /// Changes the system as every record has it.
+  /// Changes the profile of iOS in every entry.
   mutating func changeProfiles(_ change: (inout SystemProfile) -> Void) {
-    entries = entries.map { record in
-      var profile = record.profile
+    entries = entries.map { entry in
+      var profile = entry.profile
       change(&profile)
-      return record.with(profile: profile)
+      return entry.with(profile: profile)
     }
   }
 
-  /// Has the app itself do what an extension did.
+  /// Changes the steps of extensions to steps of the app.
   mutating func moveExtensionsIntoApp() {
     entries = entries.map { $0.with(without: .inExtension) }
   }
 
-  /// Changes what backups were taken of and what they hold.
+  /// Changes the container and the contents of each backup.
   mutating func changeBackups(_ change: (inout FileTree, BackupSet) -> BackupSet) {
-    entries = entries.map { record in
-      guard let backup = record.event.backup else { return record }
+    entries = entries.map { entry in
+      guard let backup = entry.event.backup else { return entry }
       var tree = backup.tree
-      let set = change(&tree, backup.contents)
-      let changed = FakeContainer.Backup(label: backup.label, tree: tree, contents: set)
-      return record.with(event: .system(.backup(changed)))
+      let contents = change(&tree, backup.contents)
+      let changedBackup = FakeContainer.Backup(
+        label: backup.label, tree: tree, contents: contents)
+      return entry.with(event: .system(.backup(changedBackup)))
     }
   }
 
-  /// Changes what the app did, as every record has it.
+  /// Replaces each change that the app made.
   ///
-  /// - Parameter change: Takes a change and the system's last act before it, if any.
+  /// - Parameter change: Returns the replacement of a change. Its second argument is the last event
+  ///   of iOS before the change; nil for none.
   mutating func changeChanges(_ change: (FileTree.Change, Event?) -> [FileTree.Change]) {
-    var last: Event?
-    entries = entries.map { record in
-      if record.event.isBySystem { last = record.event }
-      guard case .changes(let changes) = record.event else { return record }
-      return record.with(event: .changes(changes.flatMap { change($0, last) }))
+    var lastSystemEvent: Event?
+    entries = entries.map { entry in
+      if entry.event.isBySystem { lastSystemEvent = entry.event }
+      guard case .changes(let changes) = entry.event else { return entry }
+      return entry.with(event: .changes(changes.flatMap { change($0, lastSystemEvent) }))
     }
   }
 }
 
 extension Transcript.Entry {
-  /// The same with something else in it.
   fileprivate func with(
     event: Transcript.Event? = nil, tree: FileTree? = nil, profile: SystemProfile? = nil,
     without circumstance: Transcript.Entry.Circumstances = []

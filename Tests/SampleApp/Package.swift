@@ -13,7 +13,7 @@ let package = Package(
   targets: [
     .target(
       name: "Cinema", plugins: [.plugin(name: "LinuxShim", package: "swift-backup-testing")]),
-    // What sources about backups have as samples, the C one too.
+    // Sample code from Apple's pages and other sources about backups, in C and in Swift.
     .target(name: "CListings"),
     .target(
       name: "Listings", dependencies: ["CListings"],
@@ -24,7 +24,7 @@ let package = Package(
         "Cinema", .product(name: "BackupTesting", package: "swift-backup-testing"),
         .product(name: "BackupExploring", package: "swift-backup-testing"),
         .product(name: "BackupFolders", package: "swift-backup-testing"),
-        // Has the app killed amid its saves, on Linux.
+        // On Linux, this library lets exploration kill the app during its saves.
         .product(name: "FileSystemTap", package: "swift-backup-testing"),
       ],
       swiftSettings: [.enableUpcomingFeature("MemberImportVisibility")]),

@@ -3,7 +3,7 @@ import BackupScenarios
 import Testing
 import TrialSupport
 
-/// Exploration reports what is wrong, once, and blames an event for just what it brings about.
+/// Exploration reports each problem once, and blames an event only for problems that it causes.
 @Suite struct `Exploration blames` {
   private let offline = "files: { 'Library/Application Support/**': 'offline' }"
   private let makeSupport = "{ createDirectory: '\(support)' }"
@@ -11,18 +11,18 @@ import TrialSupport
   private func save(_ path: String) -> String { "{ save: '\(path)', size: 9 }" }
   private func exclude(_ path: String) -> String { "{ exclude: '\(path)' }" }
 
-  // MARK: What the story shows by itself
+  // MARK: Problems without an event
 
-  @Test func `a story that 'run' fails, whatever the system does`() async throws {
+  @Test func `a scenario that also fails in an ordinary run`() async throws {
     let steps = [makeSupport, save("\(support)/x"), "{ backup: 'A' }"]
     #expect(try await Trial.findings(steps, offline).map(\.severity) == [.error])
     let explored = try await ExploredRun(steps, offline)
     #expect(!explored.isGreen)
-    let right = [makeSupport, save("\(support)/x"), exclude("\(support)/x"), "{ backup: 'A' }"]
-    #expect(try await ExploredRun(right, offline).isGreen)
+    let marked = [makeSupport, save("\(support)/x"), exclude("\(support)/x"), "{ backup: 'A' }"]
+    #expect(try await ExploredRun(marked, offline).isGreen)
   }
 
-  @Test func `a story that 'run' fails under its older system only`() async throws {
+  @Test func `a scenario that fails in an ordinary run only under its older system`() async throws {
     let steps = [
       makeSupport, save("\(support)/x"),
       "{ exclude: '\(support)/x', using: 'extendedAttribute', on: '5.0.1' }",
@@ -30,11 +30,11 @@ import TrialSupport
     ]
     let systems = "\(offline), system: ['5.0.1', '26']"
     #expect(try await ExploredRun(steps, systems, depth: 1).isExplored)
-    let forgetful = [steps[0], steps[1], steps[3], steps[4]]
-    #expect(try await !ExploredRun(forgetful, systems).isGreen)
+    let unmarkedOnOlder = [steps[0], steps[1], steps[3], steps[4]]
+    #expect(try await !ExploredRun(unmarkedOnOlder, systems).isGreen)
   }
 
-  @Test func `no kill for what the story shows without it`() async throws {
+  @Test func `no kill for a problem that occurs without it`() async throws {
     // Each 'kill' ends a block, as an action of the app's own code would.
     let steps = [
       makeSupport, save("\(support)/a"), "{ kill: {} }", save("\(support)/b"), "{ kill: {} }",
@@ -46,7 +46,7 @@ import TrialSupport
   }
 
   @Test(arguments: ["relaunch", "kill"])
-  func `no event for a mark that comes blocks later`(end: String) async throws {
+  func `no event for a file that the app marks two activities later`(end: String) async throws {
     let steps = [
       makeSupport, save("\(support)/a"), "{ \(end): {} }", save("Documents/notes"),
       "{ \(end): {} }", exclude("\(support)/a"), "{ backup: 'b' }",
@@ -54,7 +54,7 @@ import TrialSupport
     #expect(try await ExploredRun(steps, offline).found.map(\.description) == [])
   }
 
-  // MARK: States that are not the same
+  // MARK: Nodes that are not equal
 
   private let movie = [
     "{ save: 'Documents/movie.mp4', size: '1 KB' }",
@@ -62,7 +62,7 @@ import TrialSupport
     "{ restore: 'b', on: '26' }", "{ read: 'Documents/movie.mp4', on: '26' }",
   ]
 
-  @Test func `an update between a backup and its restore, whose backup set is another`()
+  @Test func `an update of iOS between a backup and its restore, which changes the backup set`()
     async throws
   {
     let explored = try await ExploredRun(movie, "system: ['5.0.1', '26']")
@@ -71,7 +71,7 @@ import TrialSupport
     #expect(errors == ["exists-before-use Documents/movie.mp4"])
   }
 
-  @Test func `what its own scenario file shows, where no code is the app's own`() async throws {
+  @Test func `only an event whose scenario file shows the problem too`() async throws {
     let explored = try await ExploredRun(
       movie, "system: ['5.0.1', '26']", replaying: "trial:4.updateSystem")
     let found = try #require(explored.found.first)
@@ -85,15 +85,15 @@ import TrialSupport
   // MARK: One cause, one finding
 
   @Test(arguments: ["lowStorage", "criticalStorage"])
-  func `two blind reads of a file that is missing once`(purge: String) async throws {
+  func `two unchecked reads of a purged file only once`(purge: String) async throws {
     let read = "{ read: 'Library/Caches/a' }"
     let steps = [save("Library/Caches/a"), "{ purge: '\(purge)' }", read, read]
     #expect(try await Trial.verdicts(steps) == ["exists-before-use error 3 Library/Caches/a"])
-    let other = [save("Library/Caches/a"), "{ backup: 'b' }", read, read]
-    #expect(try await ExploredRun(other).subjects == ["exists-before-use Library/Caches/a"])
+    let unpurged = [save("Library/Caches/a"), "{ backup: 'b' }", read, read]
+    #expect(try await ExploredRun(unpurged).subjects == ["exists-before-use Library/Caches/a"])
   }
 
-  @Test func `two blind reads of what is left in tmp once`() async throws {
+  @Test func `two unchecked reads of a file in tmp only once`() async throws {
     let read = "{ read: 'tmp/a' }"
     let steps = [
       save("tmp/a"), "{ relaunch: {} }", read, "{ relaunch: {} }", read, "{ remove: 'tmp/a' }",
@@ -104,7 +104,7 @@ import TrialSupport
   // MARK: The budget
 
   @Test(arguments: [1, 3, 4])
-  func `within a budget for the scenario, under however many systems`(budget: Int) async throws {
+  func `within the scenario's budget, under any number of systems`(budget: Int) async throws {
     let steps = [
       save("Documents/a"), "{ backup: 'b' }", save("Documents/a"), "{ backup: 'c' }",
       save("Documents/a"),

@@ -10,16 +10,16 @@ import TrialSupport
 @testable import BackupExplorationReports
 @testable import BackupScenarios
 
-/// Explorations that end before they are done.
+/// Explorations of the app's own code that end too early.
 @Suite struct `Exploring code of the app's own` {
-  /// What exploring two saves comes to, of which each does something more.
+  /// Explores two `perform` steps. Their action saves a file and then calls `continuation`.
   private static func explored(
-    _ act: @escaping @Sendable (ActionCall) throws -> Void
+    _ continuation: @escaping @Sendable (ActionCall) throws -> Void
   ) async throws -> ExploredScenario {
     let runner = ScenarioRunner(actions: [
       "save": { action in
         try Data("a".utf8).write(to: action.container.documents.appendingPathComponent("a"))
-        try act(action)
+        try continuation(action)
       }
     ])
     let scenario = try Trial.scenario(["{ perform: 'save' }", "{ perform: 'save' }"])
@@ -28,12 +28,12 @@ import TrialSupport
     }.value
   }
 
-  /// Where a device keeps containers.
+  /// The directory in which a fake device keeps saved containers.
   private static func archives(of device: URL) -> URL {
     device.appendingPathComponent("Archives", isDirectory: true)
   }
 
-  @Test func `takes what fails since the task was cancelled for no mistake`() async throws {
+  @Test func `does not report a failure after the task was cancelled`() async throws {
     let result = try await Self.explored { action in
       guard action.launchCount > 1 else { return }
       withUnsafeCurrentTask { $0?.cancel() }
@@ -44,13 +44,13 @@ import TrialSupport
     #expect(result.complaint?.contains(": the exploration was cancelled") == true)
   }
 
-  @Test func `ends with a sentence if the saved copies take too much`() async throws {
-    let number = Locked<UInt8>(0)
+  @Test func `says so if the saved copies take too much space`() async throws {
+    let saveCount = Locked<UInt8>(0)
     var runner = ScenarioRunner(actions: [
       "save": { action in
-        let byte = number.withLock { number in
-          number &+= 1
-          return number
+        let byte = saveCount.withLock { count in
+          count &+= 1
+          return count
         }
         try Data(repeating: byte, count: 200_000)
           .write(to: action.container.documents.appendingPathComponent("a"))
@@ -70,7 +70,7 @@ import TrialSupport
     #expect(!isGreen)
   }
 
-  @Test func `ends with a sentence where a container that was kept is gone`() async throws {
+  @Test func `says so if a saved container is gone`() async throws {
     let result = try await Self.explored { action in
       guard action.launchCount > 1 else { return }
       var device = action.container.url
@@ -91,45 +91,46 @@ import TrialSupport
         ": the container cannot be returned to its saved state: "), "\(earlyStop)")
   }
 
-  @Test func `takes a process that the machine refuses for no mistake`() async throws {
+  @Test func `does not blame the app if the machine refuses a process`() async throws {
     let result = try await Self.explored { action in
       if action.launchCount > 1 { throw AppFailure("no process", because: EMFILE) }
     }
     #expect(result.counterexamples.isEmpty && result.earlyStop?.contains("no process") == true)
   }
 
-  @Test func `says whatever the machine refuses, an action or a backup`() async throws {
+  @Test func `fails if the machine refuses any action or backup`() async throws {
     let scenario = try Trial.scenario([
       "{ save: 'Library/Caches/a', size: 9 }", "{ perform: 'save' }", "{ updateApp: '2.0' }",
     ])
-    var number = 0
+    var refusedCall = 0
     var isRefused = true
     while isRefused {
-      number += 1
-      // How many are left until one is refused.
-      let left = Locked(number)
-      @Sendable func isNext() -> Bool {
-        left.withLock { left in
-          left -= 1
-          return left == 0
+      refusedCall += 1
+      let callsUntilRefusal = Locked(refusedCall)
+      @Sendable func refusesNextCall() -> Bool {
+        callsUntilRefusal.withLock { calls in
+          calls -= 1
+          return calls == 0
         }
       }
       var runner = ScenarioRunner(actions: [
         "save": { action in
-          if isNext() { throw POSIXError(.EMFILE) }
+          if refusesNextCall() { throw POSIXError(.EMFILE) }
           try Data("a".utf8).write(to: action.container.documents.appendingPathComponent("a"))
         }
       ])
       runner.whenBackedUp = { _, _, _ throws(RunError) in
-        if isNext() { throw RunError(path: "a", reason: "cannot be read", isMachineFault: true) }
+        if refusesNextCall() {
+          throw RunError(path: "a", reason: "cannot be read", isMachineFault: true)
+        }
       }
       var stage = ExplorationStage(runner)
       stage.hasPassed = true
       var result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
       _ = await UpdateDependence.all(in: &result, Scenario.ExplorationBounds(), on: stage)
-      isRefused = left.withLock { $0 <= 0 }
-      #expect(result.hasFailed == isRefused, "number \(number): \(result.text)")
+      isRefused = callsUntilRefusal.withLock { $0 <= 0 }
+      #expect(result.hasFailed == isRefused, "number \(refusedCall): \(result.text)")
     }
-    #expect(number > 20)
+    #expect(refusedCall > 20)
   }
 }

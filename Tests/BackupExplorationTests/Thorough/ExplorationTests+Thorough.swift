@@ -12,12 +12,14 @@ import TrialSupport
 @testable import BackupVerdicts
 
 extension `Exploring a scenario` {
-  @Test func `finds nothing in a Realm, which commits by itself`() async throws {
+  @Test func `finds nothing in a Realm file that is saved in place`() async throws {
     let realm = "{ save: 'Documents/a.realm', size: '4 KB', how: 'inPlace' }"
     #expect(try await ExplorationTrial.found([realm, realm], critical) == [])
   }
 
-  @Test func `finds a file that is removed before the new one is moved in`() async throws {
+  @Test func `finds a file that is removed before its new version is moved to its path`()
+    async throws
+  {
     let steps = [
       save, "{ save: 'tmp/a', contents: 'new' }", "{ remove: 'Documents/a' }",
       "{ move: 'tmp/a', to: 'Documents/a' }",
@@ -27,7 +29,7 @@ extension `Exploring a scenario` {
         == ["user-data-lost Documents/a: 4.kill(1~rename)"])
   }
 
-  @Test func `finds what a purge takes for good before the app moves it to a safe place`()
+  @Test func `finds a file that a purge can delete before the app moves it to a safe place`()
     async throws
   {
     let steps = [
@@ -38,7 +40,7 @@ extension `Exploring a scenario` {
     #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-purgeable Library/Caches/a"])
   }
 
-  @Test func `finds a keychain item taken for granted, and keeps apart what each device has`()
+  @Test func `finds an unchecked read of a keychain item that a new device lacks`()
     async throws
   {
     let set = "{ setKeychainItem: 't', accessibility: 'thisDeviceOnly' }"
@@ -51,14 +53,14 @@ extension `Exploring a scenario` {
         set, backup, "{ readKeychainItem: 't', ifMissing: 'skip' }",
       ])
         == [])
-    // The new device's backup, taken before the app set the item again, has none.
-    let (same, copy) = ("{ restore: { label: 'c', to: 'sameDevice' } }", "{ backup: 'c' }")
+    // If the app moves to a new device before step 2, the backup of that device has no item.
+    let (restore, copy) = ("{ restore: { label: 'c', to: 'sameDevice' } }", "{ backup: 'c' }")
     #expect(
-      try await ExplorationTrial.found([set, copy, same, read])
+      try await ExplorationTrial.found([set, copy, restore, read])
         == ["exists-before-use: 2.newDevice"])
   }
 
-  @Test func `finds files without their key and values of another device on a new one`()
+  @Test func `finds files without their key on a new device, and values of the old device`()
     async throws
   {
     let sealed = "{ save: 'Documents/a', size: 99, sealedWith: 'k' }"
@@ -74,7 +76,7 @@ extension `Exploring a scenario` {
     #expect(try await ExplorationTrial.found([set, "{ backup: 'b' }", set, use], token) == [])
   }
 
-  @Test func `finds nothing in an app that makes a key once and encrypts with it again`()
+  @Test func `finds nothing in an app that makes a key once and encrypts files with it`()
     async throws
   {
     let launch = "launch: [{ readKeychainItem: 'k', ifMissing: 'recreate', ifLocked: 'wait' }]"
@@ -85,85 +87,85 @@ extension `Exploring a scenario` {
         sealed + ["{ backup: 'b' }"] + sealed + read,
         "\(critical), \(launch), backups: 'local-encrypted'"
       ) { $0.depth = 2 } == [])
-    // Set again after a kill, the key encrypts the same data to other bytes.
-    let again = try await ExplorationTrial.found(
+    // After a kill, the app sets another key, which encrypts the same data to other bytes.
+    let findings = try await ExplorationTrial.found(
       ["{ setKeychainItem: 'k' }"] + sealed, "\(critical), backups: 'local-encrypted'"
     ) { $0.depth = 2 }
-    #expect(again.filter { !$0.hasPrefix("sealed") } == [])
+    #expect(findings.filter { !$0.hasPrefix("sealed") } == [])
   }
 
   @Test(arguments: [[], ["{ backup: 'b' }", "{ restore: 'b' }"]])
-  func `finds a start that loses the user's file at the end of a scenario without one`(
-    rest: [String]
+  func `finds a launch that loses the user's file, even if no step starts the app after the save`(
+    laterSteps: [String]
   ) async throws {
     let launch = "\(critical), launch: [{ remove: 'Documents/a', ifMissing: 'skip' }]"
-    let found = try await ExplorationTrial.found([save] + rest, launch)
+    let found = try await ExplorationTrial.found([save] + laterSteps, launch)
     #expect(found.map { $0.prefix { $0 != ":" } } == ["user-data-lost Documents/a"], "\(found)")
   }
 
-  @Test func `does not start the app while the story hands it files and says that it has ended`()
+  @Test func `does not start the app between a kill step and the 'place' steps after it`()
     async throws
   {
     let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    func points(_ steps: String...) async throws -> Int {
+    func pointCount(_ steps: String...) async throws -> Int {
       try await ExplorationTrial.explored([save] + steps, launch).counts.quiescentPoints
     }
     let (kill, place) = ("{ kill: {} }", "{ place: 'Documents/b', size: 1 }")
-    let without = try await points(kill)
-    #expect(try await points(kill, place, place) == without)
-    #expect(try await points(place, kill) == without + 1)
-    #expect(try await points(kill, "{ backup: 'b' }") == without + 1)
+    let countWithoutPlace = try await pointCount(kill)
+    #expect(try await pointCount(kill, place, place) == countWithoutPlace)
+    #expect(try await pointCount(place, kill) == countWithoutPlace + 1)
+    #expect(try await pointCount(kill, "{ backup: 'b' }") == countWithoutPlace + 1)
   }
 
-  @Test func `does not accuse an app that is killed again while it repeats what was interrupted`()
+  @Test func `does not blame an app that is killed again while it repeats an interrupted step`()
     async throws
   {
     let steps = [save, "{ save: 'Documents/b', contents: 'more' }", "{ backup: 'b' }"]
     #expect(try await ExplorationTrial.found(steps, critical) { $0.depth = 2 } == [])
   }
 
-  @Test func `kills within a start that a step causes, and within the one at the end`() async throws
+  @Test func `kills the app in a start that a step causes, and in the start at the end`()
+    async throws
   {
     let steps = ["{ updateApp: '2.0' }", "{ relaunch: {} }", "{ backup: 'b' }"]
     let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
-    let tokens = Set(result.firstEvents.filter { $0.crashPoint != nil }.map(\.step))
-    #expect(tokens == [3, 5])
+    let killedSteps = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
+    #expect(killedSteps == [3, 5])
     #expect(result.text.contains("from step 3 on"))
   }
 
-  @Test func `starts no app at the end that is not on the device`() async throws {
-    let reading = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
-    let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], reading)
+  @Test func `does not start an offloaded app at the end`() async throws {
+    let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
+    let result = try await ExplorationTrial.explored([save, "{ offload: {} }"], launch)
     #expect(result.obstacle == nil && result.counts.isComplete)
   }
 
-  @Test func `kills within a step that is killed already, as a file that can be read`() async throws
-  {
-    let twice =
+  @Test func `kills the app earlier in a killed step, and writes a valid scenario`() async throws {
+    let killedStep =
       "{ save: 'Documents/a', contents: 'x', how: 'deleteFirst', killed: { before: 'write' } }"
-    let steps = [save, "{ backup: 'b' }", "{ read: 'Documents/a' }", twice, save]
+    let steps = [save, "{ backup: 'b' }", "{ read: 'Documents/a' }", killedStep, save]
     let result = try await ExplorationTrial.explored(
       steps, "\(offline), launch: [{ read: 'Documents/a', ifMissing: 'skip' }]")
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(Plan(try Trial.scenario([twice])))
+    let plan = try #require(Plan(try Trial.scenario([killedStep])))
     let point = Scenario.KillPoint(kind: .create, path: nil)
     #expect(
-      story.steps(of: .killed(0, point), before: 0).map(\.value.line) == [
+      plan.steps(of: .killed(0, point), before: 0).map(\.value.line) == [
         "{ save: \"Documents/a\", contents: \"x\", how: \"deleteFirst\", killed: { before: \"create\" } }"
       ])
   }
 
-  @Test func `kills within a step that has to fail, and by an earlier act does not`() async throws {
+  @Test func `kills the app in a step that must fail, and then expects no failure`() async throws {
     let append = "{ append: 'Documents/a', size: 1, throws: 'noSuchFile' }"
     let steps = ["{ save: 'tmp/a', size: 1 }", append, save, "{ exclude: 'Documents/a' }"]
     let result = try await ExplorationTrial.explored(steps, critical) { $0.depth = 2 }
     #expect(result.obstacle == nil && result.earlyStop == nil && !result.hasFailed)
     for example in result.counterexamples { _ = try Scenario(text: example.text) }
-    let story = try #require(Plan(try Trial.scenario([append])))
+    let plan = try #require(Plan(try Trial.scenario([append])))
     let point = Scenario.KillPoint(kind: .write, path: nil)
-    let killed = story.steps(of: .killed(0, point), before: 0)
+    let killed = plan.steps(of: .killed(0, point), before: 0)
     #expect(
       killed.map(\.value.line) == [
         "{ append: \"Documents/a\", size: 1, killed: { before: \"write\" } }"
@@ -171,9 +173,7 @@ extension `Exploring a scenario` {
     #expect(killed.map(\.mustFail) == [false])
   }
 
-  @Test func `shows what a kill within a step leaves that has to fail without the acts`()
-    async throws
-  {
+  @Test func `reports a kill in a step that must fail if no event is injected`() async throws {
     let steps = [
       "{ createDirectory: 'Documents/d' }", "{ save: 'Documents/d/a', size: 3 }",
       "{ save: 'Documents/d/b', size: 3 }", "{ save: 'Library/Caches/e', size: 1 }",
@@ -188,7 +188,7 @@ extension `Exploring a scenario` {
     #expect(example.token == "trial:5.idle+6.kill(3~create)")
   }
 
-  @Test func `takes no more of the machine than a run may`() async throws {
+  @Test func `keeps to the limits of a run`() async throws {
     let limits = Scenario.RunLimits(work: 300)
     let steps = (1...9).map { "{ save: 'Documents/\($0)', size: 1 }" }
     let explored = await ExploredScenario(
@@ -197,21 +197,22 @@ extension `Exploring a scenario` {
     #expect(explored.obstacle?.contains("the limit of a run is 300") == true)
   }
 
-  @Test func `gives the app a chance to run before a backup counts`() async throws {
+  @Test func `lets the app run before a backup is checked`() async throws {
     let launch = "launch: [{ read: 'Documents/a', ifMissing: 'skip' }]"
     let steps = [save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", "{ backup: 'c' }"]
-    // A restored container holds nothing that was marked; what the app makes anew it marks anew.
+    // A restored container lacks the marked files. If the app creates them again, it marks them.
     #expect(try await ExplorationTrial.found(steps, offline) == [])
     #expect(try await ExplorationTrial.explored(steps, "\(offline), \(launch)").obstacle == nil)
   }
 
-  @Test func `begins after the last update of the app, or where it is told`() async throws {
-    let again = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
+  @Test func `begins after the last update of the app, or at the step in 'from'`() async throws {
+    let saveInPlace = "{ save: 'Documents/a', contents: 'newer', how: 'inPlace' }"
     #expect(
-      try await ExplorationTrial.found([save, again, "{ updateApp: '2' }"], critical) == [])
+      try await ExplorationTrial.found([save, saveInPlace, "{ updateApp: '2' }"], critical) == [])
     let from = "explore: { from: 3, reason: 'a trial' }"
     #expect(
-      try await ExplorationTrial.found([save, again, "{ backup: 'b' }"], "\(critical), \(from)")
+      try await ExplorationTrial.found(
+        [save, saveInPlace, "{ backup: 'b' }"], "\(critical), \(from)")
         == [])
   }
 
@@ -228,18 +229,18 @@ extension `Exploring a scenario` {
         + "(raise 'duration' or --seconds)")
   }
 
-  @Test func `tells how far it has come at each history`() async throws {
-    let told = Locked<[Int]>([])
+  @Test func `reports its progress after each trace`() async throws {
+    let reportedCounts = Locked<[Int]>([])
     var stage = ExplorationStage()
-    stage.progress = { _, counts in told.withLock { $0.append(counts.traces) } }
+    stage.progress = { _, counts in reportedCounts.withLock { $0.append(counts.traces) } }
     let explored = await ExploredScenario(
       try Trial.scenario([save, "{ backup: 'b' }", save]), Scenario.ExplorationBounds(), on: stage)
-    #expect(told.withLock { $0 } == Array(1...explored.counts.traces))
+    #expect(reportedCounts.withLock { $0 } == Array(1...explored.counts.traces))
   }
 
   @Test func `ends if its states take too much memory, and says so`() async throws {
     var stage = ExplorationStage()
-    // Less than nothing, since what a small search takes may be there already.
+    // The limit is negative, because a small search may need no more memory than the process has.
     stage.mostMemory = -1
     let scenario = try Trial.scenario([save, "{ backup: 'b' }"])
     let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
@@ -248,8 +249,8 @@ extension `Exploring a scenario` {
   }
 
   @Test(arguments: [(0, 1), (2, 2), (9, 2)])
-  func `takes a depth that cannot be for the nearest that can`(depth: Int, clamped: Int) {
-    #expect(Scenario.ExplorationBounds(depth: depth).clamped.depth == clamped)
+  func `replaces an invalid depth by the nearest valid one`(depth: Int, validDepth: Int) {
+    #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == validDepth)
   }
 
   @Test func `says that the budget has run out`() async throws {
@@ -259,22 +260,24 @@ extension `Exploring a scenario` {
     #expect(
       result.text.contains("3 traces, INCOMPLETE because the limit on traces was reached"))
     #expect([result].summary().contains("1 INCOMPLETE because the limit on traces was reached"))
-    // Points that it did not come to are not counted.
+    // The counts leave out the points that the exploration did not reach.
     #expect(result.counts.quiescentPoints == 1 && result.counts.crashPoints == 0)
   }
 
-  @Test func `reports what lasts under one system though it is healed under an earlier one`()
+  @Test func `reports a problem under the newest system, even if the oldest has none`()
     async throws
   {
     let steps = [
       save, "{ exclude: 'Documents/a' }", "{ backup: 'b' }", save, "{ exclude: 'Documents/a' }",
       "{ backup: 'c' }",
     ]
-    let again = "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
+    let readOnNewest =
+      "{ read: 'Documents/a', ifMissing: 'recreate', contents: 'new', on: 'newest' }"
     let onOldest = try await ExplorationTrial.explored(steps, "\(offline), system: '5.1'")
     #expect(onOldest.counterexamples.isEmpty)
     #expect(
-      try await ExplorationTrial.found(steps + [again], "\(offline), system: ['5.1', 'newest']")
+      try await ExplorationTrial.found(
+        steps + [readOnNewest], "\(offline), system: ['5.1', 'newest']")
         == ["reapply-on-save Documents/a: 6.newDevice"])
   }
 }

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 import TrialSupport
 
-/// What one event at one point brings to light is found by exploration too, which merges states.
+/// If a replay of one event has a finding, exploration has it too, although it merges equal nodes.
 @Suite struct `Exploring finds what a replay finds` {
-  /// All tokens of all seeds in the thorough tests; else some of each of 25.
+  /// An exhaustive test replays all tokens of 10,000 scenarios. Other tests replay some tokens of
+  /// 25 scenarios.
   @Test(arguments: Thoroughness.seeds(25, of: 10_000))
   func `of every single event at every point of a random scenario`(seed: UInt64) async throws {
     let explored = try #require(try await RandomScenario.explored(seed: seed))
@@ -15,26 +16,24 @@ import TrialSupport
     for token in Thoroughness.every(16, of: tokens) {
       let replayed = try await ExploredRun(explored.scenario, replaying: token)
       guard replayed.isExplored else { continue }
-      for one in replayed.found {
+      for finding in replayed.found {
         #expect(
-          explored.run.found.contains { $0.hasCause(of: one) },
-          "\(one), but explored \(explored.run.found)\n\(explored.story.text)")
+          explored.run.found.contains { $0.hasCause(of: finding) },
+          "\(finding), but explored \(explored.run.found)\n\(explored.story.text)")
       }
     }
   }
 
-  @Test func `an error on an item beside a warning of another that has the same remedy`()
-    async throws
-  {
+  @Test func `an error on one item and a warning on another with the same fix`() async throws {
     let steps = [
       "{ kill: {} }", "{ save: 'Documents/a', size: 3 }",
       "{ exclude: 'Documents/a', using: 'extendedAttribute' }", "{ save: 'Documents/b', size: 3 }",
       "{ exclude: 'Documents/b', using: 'extendedAttribute' }",
     ]
-    let head =
+    let keys =
       "system: ['5.0.1', '8'], files: { '**/b': 'support' }, "
       + "launch: [{ read: 'tmp/a', ifMissing: 'skip' }]"
-    let explored = try await ExploredRun(steps, head)
+    let explored = try await ExploredRun(steps, keys)
     #expect(
       explored.subjects == [
         "recreatable-data-backed-up Documents/b", "deprecated-mark Documents/a",
@@ -42,15 +41,15 @@ import TrialSupport
     #expect(!explored.isGreen)
   }
 
-  @Test func `as can be seen, since there is something to be found in many of them`() async throws {
-    var found = 0
-    for seed: UInt64 in 1...40 where found < 4 {
-      if try await RandomScenario.explored(seed: seed)?.run.found.isEmpty == false { found += 1 }
+  @Test func `and there are findings in at least four random scenarios`() async throws {
+    var count = 0
+    for seed: UInt64 in 1...40 where count < 4 {
+      if try await RandomScenario.explored(seed: seed)?.run.found.isEmpty == false { count += 1 }
     }
-    #expect(found == 4)
+    #expect(count == 4)
   }
 
-  @Test func `in a story whose two systems make two backups of one container`() async throws {
+  @Test func `in a scenario with two systems whose backups of one container differ`() async throws {
     let steps = [
       "{ save: 'Documents/movie.mp4', size: '1 KB' }",
       "{ exclude: 'Documents/movie.mp4', using: 'extendedAttribute' }", "{ backup: 'b' }",

@@ -13,15 +13,16 @@ import TrialSupport
   private let backup = "{ backup: 'b' }"
   private let critical = "files: { 'Documents/**': 'critical' }"
 
-  private func stops(_ steps: [String], _ other: String = "") async throws -> [String] {
-    try await ExplorationTrial.explored(steps, other).counts.stopped.map { stopped in
+  /// Explores steps, and returns each stopped trace as `failed step: events`.
+  private func stoppedTraces(_ steps: [String]) async throws -> [String] {
+    try await ExplorationTrial.explored(steps).counts.stopped.map { stopped in
       "\(stopped.step): \(stopped.injected.map(\.description).joined(separator: "+"))"
     }
   }
 
-  @Test func `reports what was found before`() async throws {
+  @Test func `reports the findings before the failed step`() async throws {
     let read = "{ read: 'Library/Caches/a' }"
-    // The removal can fail by itself, after a read that looks.
+    // On a new device, this step fails too, because the backup lacks the marked file.
     let remove = "{ remove: 'Documents/b' }"
     #expect(
       try await ExplorationTrial.found([
@@ -38,7 +39,7 @@ import TrialSupport
       "exclude: 'Library/Caches/a'", "copy: 'Library/Caches/a', to: 'Documents/b'",
       "move: 'Library/Caches/a', to: 'Documents/b'",
     ])
-  func `is no trace of an app that looks first, and a finding in one that does not`(
+  func `is a finding in an app that does not check first, and does not occur in one that does`(
     use: String
   ) async throws {
     #expect(
@@ -46,13 +47,11 @@ import TrialSupport
         == ["exists-before-use Library/Caches/a: 2.idle"])
     let careful = [save, relaunch, "{ \(use), ifMissing: 'skip' }", backup]
     #expect(try await ExplorationTrial.found(careful) == [])
-    #expect(try await stops(careful) == [])
+    #expect(try await stoppedTraces(careful) == [])
   }
 
-  @Test func `is a finding by its failure, where iOS has acted and no rule reports the cause`()
-    async throws
-  {
-    // The app looks for the download, but not for the copy of it.
+  @Test func `is a finding if iOS has acted and no rule reports the cause`() async throws {
+    // The app checks whether the download exists, but not whether its copy exists.
     let result = try await ExplorationTrial.explored([
       save, relaunch, "{ copy: 'Library/Caches/a', to: 'Documents/a', ifMissing: 'skip' }",
       "{ append: 'Documents/a', contents: '2' }",
@@ -64,8 +63,7 @@ import TrialSupport
     #expect(example.reproduction == .shown)
   }
 
-  @Test func `is none where a step that was done before a kill cannot be done again`() async throws
-  {
+  @Test func `does not occur if only a step from before a kill cannot be repeated`() async throws {
     let steps = [
       "{ save: 'Documents/a', contents: '1' }", "{ move: 'Documents/a', to: 'Documents/b' }",
       "{ save: 'Documents/c', contents: '3' }", "{ remove: 'Documents/c' }", backup,
@@ -76,9 +74,7 @@ import TrialSupport
     #expect(result.text.contains(", complete"))
   }
 
-  @Test func `is named with the remedy where a kill leaves a step that cannot be repeated`()
-    async throws
-  {
+  @Test func `is reported with a fix if the killed step cannot be repeated`() async throws {
     let steps = [
       "{ createDirectory: 'Documents/f' }", "{ save: 'Documents/f/1', contents: '1' }", backup,
       "{ copy: 'Documents/f', to: 'Documents/g' }",
@@ -90,11 +86,11 @@ import TrialSupport
     let complaint = try #require(result.complaint)
     #expect(complaint.hasPrefix("1 trace stopped, so the steps after that were not explored: "))
     let careful = steps.dropLast() + ["{ remove: 'Documents/g', ifMissing: 'skip' }", steps[3]]
-    let right = try await ExplorationTrial.explored(Array(careful), critical)
-    #expect(right.counterexamples.isEmpty && right.counts.stopped.isEmpty)
+    let fixed = try await ExplorationTrial.explored(Array(careful), critical)
+    #expect(fixed.counterexamples.isEmpty && fixed.counts.stopped.isEmpty)
   }
 
-  @Test func `is a finding where the app never starts again after a kill`() async throws {
+  @Test func `is a finding if the app cannot start again after a kill`() async throws {
     let launch = """
       launch: [
         { read: 'Documents/home', ifMissing: 'recreate', contents: '' },
@@ -102,16 +98,16 @@ import TrialSupport
         { move: 'Documents/compact', to: 'Documents/home' },
       ]
       """
-    let found = try await ExplorationTrial.explored(
+    let result = try await ExplorationTrial.explored(
       ["{ save: 'Documents/home', contents: 'all of the notes' }", relaunch, backup],
       "\(critical), \(launch), explore: { without: ['locked'], reason: 'it is about kills' }")
-    #expect(found.counterexamples.map(\.finding.rule) == ["step-failed"])
+    #expect(result.counterexamples.map(\.finding.rule) == ["step-failed"])
     #expect(
-      found.counterexamples.first?.finding.step.summary
+      result.counterexamples.first?.finding.step.summary
         == "copy Documents/home to Documents/compact")
   }
 
-  @Test func `is named with step, event and reason, and not called complete`() async throws {
+  @Test func `is reported with its step, event and reason, and as not complete`() async throws {
     let text = try await ExplorationTrial.explored([
       save, "{ backup: 'b' }", "{ remove: 'Library/Caches/a' }",
     ]).text
@@ -123,8 +119,9 @@ import TrialSupport
           + "after: Library/Caches and tmp purged before step 2"))
   }
 
-  @Test func `that no finding reports is a warning with the remedy`() async throws {
-    // The step is to fail, and the backup of a new device lacks what makes it fail.
+  @Test func `without a finding is reported as a warning with a fix`() async throws {
+    // Step 4 must fail. If iOS has deleted the cached file, step 3 copies nothing, and step 4
+    // succeeds.
     let result = try await ExplorationTrial.explored([
       save, relaunch, "{ copy: 'Library/Caches/a', to: 'Documents/b' , ifMissing: 'skip' }",
       "{ createDirectory: 'Documents/b', intermediates: false, throws: 'fileExists' }",
@@ -137,7 +134,7 @@ import TrialSupport
     #expect(complaint.contains("add ifMissing: \"skip\""))
   }
 
-  @Test func `goes on after a step that fails without the events too`() async throws {
+  @Test func `continues after a step that fails in an ordinary run too`() async throws {
     let steps = [
       "{ exclude: 'Documents/a' }", "{ save: 'Documents/a', size: 1 }", backup,
       "{ save: 'Library/Caches/a', size: 1 }", relaunch, "{ read: 'Library/Caches/a' }",
@@ -148,10 +145,10 @@ import TrialSupport
     #expect(result.counterexamples.map(\.finding.rule) == ["exists-before-use"])
   }
 
-  @Test func `comes of no update while the app is not on the device`() async throws {
+  @Test func `does not occur by an update of an offloaded app`() async throws {
     let steps = [
       "{ save: 'Documents/a', size: 1 }", "{ offload: {} }", "{ reinstall: {} }", backup,
     ]
-    #expect(try await stops(steps) == [])
+    #expect(try await stoppedTraces(steps) == [])
   }
 }

@@ -6,9 +6,9 @@ import Testing
 
 @testable import BackupReports
 
-/// HTML that is put together by literals.
+/// HTML is written as string literals, which escape the strings in them.
 @Suite struct MarkupTests {
-  @Test func `what is put into markup is text`() {
+  @Test func `a string in markup is escaped`() {
     let name = "<script>\"'&\n\u{202E}"
     let markup: Markup = "<b title=\"\(name)\">\(name)</b>\(7)"
     let text = "&lt;script&gt;&quot;&#39;&amp;\\n\\u{202E}"
@@ -21,13 +21,13 @@ import Testing
     #expect(outer.html == "<p><i>a&lt;b</i><i>a&lt;b</i><i>a&lt;b</i></p>")
   }
 
-  @Test func `text breaks after slashes, and names no folder of the machine`() {
+  @Test func `text may break after a slash, and leaves out the working directory`() {
     let folder = FileManager.default.currentDirectoryPath
     #expect(Markup.prose("<a>/b: \(folder)/c").html == "&lt;a&gt;/<wbr>b: c")
     #expect(Markup.code("A.b(_:c:)").html == "<code>A.<wbr>b(<wbr>_:<wbr>c:<wbr>)</code>")
   }
 
-  @Test func `a string of the data cannot end the script`() {
+  @Test func `a string in JSON cannot end the script`() {
     #expect(Markup(json: "\"</script>\"".utf8).html == "\"\\u003c/script>\"")
   }
 

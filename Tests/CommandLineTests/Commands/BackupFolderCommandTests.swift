@@ -4,9 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `export-backup` and `compare-backup`: backup folders, out and in.
+/// `export-backup` writes a backup as a folder, and `compare-backup` compares a folder with the
+/// kit's prediction.
 @Suite struct BackupFolderCommandTests {
-  /// Backs up twice, with a marked file and a group.
+  /// A scenario with two backups, a marked file and a group.
   static let scenario = """
     {
       title: "Backed up twice",
@@ -22,7 +23,7 @@ import Testing
     }
     """
 
-  /// Lays out the container that the scenario has at its second backup, but for its mark.
+  /// Creates the container that the scenario has at its second backup, without the marked file.
   static func layOut(_ workspace: Workspace) throws {
     try workspace.write("[]", to: "container/AppData/Documents/list.json")
     for path in ["Library/Caches", "Library/Preferences", "tmp"] {
@@ -32,7 +33,7 @@ import Testing
     try workspace.folder.makeFolder("group/Library/Caches")
   }
 
-  /// A workspace with the folder `out` of the scenario's backup at a step, and the container.
+  /// Exports the scenario's backup at a step to the folder `out`, and creates the container.
   static func exported(step: Int) async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": scenario])
     let run = try await workspace.run(
@@ -42,7 +43,7 @@ import Testing
     return workspace
   }
 
-  @Test func `a backup is exported, and agrees with its containers`() async throws {
+  @Test func `a backup is exported, and compared with its containers`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "out")
     #expect(export.errors == "")
@@ -70,7 +71,7 @@ import Testing
         """)
   }
 
-  /// A workspace with a folder of an encrypted backup.
+  /// Exports a backup to the folder `out`, and encrypts it.
   static func encrypted(password: String) async throws -> Workspace {
     let workspace = try await exported(step: 2)
     let device = try #require(workspace.files(in: "out").first { $0.hasSuffix("Manifest.db") })
@@ -86,7 +87,7 @@ import Testing
   #if os(Linux)
   #endif
 
-  @Test func `a difference is status 1, in text and in JSON`() async throws {
+  @Test func `a difference is reported as text and as JSON, with status 1`() async throws {
     let workspace = try await Self.exported(step: 2)
     try workspace.write("new", to: "container/AppData/Documents/new.txt")
     let arguments = [
@@ -105,7 +106,7 @@ import Testing
     #expect(object?["format"] as? Int == 1)
   }
 
-  /// Changes a property list of the only device's folder in `out`.
+  /// Changes a property list in the backup in `out`.
   static func change(
     _ name: String, in workspace: Workspace, _ change: (inout [String: Any]) -> Void
   ) throws {

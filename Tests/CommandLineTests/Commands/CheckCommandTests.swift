@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// `check`: reading without running.
+/// `check` reads scenarios without running them.
 @Suite struct CheckCommandTests {
   @Test func `nothing is run or written`() async throws {
     let workspace = try Workspace(scenarios: [
@@ -16,7 +16,7 @@ import Testing
     #expect(try await workspace.run("check", "--filter", "b/*").output.hasPrefix("1 scenario:"))
   }
 
-  @Test func `a requirement nobody knows is a mistake`() async throws {
+  @Test func `an unknown requirement is a mistake`() async throws {
     let text = Sample.document.replacing(
       "files:", with: "requirements: [\"backup.document\"],\n  files:")
     let run = try await Workspace(scenarios: ["a": text]).run("check")
@@ -25,12 +25,12 @@ import Testing
     #expect(run.errors.contains("did you mean 'backup.documents'?"))
   }
 
-  @Test func `there has to be something to check`() async throws {
+  @Test func `it is an error if there is nothing to check`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     #expect(try await workspace.run("check", "--filter", "x").status == 2)
-    let near = try await workspace.run("check", "Scenarios/a")
-    #expect(near.status == 2)
-    #expect(near.errors.contains("there is no folder or file 'Scenarios/a'"))
+    let missing = try await workspace.run("check", "Scenarios/a")
+    #expect(missing.status == 2)
+    #expect(missing.errors.contains("there is no folder or file 'Scenarios/a'"))
   }
 }
 #endif

@@ -4,9 +4,9 @@ import Testing
 
 @testable import backup_testing
 
-/// `completions`: what each shell completes.
+/// `completions` prints a script by which a shell completes commands and options.
 @Suite struct CompletionsCommandTests {
-  /// What bash completes when the last of some words is typed.
+  /// Returns the completions of bash for the last of the words.
   func completions(of words: String...) async throws -> [String] {
     let quoted = words.map { "'\($0)'" }.joined(separator: " ")
     let run = try await Workspace().shell(

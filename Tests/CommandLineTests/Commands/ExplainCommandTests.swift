@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// `explain`: the reason for each item at each backup.
+/// `explain` prints why each backup includes or leaves out each item.
 @Suite struct ExplainCommandTests {
   @Test func `every item of every backup is explained`() async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.lostMark])
@@ -30,7 +30,7 @@ import Testing
     #expect(!workspace.exists("Golden"))
   }
 
-  @Test func `of code that only a test runs, the error says how its results are explained`()
+  @Test func `a scenario that only a test can run is an error, which says what to run`()
     async throws
   {
     let workspace = try Workspace(scenarios: [
@@ -77,19 +77,19 @@ import Testing
     }
   }
 
-  @Test func `a path that never was is an error with the nearest`() async throws {
+  @Test func `a path that never existed is an error with the nearest path`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
-    let near = try await workspace.run("explain", "a", "Documents/b.txt")
-    #expect(near.status == 2)
-    #expect(near.output.isEmpty)
+    let similar = try await workspace.run("explain", "a", "Documents/b.txt")
+    #expect(similar.status == 2)
+    #expect(similar.output.isEmpty)
     #expect(
-      near.errors == """
+      similar.errors == """
         backup-testing: error: there is no item 'Documents/b.txt' in a; did you mean \
         'Documents/a.txt'?
 
         """)
-    let far = try await workspace.run("explain", "a", "Somewhere/quite/different")
-    #expect(far.errors.contains(", such as "))
+    let different = try await workspace.run("explain", "a", "Somewhere/quite/different")
+    #expect(different.errors.contains(", such as "))
     for path in ["../a", "/Documents", ""] {
       #expect(try await workspace.run("explain", "a", path).status == 2)
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import BackupContainer
 
-/// `explore`: the system acts at every point.
+/// `explore` injects events at each point of scenarios.
 @Suite struct ExploreCommandTests {
-  /// A diary that is written in place.
+  /// A scenario that loses the user's diary if the app is killed during a save in place.
   static let torn = """
     {
       title: "A diary",
@@ -20,33 +20,37 @@ import Testing
     }
     """
 
-  @Test func `a story that goes wrong is shown, written, and wrong when it is run`() async throws {
+  @Test func `a trace with a finding is printed and written, and a run of it has the finding too`()
+    async throws
+  {
     let workspace = try Workspace(scenarios: ["d/diary": Self.torn])
-    let all = try await workspace.run("explore", "--write", "Scenarios/found")
-    #expect(all.status == 1)
+    let exploration = try await workspace.run("explore", "--write", "Scenarios/found")
+    #expect(exploration.status == 1)
     #expect(
-      all.output.hasPrefix(
+      exploration.output.hasPrefix(
         "Scenarios/d/diary.json5:7:5: error: user-data-lost: the user loses data in 'Documents/diary.txt' "
           + "(in step 3"))
-    #expect(all.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
-    #expect(all.output.contains("\nexplored d/diary: "))
-    #expect(all.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
+    #expect(
+      exploration.output.contains("killed: { before: \"write\", path: \"Documents/diary.txt\" }"))
+    #expect(exploration.output.contains("\nexplored d/diary: "))
+    #expect(exploration.errors.contains("written: Scenarios/found/d-diary-1.json5\n"))
     #expect(!workspace.exists("Golden"))
     let run = try await workspace.run("run", "--record", "missing", "Scenarios/found")
     #expect(run.status == 1)
     #expect(run.errors.contains("error: user-data-lost"))
   }
 
-  @Test func `what is right is right, and nothing explored is not`() async throws {
-    let right = Self.torn.replacing(", how: \"inPlace\"", with: "")
-    let workspace = try Workspace(scenarios: ["a": right])
-    let all = try await workspace.run("explore")
-    #expect(all.status == 0)
-    #expect(all.output.hasSuffix(" 0 wrong, 0 not explored\n"))
+  @Test func `a scenario without findings passes, but not one that is not explored`() async throws {
+    let atomic = Self.torn.replacing(", how: \"inPlace\"", with: "")
+    let workspace = try Workspace(scenarios: ["a": atomic])
+    let exploration = try await workspace.run("explore")
+    #expect(exploration.status == 0)
+    #expect(exploration.output.hasSuffix(" 0 wrong, 0 not explored\n"))
     let code = try Workspace(scenarios: ["a": "{ title: 'a', steps: [{ perform: 'save' }] }"])
-    let none = try await code.run("explore")
-    #expect(none.status == 1)
-    #expect(none.output.hasPrefix("not explored: a: step 1 (perform save) runs the app's own code"))
+    let unexplored = try await code.run("explore")
+    #expect(unexplored.status == 1)
+    #expect(
+      unexplored.output.hasPrefix("not explored: a: step 1 (perform save) runs the app's own code"))
   }
 
   @Test(arguments: [
@@ -60,7 +64,7 @@ import Testing
       "::error file=Scenarios/diary.json5,line=7,col=5,title=diary::user-data-lost: the user loses"
     ),
   ])
-  func `what is found is written in the formats of reports`(
+  func `findings are printed and written in the formats of reports`(
     _ format: String, _ part: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])
@@ -78,7 +82,7 @@ import Testing
       "'2.end(2~write)' takes a backup between a kill and the retry, which is not explored any more"
     ),
   ])
-  func `what earlier versions explored is refused with the reason`(
+  func `an option or a token of an earlier version is refused with the reason`(
     _ arguments: [String], _ reason: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["diary": Self.torn])

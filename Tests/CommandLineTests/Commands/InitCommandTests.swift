@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `init`: what it shows, what it creates, and what it leaves alone.
+/// `init` shows or creates the first files for tests with the kit.
 @Suite struct InitCommandTests {
-  /// A package as `swift package init` makes it.
+  /// Creates a package as `swift package init` does.
   func package() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("// swift-tools-version: 6.3\n", to: "Package.swift")
@@ -53,10 +53,11 @@ import Testing
       run.output, has: "Created 9 files.", "target.name == \"CinemaTests\"",
       "target.name == \"Cinema\"", "run 'swift test'", "exclude: [\"Scenarios\", \"Golden\"]")
     #expect(try workspace.text(of: "Package.swift") == "// swift-tools-version: 6.3\n")
-    // Until the lines are in Package.swift, they are shown again.
-    let again = try await workspace.run("init").output
-    expect(again, has: "All files exist. Next:", "FileSystemTap")
-    let lines = again.split(separator: "Package.swift:\n\n").last?.split(separator: "\n2. ").first
+    // The tool shows these lines until Package.swift has them.
+    let secondOutput = try await workspace.run("init").output
+    expect(secondOutput, has: "All files exist. Next:", "FileSystemTap")
+    let lines = secondOutput.split(separator: "Package.swift:\n\n").last?
+      .split(separator: "\n2. ").first
     try workspace.write(try #require(lines.map(String.init)), to: "Package.swift")
     #expect(try await workspace.run("init").output.hasSuffix("All files exist.\n"))
     expect(
@@ -67,7 +68,7 @@ import Testing
   #if os(Linux)
   #endif
 
-  @Test func `the scenario can be read`() async throws {
+  @Test func `the created scenario is valid`() async throws {
     let workspace = try package()
     _ = try await workspace.run("init", "--write")
     let check = try await workspace.run("check")

@@ -8,9 +8,9 @@ import Testing
 
 @testable import BackupVerdicts
 
-/// `inspect`: what a backup would hold of any container.
+/// `inspect` prints the items of a container that a backup would include.
 @Suite struct InspectCommandTests {
-  /// A list that marks a movie.
+  /// A container list that marks the folder of a movie.
   static let list = """
     # container-list 1 com.example.cinema 26
     Library/Movies\td\t0\tcom.apple.metadata:com_apple_backup_excludeItem\t1\t
@@ -29,7 +29,7 @@ import Testing
     }
     """
 
-  /// A directory with a container, a list and a scenario.
+  /// Creates a container, a list and a scenario.
   func workspace() throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write("12345", to: "c/Documents/a.txt")
@@ -40,12 +40,12 @@ import Testing
     return workspace
   }
 
-  /// The JSON report of a run.
+  /// Decodes the JSON report of a run.
   func report(_ run: Workspace.Outcome) throws -> DecodedInspection {
     try JSONDecoder().decode(DecodedInspection.self, from: Data(run.output.utf8))
   }
 
-  @Test func `a folder that is no app's container is refused`() async throws {
+  @Test func `a folder that is not an app's container is refused`() async throws {
     let workspace = try Workspace()
     try workspace.write("1", to: "other/a.txt")
     let run = try await workspace.run("inspect", "other")
@@ -71,7 +71,7 @@ import Testing
     #expect(run.output.contains("note: no item has a mark, and a copy may have lost"))
   }
 
-  @Test func `a list of marks and a scenario's classes are taken`() async throws {
+  @Test func `a list's marks and a scenario's classes are used`() async throws {
     let workspace = try workspace()
     let run = try await workspace.run(
       "inspect", "c", "--marks", "marks.txt", "--files", "s.json5", "--format", "json")
@@ -91,7 +91,7 @@ import Testing
     #expect(movie.dataClass == "offline")
   }
 
-  @Test func `the status is 1 where a finding is an error`() async throws {
+  @Test func `the status is 1 if a finding is an error`() async throws {
     let run = try await workspace().run("inspect", "c", "--files", "s.json5")
     #expect(run.status == 1)
     #expect(
@@ -104,7 +104,7 @@ import Testing
 
   static let noteName = ".com.apple.mobile_container_manager.metadata.plist"
 
-  /// What iOS notes in a container.
+  /// The text of the property list in which iOS notes the owner of a container.
   static func note(_ identifier: String, _ kind: Int) -> String {
     """
     <?xml version="1.0" encoding="UTF-8"?>
@@ -115,7 +115,7 @@ import Testing
     """
   }
 
-  /// The same with containers of a group, of an extension and of another app.
+  /// Creates the same files, and containers of a group, of an extension and of another app.
   func workspaceOfContainers() throws -> Workspace {
     let workspace = try workspace()
     for (name, identifier, kind) in [
@@ -129,10 +129,11 @@ import Testing
     return workspace
   }
 
-  /// Runs `inspect --simulator` beside an `xcrun` that knows the app and its group, or prints
-  /// `refusal`.
+  /// Runs `inspect --simulator` with a replacement for `xcrun`.
+  ///
+  /// The replacement knows the app and its group. With `refusal`, it prints this text and fails.
   func runInSimulator(
-    _ app: String, refusal: String? = nil, _ more: String...
+    _ app: String, refusal: String? = nil, _ moreArguments: String...
   ) async throws -> Workspace.Outcome {
     let workspace = try workspaceOfContainers()
     try await workspace.addProgram(
@@ -148,7 +149,7 @@ import Testing
       esac
       """)
     return try await workspace.run(
-      ["inspect", "--simulator", app] + more,
+      ["inspect", "--simulator", app] + moreArguments,
       environment: ["PATH": workspace.url("bin").path + ":/usr/bin:/bin"])
   }
 
@@ -167,7 +168,7 @@ import Testing
     ("com.example.cinema", "Odd", "xcrun simctl names no container: Odd"),
     ("-x", nil, "'-x' is not the bundle identifier of an app"),
   ])
-  func `an app that is in no booted simulator is an error`(
+  func `an app that is not in a booted simulator is an error`(
     app: String, refusal: String?, message: String
   ) async throws {
     let run = try await runInSimulator(app, refusal: refusal)
@@ -185,8 +186,8 @@ import Testing
     #expect(run.errors.contains("--simulator: there is no 'xcrun' on PATH"))
   }
 
-  /// A workspace with a container as it was before, and a JSON report of it.
-  func workspaceOfMoments() async throws -> Workspace {
+  /// Creates the same files, an earlier state of the container, and a JSON report of that state.
+  func workspaceWithEarlierState() async throws -> Workspace {
     let workspace = try workspace()
     try workspace.write("1", to: "old/Documents/a.txt")
     try workspace.write("gone", to: "old/Documents/<gone>")
@@ -197,8 +198,8 @@ import Testing
   }
 
   @Test(arguments: ["old", "old.json"])
-  func `a container is compared with an earlier moment`(old: String) async throws {
-    let workspace = try await workspaceOfMoments()
+  func `a container is compared with its earlier state`(old: String) async throws {
+    let workspace = try await workspaceWithEarlierState()
     let run = try await workspace.run("inspect", "c", "--before", old)
     #expect(run.status == 0)
     #expect(
@@ -224,13 +225,13 @@ import Testing
     #expect(page.contains("\"f\",5,0,0,[]]"))
     #expect(page.contains("\"f\",5,0,0,[1,0]]"))
     #expect(page.contains("Only changes <input"))
-    let alone = try await workspace.run("inspect", "c", "--format", "html").output
-    #expect(!alone.contains("Only changes"))
-    #expect(!alone.contains("Since "))
+    let pageWithoutChanges = try await workspace.run("inspect", "c", "--format", "html").output
+    #expect(!pageWithoutChanges.contains("Only changes"))
+    #expect(!pageWithoutChanges.contains("Since "))
   }
 }
 
-/// What another program reads of `inspect --format json`.
+/// The output of `inspect --format json`, as another program would decode it.
 struct DecodedInspection: Decodable {
   let container: String
   let app: String?

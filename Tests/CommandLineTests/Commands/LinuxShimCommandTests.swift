@@ -2,11 +2,12 @@
 import Foundation
 import Testing
 
-/// `linux-shim`: prints the files that the other packages compile.
+/// `linux-shim` prints the shim for Linux, with the files that the package Tests/LinuxShim
+/// compiles.
 @Suite struct LinuxShimCommandTests {
-  /// The text of the file, read through the links by which Tests/LinuxShim compiles its parts.
+  /// The text of the shim. Tests/LinuxShim has links to its parts.
   private let shim: String
-  /// The text of the header for C, read likewise.
+  /// The text of the shim's header for C. Tests/LinuxShim has a link to it.
   private let header: String
 
   init() throws {
@@ -21,7 +22,7 @@ import Testing
     header = String(decoding: try Data(contentsOf: headerLink), as: UTF8.self)
   }
 
-  @Test func `the header for C is printed or written, and none of the two over the other`()
+  @Test func `the header for C is printed or written, and is not replaced by the Swift file`()
     async throws
   {
     let workspace = try Workspace()
@@ -33,7 +34,7 @@ import Testing
     #expect(try await workspace.run("linux-shim", "--output", "x.h").status == 2)
   }
 
-  @Test func `the file is printed or written`() async throws {
+  @Test func `the Swift file is printed or written`() async throws {
     let workspace = try Workspace()
     let printed = try await workspace.run("linux-shim")
     #expect(printed.status == 0)
@@ -46,7 +47,7 @@ import Testing
     #expect(try await workspace.run("linux-shim", "operand").status == 2)
   }
 
-  @Test func `what else is there stays, and an earlier print is replaced`() async throws {
+  @Test func `an earlier shim is replaced, but no other file`() async throws {
     let workspace = try Workspace()
     try workspace.write("import Foundation\n", to: "Store.swift")
     let run = try await workspace.run("linux-shim", "--output", "Store.swift")

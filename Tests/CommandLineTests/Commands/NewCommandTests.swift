@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `new`: the template, and where it may be written.
+/// `new` writes a template of a scenario.
 @Suite struct NewCommandTests {
   @Test func `the new scenario can be read and run`() async throws {
     let workspace = try Workspace()
@@ -20,7 +20,7 @@ import Testing
     #expect(second.errors.isEmpty)
   }
 
-  @Test func `what the template comments out can be read too`() async throws {
+  @Test func `the lines in the template's comments are valid too`() async throws {
     let workspace = try Workspace()
     _ = try await workspace.run("new", "a")
     let text = try workspace.text(of: "Scenarios/a.json5")
@@ -53,7 +53,7 @@ import Testing
       "", "/", "/etc/x", "..", "../x", "a/../b", "./a", "a//b", "a/", ".hidden", "a/.b", "a b",
       "a\nb", "é", "a\\b", "a:b", "a*", "x/-rf",
     ])
-  func `an odd id is refused`(id: String) async throws {
+  func `an invalid id is refused`(id: String) async throws {
     let workspace = try Workspace()
     let run = try await workspace.run("new", "--", id)
     #expect(run.status == 2)
@@ -61,7 +61,7 @@ import Testing
     #expect(workspace.files(in: ".").isEmpty)
   }
 
-  @Test func `an extension is no part of an id`() async throws {
+  @Test func `an id has no file extension`() async throws {
     let run = try await Workspace().run("new", "a.json5")
     #expect(run.status == 2)
     #expect(run.errors.contains("remove '.json5'"))

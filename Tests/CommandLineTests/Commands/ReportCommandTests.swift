@@ -3,9 +3,9 @@ import BackupVerdicts
 import Foundation
 import Testing
 
-/// `report`, which makes reports from results.
+/// `report` makes a report from results files.
 @Suite struct ReportCommandTests {
-  /// A workspace with the results of two runs: one that passed, and one in which a scenario failed.
+  /// Creates the results of a run that passes, and of a run in which a scenario fails.
   func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
     _ = try await workspace.run("run")
@@ -23,30 +23,32 @@ import Testing
     #expect(passed.output == "1 scenario in 1 run: 1 passed\n")
     let both = try await workspace.run("report", "1.json", "2.json")
     #expect(both.status == 1)
-    let own = try await workspace.run("run")
-    #expect(both.output == own.errors + own.output)
+    let runReport = try await workspace.run("run")
+    #expect(both.output == runReport.errors + runReport.output)
   }
 
   @Test(arguments: ["json", "html"])
-  func `a report from results says what the run's own report says`(format: String) async throws {
+  func `a report from results equals the run's own report`(format: String) async throws {
     let workspace = try await workspace()
-    let own = try await workspace.run("run", "--filter", "b", "--format", format)
-    let made = try await workspace.run("report", "2.json", "--format", format)
+    let runReport = try await workspace.run("run", "--filter", "b", "--format", format)
+    let fromResults = try await workspace.run("report", "2.json", "--format", format)
     let times =
       /"?(seconds|started|time|timestamp)"? ?[:=] ?"?[-0-9.:TZe]+"?|[-0-9]{10} [0-9:]{5} UTC/
-    #expect(made.output.replacing(times, with: "") == own.output.replacing(times, with: ""))
+    #expect(
+      fromResults.output.replacing(times, with: "") == runReport.output.replacing(times, with: ""))
   }
 
-  @Test func `results that lack scenarios are not green`() async throws {
+  @Test func `results that lack scenarios do not pass`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
     #expect(run.status == 1)
     #expect(
       run.output.contains("1 scenario of Scenarios is not in the results, such as 'b'\n"))
     try workspace.write("{\"format\": 3, \"scenarios\": []}", to: "none.json")
-    let none = try await workspace.run("report", "none.json")
-    #expect(none.status == 1)
-    #expect(none.output.contains("no scenario is in the results, so nothing was tested"))
+    let withoutScenarios = try await workspace.run("report", "none.json")
+    #expect(withoutScenarios.status == 1)
+    #expect(
+      withoutScenarios.output.contains("no scenario is in the results, so nothing was tested"))
   }
 
   @Test(
@@ -65,7 +67,7 @@ import Testing
         "these are not results of this kit"
       ),
     ])
-  func `what are no results is an error`(text: String, message: String) async throws {
+  func `a file without results is an error`(text: String, message: String) async throws {
     let workspace = try Workspace()
     try workspace.write(text, to: "r.json")
     let run = try await workspace.run("report", "r.json")

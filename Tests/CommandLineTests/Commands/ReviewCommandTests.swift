@@ -7,7 +7,8 @@ import Testing
 @testable import backup_testing
 
 @Suite struct ReviewCommandTests {
-  /// A workspace in which three golden files differ by a renamed directory, and one by a size.
+  /// Creates scenarios that differ from their golden files: three by a renamed directory, and one
+  /// by a size.
   func changedWorkspace() async throws -> Workspace {
     let movie = """
       {
@@ -37,21 +38,22 @@ import Testing
     return workspace
   }
 
+  /// The new golden files that wait for a review.
   func waiting(in workspace: Workspace) -> [String] {
     workspace.files(in: "Golden").filter { $0.hasSuffix(".new") }
   }
 
-  /// What a review with these answers prints, and how many changes it leaves.
+  /// Reviews all changes with these answers. Returns the output, and the number of changes left.
   func review(
     _ workspace: Workspace, _ answers: [String]
   ) throws -> (text: String, left: Int) {
     let goldens = GoldenStore(folder: workspace.url("Golden").path)
     let review = Review(goldens: goldens, isColored: false)
-    var (text, rest) = ("", answers[...])
+    var (text, remainingAnswers) = ("", answers[...])
     let left = try review.ask(
-      about: try goldens.readPending().pending, readAnswer: { rest.popFirst() },
+      about: try goldens.readPending().pending, readAnswer: { remainingAnswers.popFirst() },
       print: { text += $0 })
-    #expect(rest.isEmpty)
+    #expect(remainingAnswers.isEmpty)
     return (text, left)
   }
 
@@ -79,7 +81,7 @@ import Testing
       ])
   }
 
-  @Test func `accept takes the changes that are named`() async throws {
+  @Test func `accept accepts the named changes`() async throws {
     let workspace = try await changedWorkspace()
     let run = try await workspace.run("accept", "a", "deep/c", "a")
     #expect(run.status == 0)
@@ -92,7 +94,7 @@ import Testing
     #expect(try await workspace.run("run").status == 0)
   }
 
-  @Test func `accept names what failed and has no change to accept`() async throws {
+  @Test func `accept names the failed scenarios that have no change to accept`() async throws {
     let workspace = try await changedWorkspace()
     let failed = ["a", "b"].map { "\"\(workspace.url("Scenarios/\($0).json5").path)\"" }
     try workspace.write(
@@ -108,14 +110,16 @@ import Testing
 
   @Test func `reject keeps the golden files`() async throws {
     let workspace = try await changedWorkspace()
-    let former = try workspace.text(of: "Golden/a.golden")
+    let oldGolden = try workspace.text(of: "Golden/a.golden")
     #expect(try await workspace.run("reject", "a").output == "kept Golden/a.golden\n")
     #expect(try await workspace.run("reject", "--all").status == 0)
     #expect(waiting(in: workspace).isEmpty)
-    #expect(try workspace.text(of: "Golden/a.golden") == former)
+    #expect(try workspace.text(of: "Golden/a.golden") == oldGolden)
   }
 
-  @Test func `review without a terminal shows each change once, and the commands`() async throws {
+  @Test func `review without a terminal shows each change once, and the commands to run`()
+    async throws
+  {
     let workspace = try await changedWorkspace()
     let run = try await workspace.shell("\"$TOOL\" review --golden Golden < /dev/null")
     #expect(run.status == 1)

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `saves`, which lists the places of an app's code that use storage.
+/// `saves` lists the places in an app's code that use storage.
 @Suite(.enabled(if: hasCompiler, "SKIPPED: there is no 'swiftc' in PATH"))
 struct SavesCommandTests {
   static let store = """
@@ -49,16 +49,16 @@ struct SavesCommandTests {
     let places: [Row]
   }
 
-  /// A package's sources and tests with an index, as a build leaves it.
-  func app(_ source: String = store, beside other: String? = nil) async throws -> Workspace {
+  /// Creates a package's sources and tests, and compiles them to get an index as from a build.
+  func app(_ source: String = store, beside extra: String? = nil) async throws -> Workspace {
     let workspace = try Workspace()
     try workspace.write(source, to: "Sources/App/Store.swift")
-    if let other { try workspace.write(other, to: "Sources/App/Extra.swift") }
+    if let extra { try workspace.write(extra, to: "Sources/App/Extra.swift") }
     try workspace.write(
       "import Foundation\nlet home = NSHomeDirectory()\n", to: "Tests/AppTests/Test.swift")
     let files =
       "Sources/App/Store.swift Tests/AppTests/Test.swift"
-      + (other == nil ? "" : " Sources/App/Extra.swift")
+      + (extra == nil ? "" : " Sources/App/Extra.swift")
     for file in files.split(separator: " ") {
       let compile = try await workspace.shell(
         "swiftc -module-name App -index-file -index-file-path \(file) -o \(file.replacing("/", with: "-")).o "
@@ -68,7 +68,7 @@ struct SavesCommandTests {
     return workspace
   }
 
-  /// Coverage in which `keep` ran three times, and `clear` did not run.
+  /// Writes coverage in which `keep` ran three times, and `clear` did not run.
   func writeCoverage(in workspace: Workspace) throws {
     let segments = "[[6,36,3,true,true,false],[12,4,0,false,false,false],[14,24,0,true,true,false]]"
     try workspace.write(
@@ -79,7 +79,8 @@ struct SavesCommandTests {
       """, to: ".build/debug/codecov/App.json")
   }
 
-  @Test func `the app's own uses of storage are listed, by symbol`() async throws {
+  @Test func `the uses of storage in the app's code are listed with their functions`() async throws
+  {
     let workspace = try await app()
     let run = try await workspace.run("saves")
     #expect(run.errors == "")
@@ -97,20 +98,21 @@ struct SavesCommandTests {
     #expect(run.status == 0)
   }
 
-  @Test func `a page has only columns that say something, and its lines are links`() async throws {
+  @Test func `a page has no empty columns, and its line numbers are links`() async throws {
     let workspace = try await app()
-    func heads() async throws -> [String] {
+    func columnTitles() async throws -> [String] {
       let page = try await workspace.run("saves", "--format", "html").output
       #expect(page.contains("<a href=\"Sources/App/Store.swift#L8\"><code>8</code></a>"))
       return page.matches(of: /<th scope="col">([^<]*)</).map { String($0.1) }
     }
-    #expect(try await heads() == ["Line", "What it does", "By", "Function", "Mark"])
+    #expect(try await columnTitles() == ["Line", "What it does", "By", "Function", "Mark"])
     try writeCoverage(in: workspace)
-    #expect(try await heads() == ["Line", "What it does", "By", "Function", "Tests", "Mark"])
+    #expect(
+      try await columnTitles() == ["Line", "What it does", "By", "Function", "Tests", "Mark"])
   }
 }
 
-/// Unusable input to `saves`, for which no compiler is needed.
+/// Errors of `saves`. These tests need no compiler.
 @Suite struct SavesCommandErrorTests {
   @Test func `a missing index is an error that says what to do`() async throws {
     let run = try await Workspace().run("saves")

@@ -17,7 +17,7 @@ import Testing
     #expect(tables.contains("\n| **`save`** | path |"))
   }
 
-  @Test func `has no other format and takes no operand`() {
+  @Test func `has no other format, and the command takes no operand`() {
     let error = #expect(throws: CommandError.self) { try text("--format", "markdwon") }
     #expect(error?.description.contains("did you mean 'markdown'?") == true)
     #expect(throws: CommandError.self) { try text("Scenarios") }

@@ -3,14 +3,15 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `test`: a run of a package's tests, for which a script stands in, and what is shown of it.
+/// `test` runs a package's tests and shows their results. A script replaces `swift test`.
 @Suite struct TestCommandTests {
-  /// Tests that run the scenarios, and leave their results where the kit's tests would.
+  /// A script that runs the scenarios, and writes the results to the file of the kit's tests.
   static let tests = """
     "$TOOL" run --format json --output "$BACKUP_TESTING_REPORT" > /dev/null 2>&1
     """
 
-  /// A package with scenarios, and a `swift` that prints its arguments and then does something.
+  /// Creates a package with scenarios, and a program `swift` that prints its arguments and then
+  /// runs a script.
   func package(_ script: String, scenarios: [String: String] = [:]) async throws -> Workspace {
     let workspace = try Workspace(scenarios: scenarios)
     try workspace.write("// swift-tools-version: 6.3\n", to: "Package.swift")
@@ -38,7 +39,9 @@ import Testing
     #expect(try workspace.text(of: ".build/backup-testing/report.html").contains("<title>"))
   }
 
-  @Test func `what failed is shown, what waits for a review, and last the names`() async throws {
+  @Test func `failures, changes for a review, and the names of failed scenarios are shown`()
+    async throws
+  {
     let scenarios = ["a": Sample.document, "b": Sample.lostMark, "c": Sample.document]
     let workspace = try await package(Self.tests, scenarios: scenarios)
     _ = try await workspace.run("run")
@@ -60,12 +63,12 @@ import Testing
     #expect(reviewed.output.contains("\nto accept, run: swift run backup-testing accept ID…\n"))
   }
 
-  @Test func `results with a failure are red, whatever the tests' status`() async throws {
+  @Test func `results with a failure fail, even if the tests' status is 0`() async throws {
     let workspace = try await package("\(Self.tests); exit 0", scenarios: ["b": Sample.lostMark])
     #expect(try await test(workspace).status == 1)
   }
 
-  @Test func `tests that cannot be built have no results of an earlier run`() async throws {
+  @Test func `tests that cannot be built do not show results of an earlier run`() async throws {
     let workspace = try await package(Self.tests, scenarios: ["a": Sample.document])
     #expect(try await test(workspace).status == 0)
     try await workspace.addProgram("swift", "exit 1")
@@ -76,12 +79,12 @@ import Testing
     #expect(workspace.files(in: ".build") == [])
   }
 
-  @Test func `arguments that swift test does not know are unusable`() async throws {
+  @Test func `unknown arguments of swift test are an error with status 2`() async throws {
     let run = try await test(try await package("exit 64"), "-- --odd")
     #expect(run.status == 2)
-    let outside = try await Workspace().run("test")
-    #expect(outside.status == 2)
-    #expect(outside.errors.contains("there is no Package.swift here"))
+    let withoutPackage = try await Workspace().run("test")
+    #expect(withoutPackage.status == 2)
+    #expect(withoutPackage.errors.contains("there is no Package.swift here"))
   }
 
   @Test func `the page is opened by the desktop's program`() async throws {
@@ -94,7 +97,9 @@ import Testing
     #expect(run.output.hasSuffix("/.build/backup-testing/report.html\n"))
   }
 
-  @Test func `a source that changes is tested again, and an interruption ends both`() async throws {
+  @Test func `a changed source starts the tests again, and an interruption ends both processes`()
+    async throws
+  {
     let workspace = try await package(
       """
       echo; if [ -e Sources ]; then echo $$ > child; kill -INT "$(cat tool)"; exec sleep 600; fi

@@ -9,13 +9,13 @@ import Testing
 @testable import BackupVerdicts
 @testable import backup_testing
 
-/// Formats that cannot be written, and their names.
+/// The formats of reports have unique names, and a report that cannot be written is an error.
 @Suite struct FormatTests {
   private let failing = OutputFormat<SuiteReport>("failing") { _ throws(RunError) in
     throw RunError(.unwritable, "nothing can be written")
   }
 
-  @Test func `what JSON cannot hold is an error, not an empty text`() throws {
+  @Test func `a value that JSON cannot represent is an error`() throws {
     let json = OutputFormat<Double>.json { $0 }
     #expect(try json.write(0.5) == "0.5\n")
     let error = #expect(throws: RunError.self) { try json.write(.nan) }
@@ -38,11 +38,11 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.url("report.json").path))
   }
 
-  @Test func `the usual format is text`() throws {
+  @Test func `the default format is text`() throws {
     #expect(try SuiteReport.formats.format(named: nil).name == "text")
   }
 
-  @Test func `every format has a name of its own`() {
+  @Test func `each format has a unique name`() {
     for names in [SuiteReport.formats.map(\.name), Inspection.formats.map(\.name)] {
       #expect(Set(names).count == names.count)
     }

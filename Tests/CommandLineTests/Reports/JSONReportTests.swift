@@ -8,9 +8,9 @@ import Testing
 @testable import BackupScenarios
 @testable import BackupVerdicts
 
-/// The report for other programs.
+/// The JSON report, which other programs read.
 @Suite struct JSONReportTests {
-  /// The report of a run as objects.
+  /// Decodes the report of a run without the kit's types.
   func object(_ run: Workspace.Outcome) throws -> [String: Any] {
     let value = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
     return try #require(value as? [String: Any])
@@ -20,7 +20,7 @@ import Testing
     try JSONDecoder().decode(SuiteReport.self, from: Data(run.output.utf8))
   }
 
-  @Test func `a green run has the documented shape`() async throws {
+  @Test func `the report of a passed run has the documented keys`() async throws {
     let workspace = try Workspace(scenarios: ["marks/a": Sample.expectedLostMark])
     _ = try await workspace.run("run")
     let run = try await workspace.run("run", "--format", "json")
@@ -61,7 +61,7 @@ import Testing
     #expect(finding["expected"] as? Bool == true)
   }
 
-  @Test func `a mistaken file is an entry with its mistakes, and what stops the run is said`()
+  @Test func `an invalid file is an entry with its mistakes, and an obstacle is in the report`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }", "b": "{"])
@@ -81,7 +81,7 @@ import Testing
         == "there is no scenario that 'x' matches in Scenarios; check --filter")
   }
 
-  @Test func `a golden file fails its scenario`() async throws {
+  @Test func `the golden file and the record mode decide the verdict`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     for (mode, verdict) in [
       ("never", ScenarioResult.Verdict.failed), ("missing", .recorded), ("never", .passed),
@@ -93,7 +93,7 @@ import Testing
 }
 
 extension RunReport {
-  /// What became of an item, a line for each state.
+  /// Returns the states of an item, for example `in 20 bytes: its mark was lost`.
   func states(of path: String) -> [String] {
     (items.first { $0.path == path }?.states ?? []).map { state in
       state.state + (state.size.map { " \($0) bytes" } ?? "") + (state.why.map { ": \($0)" } ?? "")

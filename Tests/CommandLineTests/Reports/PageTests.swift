@@ -4,9 +4,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a page promises to the one who opens it.
+/// The HTML page of a run.
 @Suite struct PageTests {
-  @Test func `what to do is the second line of a problem, and a rule leads to its sources`()
+  @Test func `a problem's second line says what to do, and its rule is a link to the sources`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["bad": Sample.lostMark])
@@ -54,7 +54,7 @@ import Testing
     #expect(page.contains("<title>Cin&lt;ema: No scenario failed.</title>"))
     #expect(page.contains("<h1 class=\"verdict passed\">No scenario failed.</h1>"))
     #expect(try await workspace.page("run") == page)
-    // Results keep where they come from.
+    // Results keep the commit and the time of their run.
     _ = try await workspace.run(
       "run", "--format", "json", "--output", "r.json", environment: Workspace.time)
     try workspace.write(String(repeating: "f", count: 40), to: ".git/HEAD")
@@ -64,7 +64,7 @@ import Testing
     #expect(try await !workspace.page("explore").contains("commit "))
   }
 
-  @Test func `links are relative, and lead to nothing but files of the project`() async throws {
+  @Test func `links are relative, and lead only to files of the project`() async throws {
     let workspace = try Workspace(scenarios: ["bad": Sample.lostMark])
     try workspace.write("", to: "out/deep/x")
     let place = "out/deep/p.html"
@@ -119,21 +119,22 @@ import Testing
     }
   }
 
-  @Test func `a search is there only for many scenarios`() async throws {
-    let all = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Sample.document) })
-    let many = try await Workspace(scenarios: all).page("run")
-    #expect(many.contains("id=\"search\""))
-    // They have one verdict.
-    #expect(!many.contains("id=\"verdict\""))
-    let few = try await Workspace(scenarios: all.filter { $0.key != "s1" }).page("run")
-    #expect(!few.contains("id=\"search\""))
+  @Test func `only a page with many scenarios has a search`() async throws {
+    let sixScenarios = Dictionary(uniqueKeysWithValues: (1...6).map { ("s\($0)", Sample.document) })
+    let pageOfSix = try await Workspace(scenarios: sixScenarios).page("run")
+    #expect(pageOfSix.contains("id=\"search\""))
+    // All scenarios have the same verdict, so the page has no filter for verdicts.
+    #expect(!pageOfSix.contains("id=\"verdict\""))
+    let fiveScenarios = sixScenarios.filter { $0.key != "s1" }
+    let pageOfFive = try await Workspace(scenarios: fiveScenarios).page("run")
+    #expect(!pageOfFive.contains("id=\"search\""))
   }
 }
 
 extension Workspace {
   fileprivate static let time = ["SOURCE_DATE_EPOCH": "1000000000"]
 
-  /// The page of a command, with a fixed time.
+  /// Runs a command with a fixed time, and returns its page.
   fileprivate func page(_ arguments: String...) async throws -> String {
     let run = try await run(arguments + ["--format", "html"], environment: Self.time)
     let output = arguments.firstIndex(of: "--output").map { arguments[$0 + 1] }

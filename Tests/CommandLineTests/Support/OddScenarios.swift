@@ -1,10 +1,10 @@
 #if os(macOS) || os(Linux)
-/// Scenarios with names that a careless report breaks at.
+/// A scenario with special characters, which reports have to escape.
 enum OddScenarios {
-  /// A file name with everything that GitHub, XML and JSON give a meaning to.
+  /// An id with characters that have a meaning for GitHub, in XML and in JSON.
   static let id = "odd, %0A \"q\" <&'>]]>:: name"
 
-  /// A failing scenario with such names in its title, labels and paths.
+  /// A failing scenario with special characters in its title, labels and paths.
   static let text = """
     {
       title: "odd \\u0007 \\u2028 <title> & \\"more\\"",

@@ -1,11 +1,13 @@
 #if os(macOS) || os(Linux)
 import BackupDevice
 
+/// The texts of scenario files for tests.
 enum Sample {
-  /// The version of iOS under which a scenario runs that names none.
+  /// The newest version of iOS. Scenarios without the key `system` run under it.
   static let newest = SystemProfile.newest.map { "\($0.version)" } ?? "none"
 
-  /// One that passes once it is recorded; its save is at line 5, its backup at line 6.
+  /// A scenario that passes after its golden file is recorded. Its save is in line 5, and its
+  /// backup in line 6.
   static let document = """
     {
       title: "A document is in the backup",
@@ -17,7 +19,7 @@ enum Sample {
     }
     """
 
-  /// One that runs under three systems; `Documents/a.txt` is saved at lines 5 and 7.
+  /// A scenario that runs under three versions of iOS. Lines 5 and 7 save `Documents/a.txt`.
   static let matrix = """
     {
       title: "A document is in every backup",
@@ -32,7 +34,7 @@ enum Sample {
     }
     """
 
-  /// One with a finding of severity error that it does not expect, caused by its step 3 at line 6.
+  /// A scenario with an unexpected error. Step 3, in line 6, causes it.
   static let lostMark = """
     {
       title: "A file saved again has lost its mark",
@@ -45,11 +47,12 @@ enum Sample {
     }
     """
 
+  /// The same scenario, but it expects the error.
   static let expectedLostMark = lostMark.replacing(
     "\n  ],\n}", with: "\n  ],\n  expect: [{ rule: \"reapply-on-save\", step: 3 }],\n}")
 
-  /// One whose step 2, at line 5, cannot be done.
-  static let failingStepOnError = """
+  /// A scenario whose step 2, in line 5, fails.
+  static let failingStep = """
     {
       title: "A step cannot be done",
       steps: [
@@ -60,7 +63,7 @@ enum Sample {
     }
     """
 
-  /// One that performs the app's own code at line 4.
+  /// A scenario that runs the app's own code in line 4.
   static let performing = """
     {
       title: "The app saves",
@@ -71,7 +74,7 @@ enum Sample {
     }
     """
 
-  /// One with everything the system does, and a launch step with a finding.
+  /// A scenario with many kinds of system steps, and with a finding of a launch step.
   static let everything = """
     {
       title: "Everything the system does",

@@ -4,30 +4,30 @@ import TestSupport
 
 /// Finds the tool that was built with these tests.
 enum ToolExecutable {
-  /// The tool; it stands beside the test bundle, in debug and release builds alike.
+  /// Returns the tool. Debug and release builds put it beside the test bundle.
   static func find() throws -> URL {
-    let places = directories
-    for place in places {
-      let tool = place.appendingPathComponent("backup-testing")
+    let directories = possibleDirectories
+    for directory in directories {
+      let tool = directory.appendingPathComponent("backup-testing")
       var isDirectory: ObjCBool = false
       let exists = FileManager.default.fileExists(atPath: tool.path, isDirectory: &isDirectory)
       if exists, !isDirectory.boolValue { return tool }
     }
-    throw TestError("backup-testing is in none of \(places.map(\.path))")
+    throw TestError("backup-testing is in none of \(directories.map(\.path))")
   }
 
-  /// The directories around everything that could be the test bundle, the nearest first.
-  private static var directories: [URL] {
+  /// The directories above each file that could be the test bundle, starting with the nearest.
+  private static var possibleDirectories: [URL] {
     let bundles =
       Bundle.allBundles.map(\.bundleURL) + [Bundle.main.executableURL].compactMap(\.self)
     let arguments = CommandLine.arguments.filter { $0.contains(".xctest") }
       .map { URL(fileURLWithPath: $0) }
     return (arguments + bundles).flatMap { url in
       var directories: [URL] = []
-      var place = url.standardizedFileURL
+      var directory = url.standardizedFileURL
       for _ in 0..<5 {
-        place.deleteLastPathComponent()
-        directories.append(place)
+        directory.deleteLastPathComponent()
+        directories.append(directory)
       }
       return directories
     }

@@ -4,34 +4,34 @@ import TestSupport
 
 @testable import BackupScenarios
 
-/// A temporary directory in which the tool is run as a process; removed with the value.
+/// A temporary directory in which tests run the tool as a process. It is removed with the object.
 final class Workspace: Sendable {
-  /// What came of a run.
+  /// The result of a process.
   struct Outcome: Sendable {
-    /// The exit status; that of a signal is negative.
+    /// The exit status, or the negative number of the signal that ended the process.
     let status: Int32
-    /// What stands in standard output.
+    /// The text of the standard output.
     let output: String
-    /// What stands in standard error.
+    /// The text of the standard error.
     let errors: String
   }
 
-  /// The directory in which the tool is run.
+  /// The directory in which the tool runs.
   let folder: TestFolder
 
-  /// The variables that lead the tool; no test inherits them.
+  /// The environment variables that change what the tool does. Tests do not inherit them.
   private static let variables = [
     "CI", "NO_COLOR", "BACKUP_TESTING_PENDING", "BACKUP_TESTING_RECORD",
     "BACKUP_TESTING_SHARD", "CI_COMMIT_SHA", "GITHUB_SHA", "SOURCE_DATE_EPOCH",
   ]
-  /// How long a run may take, in seconds.
+  /// The longest time of a process, in seconds.
   private static let timeLimit = 600.0
 
   init() throws {
     folder = try TestFolder()
   }
 
-  /// Makes a directory with scenarios, by id.
+  /// Creates a directory with scenarios. The keys are the ids, and the values are the texts.
   convenience init(scenarios: [String: String]) throws {
     try self.init()
     for (id, text) in scenarios { try write(text, to: "Scenarios/\(id).json5") }
@@ -39,13 +39,12 @@ final class Workspace: Sendable {
 
   func url(_ path: String) -> URL { folder.url(path) }
 
-  /// Writes a file, with the directories above it.
+  /// Writes a file, and creates the directories above it.
   func write(_ text: String, to path: String) throws { try folder.write(text, to: path) }
 
-  /// Writes a file of any bytes, with the directories above it.
+  /// Writes a file of any bytes, and creates the directories above it.
   func write(_ data: Data, to path: String) throws { try folder.write(data, to: path) }
 
-  /// The text of a file.
   func text(of path: String) throws -> String { try folder.text(of: path) }
 
   func replace(_ old: String, with new: String, in path: String) throws {
@@ -54,10 +53,9 @@ final class Workspace: Sendable {
     try write(text.replacing(old, with: new), to: path)
   }
 
-  /// Whether something is at a path.
   func exists(_ path: String) -> Bool { folder.exists(path) }
 
-  /// The paths of all files below a folder, sorted; none where it is not there.
+  /// Returns the sorted paths of all files in a folder and its subfolders; none if it is missing.
   func files(in folder: String) -> [String] { self.folder.files(in: folder) }
 
   func run(
@@ -70,32 +68,32 @@ final class Workspace: Sendable {
     try await launch(try ToolExecutable.find(), arguments, environment)
   }
 
-  /// Runs a shell's command, in which `$TOOL` is the tool.
+  /// Runs a shell command, in which `$TOOL` is the path of the tool.
   func shell(_ command: String) async throws -> Outcome {
     let tool = try ToolExecutable.find().path
     return try await launch(URL(fileURLWithPath: "/bin/sh"), ["-c", command], ["TOOL": tool])
   }
 
-  /// Adds a program to the folder `bin`: a shell's script.
+  /// Adds a shell script as a program to the folder `bin`.
   ///
-  /// A shell writes it: this process might be starting another at that moment, which would have the
-  /// file open.
+  /// A shell writes the file. If this process wrote it and started another process meanwhile, that
+  /// process would inherit the open file, and the system would refuse to run the program.
   func addProgram(_ name: String, _ script: String) async throws {
     try write("#!/bin/sh\n\(script)\n", to: "bin/\(name).sh")
     _ = try await shell("cp bin/\(name).sh bin/\(name); chmod 755 bin/\(name)")
   }
 
-  /// Whether ``runAsOrdinaryUser(_:)`` can do what it says: root has a way to become another user,
-  /// and that user may go where tests have their folders.
+  /// True if ``runAsOrdinaryUser(_:)`` works. If this user is root, it needs the program `setpriv`,
+  /// and every user must have access to the temporary folder.
   static let canBeOrdinary =
     geteuid() != 0
     || FileManager.default.isExecutableFile(atPath: setpriv) && isOpenToAll(temporaryFolder)
 
-  /// Where tests have their folders.
+  /// The folder in which tests create their folders.
   private static let temporaryFolder = FileManager.default.temporaryDirectory
     .resolvingSymlinksInPath()
 
-  /// Whether every user may go through a folder and those above it.
+  /// Returns true if every user has access to a folder and to all folders above it.
   private static func isOpenToAll(_ folder: URL) -> Bool {
     let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
     guard let permissions = attributes?[.posixPermissions] as? Int, permissions & 0o001 != 0 else {
@@ -104,15 +102,16 @@ final class Workspace: Sendable {
     return folder.path == "/" || isOpenToAll(folder.deletingLastPathComponent())
   }
 
-  /// The program by which root becomes another user.
+  /// The program with which root runs a process as another user.
   private static let setpriv = "/usr/bin/setpriv"
   /// The number of the user and the group `nobody`.
   private static let nobody: UInt32 = 65_534
 
-  /// Runs the tool as a user whom permissions bind: as this one, or as `nobody` where this is root.
+  /// Runs the tool as a user to whom permissions apply: this user, or `nobody` if this user is
+  /// root.
   ///
-  /// The tool is copied here and called by a path that begins here, for what it was built in may be
-  /// closed to `nobody`.
+  /// For `nobody`, the tool is copied to this directory, because its own folder may be closed to
+  /// `nobody`.
   func runAsOrdinaryUser(_ arguments: String...) async throws -> Outcome {
     guard geteuid() == 0 else { return try await run(arguments) }
     try FileManager.default.copyItem(at: try ToolExecutable.find(), to: url("tool"))
@@ -126,15 +125,15 @@ final class Workspace: Sendable {
       ["TMPDIR": "/tmp"])
   }
 
-  /// Runs a program to its end; files take its output, so that no pipe can fill up.
+  /// Runs a program to its end. Its output goes to files, because a pipe could fill up.
   ///
-  /// The kit's own way to run tools does it, for Foundation's `Process` is not there on iOS, where
-  /// these tests are compiled.
+  /// It uses the kit's `ProcessCommand`, because Foundation's `Process` is missing on iOS, for
+  /// which these tests are compiled too.
   private func launch(
     _ program: URL, _ arguments: [String], _ environment: [String: String]
   ) async throws -> Outcome {
-    let streams = try TestFolder()
-    let files = ["output", "errors"].map { streams.url($0) }
+    let outputFolder = try TestFolder()
+    let files = ["output", "errors"].map { outputFolder.url($0) }
     let script = "out=$1 err=$2; shift 2; exec \"$@\" > \"$out\" 2> \"$err\""
     let command = ProcessCommand(
       executable: "/bin/sh",

@@ -3,16 +3,15 @@ import Testing
 
 @testable import backup_testing
 
-/// How arguments are taken apart.
+/// Arguments are parsed into options and operands.
 @Suite struct ArgumentsTests {
-  /// Options to take arguments apart with.
   private var options: [Option] { [name, flag] }
-  /// An option that takes a value.
+  /// An option with a value.
   private let name = Option("--name", value: "VALUE", "a value")
-  /// An option that takes none.
+  /// An option without a value.
   private let flag = Option("--flag", "a flag")
 
-  @Test func `values flags and operands may be mixed`() throws {
+  @Test func `values, flags and operands can be mixed`() throws {
     let arguments = try Arguments(
       ["a", "--name", "x", "--flag", "b", "--name=y=z", "-"], options: options)
     #expect(arguments.operands == ["a", "b", "-"])
@@ -27,7 +26,7 @@ import Testing
     #expect(!arguments.has(flag))
   }
 
-  @Test func `a value may look like an option`() throws {
+  @Test func `a value can look like an option`() throws {
     let arguments = try Arguments(["--name", "--flag"], options: options)
     #expect(arguments.value(of: name) == "--flag")
     #expect(!arguments.has(flag))
@@ -38,7 +37,7 @@ import Testing
     #expect(throws: CommandError.self) { try Arguments(words, options: options) }
   }
 
-  @Test func `what can be read of mistaken arguments is`() {
+  @Test func `valid arguments are parsed, even if others are wrong`() {
     var mistakes: [any Error] = []
     let arguments = Arguments(
       ["--nope", "--name", "x", "--flag=1", "a"], options: options
@@ -48,7 +47,7 @@ import Testing
     #expect(arguments.operands == ["a"])
   }
 
-  @Test func `nothing is nothing`() throws {
+  @Test func `no arguments give no options and no operands`() throws {
     let arguments = try Arguments([], options: options)
     #expect(arguments.operands.isEmpty)
     #expect(arguments.value(of: name) == nil)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 extension BackupFolderCommandTests {
-  @Test func `a backup that holds nothing is not exported`() async throws {
+  @Test func `a backup without contents is not exported`() async throws {
     let scenario = "{ title: 'Off', backups: 'off', steps: [{ backup: 'a' }] }"
     let workspace = try Workspace(scenarios: ["off": scenario])
     let run = try await workspace.run("export-backup", "off", "--output", "out")
@@ -15,13 +15,13 @@ extension BackupFolderCommandTests {
     #expect(!workspace.exists("out"))
   }
 
-  @Test func `a container with what cannot be read is compared with nothing`() async throws {
+  @Test func `a container with unreadable items is not compared`() async throws {
     let workspace = try await Self.exported(step: 2)
     let deep = Array(repeating: "d", count: ContainerPath.deepestPath).joined(separator: "/")
     let compare = [
       "compare-backup", "out", "--app", "com.example.cinema", "--container", "container",
     ]
-    // What no backup holds need not be read.
+    // Items that no backup includes need not be readable.
     try workspace.write("1", to: "container/AppData/Library/Caches/\(deep)/file")
     #expect(try await workspace.run(compare).status == 0)
     try workspace.write("1", to: "container/AppData/Documents/\(deep)/file")
@@ -33,7 +33,7 @@ extension BackupFolderCommandTests {
   }
 
   @Test(.enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"))
-  func `without a file or a terminal, an encrypted backup is an error`() async throws {
+  func `an encrypted backup needs a password file or a terminal`() async throws {
     let workspace = try await Self.encrypted(password: "secret")
     let run = try await workspace.run(Self.compare)
     #expect(run.status == 2)
@@ -46,11 +46,11 @@ extension BackupFolderCommandTests {
   @Test(
     .enabled(if: FolderEncryption.isPossible, "\(FolderEncryption.obstacle)"),
     arguments: [("secret", 0), ("wrong", 2)])
-  func `on a terminal the password is asked for, and not shown`(
+  func `on a terminal, the tool asks for the password and does not show it`(
     password: String, status: Int32
   ) async throws {
     let workspace = try await Self.encrypted(password: "secret")
-    // What is typed before the command asks is thrown away.
+    // The terminal discards input from before the question, so the shell waits for the question.
     let run = try await workspace.shell(
       """
       { until grep -q Password shown || [ -e ended ]; do :; done; echo '\(password)'; } |
@@ -64,7 +64,7 @@ extension BackupFolderCommandTests {
     #expect(!run.output.contains(password + "\r"))
   }
 
-  @Test func `an app's own list stands for its container`() async throws {
+  @Test func `an app's own list replaces its container`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     #expect(
       try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
@@ -88,24 +88,25 @@ extension BackupFolderCommandTests {
       run.output.contains(
         "\nThe container of com.example.cinema was read from the list that the app wrote on iOS "
           + "18.1.\n"))
-    let named = try await workspace.run(arguments + ["container/Documents/container.list"])
-    #expect(named.output == run.output)
+    let withListPath = try await workspace.run(arguments + ["container/Documents/container.list"])
+    #expect(withListPath.output == run.output)
     try workspace.replace(
       "com.example.cinema", with: "a.b", in: "container/Documents/container.list")
-    let other = try await workspace.run(arguments + ["container"])
-    #expect(other.errors.contains("this is the list of 'a.b', not of 'com.example.cinema'"))
+    let withOtherList = try await workspace.run(arguments + ["container"])
+    #expect(withOtherList.errors.contains("this is the list of 'a.b', not of 'com.example.cinema'"))
   }
 
-  @Test func `without a folder the newest backup in the user's home is compared`() async throws {
+  @Test func `without a folder, the newest backup in the user's home is compared`() async throws {
     let workspace = try await Self.exported(step: 2)
     try Self.change("Manifest.plist", in: workspace) { $0["Date"] = Date.distantFuture }
     let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "new")
     let place = "home/Library/Application Support/MobileSync/Backup"
     try workspace.folder.makeFolder(place)
     let environment = ["CFFIXED_USER_HOME": workspace.url("home").path]
-    let none = try await workspace.run("compare-backup", environment: environment)
-    #expect(none.status == 2)
-    #expect(none.errors.contains("/Backup: the folder contains no backup; back up a device"))
+    let withoutBackups = try await workspace.run("compare-backup", environment: environment)
+    #expect(withoutBackups.status == 2)
+    #expect(
+      withoutBackups.errors.contains("/Backup: the folder contains no backup; back up a device"))
     for folder in ["out", "new"] {
       let device = try #require(
         workspace.files(in: folder).first { $0.hasSuffix("/Manifest.db") }?.dropLast(12))
@@ -116,17 +117,19 @@ extension BackupFolderCommandTests {
     let run = try await workspace.run(
       "compare-backup", "--container", "container", environment: environment)
     #expect(run.status == 0, "\(export.errors)\(run.errors)\(run.output)")
-    // A date that is still to come is none.
+    // A date in the future does not count.
     #expect(run.output.hasPrefix("com.example.cinema on iPhone0,0, iOS \(Sample.newest)"))
     #expect(run.output.contains("\n1 backup skipped, such as "))
-    // The group is in the newer backup only.
+    // Only the newer backup has the group.
     #expect(run.output.contains("No container of group.com.example.cinema was given,"))
-    let missing = try await workspace.run(
+    let withoutFolder = try await workspace.run(
       "compare-backup", environment: ["CFFIXED_USER_HOME": workspace.url("out").path])
-    #expect(missing.errors.contains("the Finder has made no backup on this machine"))
+    #expect(withoutFolder.errors.contains("the Finder has made no backup on this machine"))
   }
 
-  @Test func `a folder of backups that macOS protects is said to need access`() async throws {
+  @Test func `a folder of backups that macOS protects is an error that says how to get access`()
+    async throws
+  {
     guard Workspace.canBeOrdinary else { return }
     let workspace = try await Self.exported(step: 2)
     try workspace.folder.makeFolder("MobileSync/Backup")
@@ -137,7 +140,9 @@ extension BackupFolderCommandTests {
     #expect(run.errors.contains("Privacy & Security > Full Disk Access"), "\(run.errors)")
   }
 
-  @Test func `without an identifier the app is the container's, or the only one`() async throws {
+  @Test func `without an identifier, the app is that of the container, or the only app`()
+    async throws
+  {
     let workspace = try await Self.exported(step: 2)
     try Self.change("Manifest.plist", in: workspace) { values in
       var apps = values["Applications"] as? [String: Any] ?? [:]
@@ -162,7 +167,7 @@ extension BackupFolderCommandTests {
     #expect(run.output.hasPrefix("com.example.cinema on "))
   }
 
-  @Test func `a list in the backup stands for the container`() async throws {
+  @Test func `a list in the backup replaces the container`() async throws {
     let list =
       "# container-list 2 com.example.cinema 18.1\\nDocuments/a\\tf\\t1\\t\\t1\\t\\n"
       + "Documents/b\\tf\\t1\\t\\t1\\t\\nLibrary/Preferences\\td\\t0\\t\\t1\\t\\n"
@@ -189,9 +194,7 @@ extension BackupFolderCommandTests {
     #expect(damaged.errors.contains("Documents/container.list:1:1: error: this is not a container"))
   }
 
-  @Test func `groups are found by the manifest`()
-    async throws
-  {
+  @Test func `the manifest names the groups of the app`() async throws {
     let scenario = """
       { title: "Beside it", app: { bundleIdentifier: "com.example.cinema",
           groups: ["group.com.example.cinema.shared", "group.com.example.all", "group.org.other"] },
@@ -217,14 +220,15 @@ extension BackupFolderCommandTests {
         If the app uses one, name it with --group.
 
         """), "\(run.output)")
-    let named = try await workspace.run(
+    let withGroup = try await workspace.run(
       "compare-backup", "out", "--app", "com.example.cinema", "--group", "group.org.other")
-    #expect(named.status == 0, "\(named.errors)")
+    #expect(withGroup.status == 0, "\(withGroup.errors)")
     #expect(
-      named.output.contains("These groups in the backup were not compared: group.com.example.all."))
+      withGroup.output.contains(
+        "These groups in the backup were not compared: group.com.example.all."))
   }
 
-  @Test func `the nearest version of iOS is taken, and that is said`() async throws {
+  @Test func `an unknown version of iOS is replaced by the nearest, with a note`() async throws {
     let workspace = try await Self.exported(step: 2)
     for (version, nearest) in [
       ("14.3", "14"), ("5.0.2", "5.0.1"), ("4.3", "5.0"), ("99", Sample.newest),
@@ -241,7 +245,9 @@ extension BackupFolderCommandTests {
   }
 
   @Test(arguments: ["link", "folder", "pipe"])
-  func `a list in a container counts only as a file in it`(kind: String) async throws {
+  func `a list in a container must be a file, not a link, folder or pipe`(
+    kind: String
+  ) async throws {
     let workspace = try await Self.exported(step: 2)
     try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "outside.list")
     let place = workspace.url("container/AppData/Documents/container.list").path
@@ -256,16 +262,16 @@ extension BackupFolderCommandTests {
     let run = try await workspace.run(compare)
     #expect(run.status == 2)
     #expect(run.errors.contains("Documents/container.list: this is not a file"), "\(run.errors)")
-    // Behind a link in the place of Documents there is no list either.
+    // A list is also ignored if Documents is a link.
     try workspace.write("# container-list 1 com.example.cinema 18.1\n", to: "Own/container.list")
     try workspace.folder.makeFolder("other/Library")
     symlink(workspace.url("Own").path, workspace.url("other/Documents").path)
-    let other = try await workspace.run(compare.dropLast() + ["other"])
-    #expect(!other.output.contains("was read from the list"))
-    #expect(other.status == 1)
+    let withLink = try await workspace.run(compare.dropLast() + ["other"])
+    #expect(!withLink.output.contains("was read from the list"))
+    #expect(withLink.status == 1)
   }
 
-  @Test func `a group's list stands for its container`() async throws {
+  @Test func `a group's list replaces its container`() async throws {
     let workspace = try await Self.exported(step: 6)
     let group = "group.com.example.cinema"
     let list =
@@ -284,25 +290,25 @@ extension BackupFolderCommandTests {
         "predicted to be in the backup, but missing from it (1):\n  Documents/group.list\n"))
     #expect(run.output.contains(" 1 difference,"), "\(run.output)")
     try workspace.replace("widget.json", with: "other.json", in: place)
-    let other = try await workspace.run(compare + ["\(group)=\(place)"])
-    #expect(other.output.contains("  \(group):/other.json\n"))
-    #expect(other.output.contains(" 3 differences,"), "\(other.output)")
+    let withOtherList = try await workspace.run(compare + ["\(group)=\(place)"])
+    #expect(withOtherList.output.contains("  \(group):/other.json\n"))
+    #expect(withOtherList.output.contains(" 3 differences,"), "\(withOtherList.output)")
     try workspace.replace(group, with: "com.example.cinema", in: place)
     let wrong = try await workspace.run(compare + ["\(group)=\(place)"])
     #expect(wrong.errors.contains("this is the list of 'com.example.cinema', not of '\(group)'"))
   }
 
-  @Test func `without a container the report says what it could not see`() async throws {
+  @Test func `without a container, the report says what it could not compare`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     #expect(
       try await workspace.run("export-backup", "a", "--step", "6", "--output", "out").status == 0)
     let run = try await workspace.run("compare-backup", "out", "--app", "com.example.cinema")
     #expect(run.status == 0)
     #expect(run.output.contains("\nNo container of com.example.cinema and group."))
-    let other = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
-    #expect(other.status == 2)
+    let withOtherApp = try await workspace.run("compare-backup", "out", "--app", "org.swift.other")
+    #expect(withOtherApp.status == 2)
     #expect(
-      other.errors.contains(
+      withOtherApp.errors.contains(
         "the backup contains nothing of 'org.swift.other'; expected 'com.example.cinema'"))
     let mistyped = try await workspace.run("compare-backup", "out", "--app", "com.example.cinma")
     #expect(mistyped.status == 2)
@@ -321,15 +327,15 @@ extension BackupFolderCommandTests {
     (["a", "--step", "2", "--output", "no/where/out"], "no/where"),
     (["--output", "out"], "an argument is missing"),
   ])
-  func `an export that cannot be done is an error, and nothing is written`(
-    arguments: [String], words: String
+  func `an impossible export is an error, and writes nothing`(
+    arguments: [String], message: String
   ) async throws {
-    let none = "{ title: 'No backup', steps: [{ save: 'Documents/a', size: 1 }] }"
-    let workspace = try Workspace(scenarios: ["a": Self.scenario, "none": none])
+    let withoutBackup = "{ title: 'No backup', steps: [{ save: 'Documents/a', size: 1 }] }"
+    let workspace = try Workspace(scenarios: ["a": Self.scenario, "none": withoutBackup])
     let before = try workspace.folder.names()
     let run = try await workspace.run(["export-backup"] + arguments)
     #expect(run.status == 2)
-    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains(message), "\(run.errors)")
     #expect(try workspace.folder.names() == before)
   }
 
@@ -349,25 +355,25 @@ extension BackupFolderCommandTests {
     (["Scenarios", "--probe", "--container", "a"], "'--container' has no use with '--probe'"),
     (["Scenarios", "--record", "a.json"], "'--record' records the answers to a probe"),
   ])
-  func `a comparison that cannot be made is an error`(
-    arguments: [String], words: String
+  func `an impossible comparison is an error`(
+    arguments: [String], message: String
   ) async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let run = try await workspace.run(["compare-backup"] + arguments)
     #expect(run.status == 2)
     #expect(run.output == "")
-    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains(message), "\(run.errors)")
   }
 
-  @Test func `an export that is interrupted is whole or not there, and nothing is beside it`()
+  @Test func `an interrupted export leaves a complete folder or none, and no other files`()
     async throws
   {
     let saves = (0..<300).map { "{ save: 'Documents/\($0)', size: 1 }" }.joined(separator: ",")
     let workspace = try Workspace(scenarios: [
       "a": "{ title: 'Many files', steps: [\(saves), { backup: 'b' }] }"
     ])
-    // The tool is stopped where it has begun to write and is not done, and only then interrupted;
-    // where it is done by then, it is started again.
+    // The shell stops the tool during the write, and then interrupts it. If the tool has already
+    // finished, the shell starts it again.
     let run = try await workspace.shell(
       """
       is_begun() { ls -d sbt-* > /dev/null 2>&1; }
@@ -386,7 +392,7 @@ extension BackupFolderCommandTests {
     #expect(run.status == 128 + SIGTERM, "\(run.errors)")
     let names = try workspace.folder.names().filter { !$0.hasPrefix("Scenarios") }
     #expect(names.allSatisfy { $0.hasPrefix("out") })
-    // The files, the manifest and the three lists.
+    // These are 300 files, the manifest and three property lists.
     #expect(names.isEmpty || workspace.files(in: "out").count == 304, "\(names.count)")
   }
 
@@ -395,20 +401,20 @@ extension BackupFolderCommandTests {
     let workspace = try await Self.encrypted(password: " a b ")
     try workspace.write(" a b \nnot this\n", to: "right")
     try workspace.write("a b", to: "wrong")
-    // Nothing decrypted is written: there is no folder for it.
-    let right = try await workspace.run(
+    // The temporary folder does not exist, so the tool cannot write decrypted data.
+    let withPassword = try await workspace.run(
       Self.compare + ["--password-file", "right"],
       environment: ["TMPDIR": workspace.url("no/where").path])
-    #expect(right.status == 0, "\(right.errors)")
-    #expect(right.output.contains(" 0 differences"))
-    for (file, words) in [
+    #expect(withPassword.status == 0, "\(withPassword.errors)")
+    #expect(withPassword.output.contains(" 0 differences"))
+    for (file, message) in [
       ("wrong", "the password is wrong"), ("missing", "missing: no such file or folder"),
       ("out", "out: this is a folder, not a file"),
     ] {
       let run = try await workspace.run(Self.compare + ["--password-file", file])
       #expect(run.status == 2)
       #expect(run.output == "")
-      #expect(run.errors.contains(words), "\(run.errors)")
+      #expect(run.errors.contains(message), "\(run.errors)")
       #expect(!run.errors.contains("a b"))
     }
   }
@@ -429,7 +435,7 @@ extension BackupFolderCommandTests {
       page.contains(
         "<td data-label=\"Difference\">predicted to be in the backup, but missing from it</td>"))
     #expect(page.contains("data-label=\"On the phone\">not in the backup</td>"))
-    // Beside the prediction the item has no state, for it is missing there.
+    // The item has a size, but no state in the phone's backup, because it is missing there.
     #expect(page.contains("\"beside\":\"On the phone\""))
     #expect(page.contains("\"new.txt\",\"f\",3,0,0,[]]"), "\(page.suffix(3000))")
     let inside = try await workspace.run(
@@ -437,7 +443,7 @@ extension BackupFolderCommandTests {
     #expect(inside.errors.contains("this is in out,"), "\(inside.errors)")
   }
 
-  @Test func `where nothing could be seen is never status 0`() async throws {
+  @Test func `a comparison of nothing is an error, and a limited one says so`() async throws {
     let workspace = try Workspace(scenarios: ["a": Self.scenario])
     let export = try await workspace.run("export-backup", "a", "--step", "6", "--output", "out")
     let device = export.output.trimmingCharacters(in: .newlines)

@@ -2,17 +2,17 @@
 import Foundation
 import Testing
 
-/// A tool that is started with standard streams closed.
+/// The tool works if its standard streams are closed when it starts.
 @Suite struct ClosedStreamTests {
   @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", "<&- >&- 2>&-"])
-  func `files stay what they are`(_ closing: String) async throws {
+  func `reports and golden files have the right contents`(_ closing: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.lostMark])
-    let whole = try await workspace.run("run", "--format", "github", "--output", "whole")
+    let usualRun = try await workspace.run("run", "--format", "github", "--output", "whole")
     try FileManager.default.removeItem(at: workspace.url("Golden"))
     let run = try await workspace.shell(
       "\"$TOOL\" run --format github --output report \(closing); "
         + "\"$TOOL\" run --format github --output again \(closing)")
-    #expect(whole.status == 1)
+    #expect(usualRun.status == 1)
     #expect(run.errors.isEmpty == closing.contains("2>&-"))
     #expect(try workspace.text(of: "report") == workspace.text(of: "whole"))
     #expect(workspace.files(in: "Golden") == ["a.golden"])
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/fd")))
-  func `nothing is opened in their place`() async throws {
+  func `the closed streams are replaced by /dev/null`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": Sample.document.replacing(
         "{ backup",
@@ -32,7 +32,7 @@ import Testing
     #expect(run.output.contains(#"/dev/null\n/dev/null\n/dev/null""#), "\(run.output)")
   }
 
-  @Test func `a report that nobody can get is an error`() async throws {
+  @Test func `a closed output is an error if the report goes there`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     for arguments in ["--version", "run", "run --format json", "linux-shim"] {
       let run = try await workspace.shell("\"$TOOL\" \(arguments) >&-")

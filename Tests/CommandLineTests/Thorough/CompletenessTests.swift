@@ -13,15 +13,15 @@ import TrialSupport
 @testable import BackupVerdicts
 @testable import backup_testing
 
-/// Whatever is new has its place in the articles and the scenarios; each test names what lacks it.
+/// The articles and scenarios mention each rule, command, option, source and version of iOS. The
+/// tests name what is missing.
 @Suite struct CompletenessTests {
-  /// The lines of an article.
   private static func article(_ name: String) throws -> [String] {
     try Checkout.article(name).split(separator: "\n", omittingEmptySubsequences: false)
       .map(String.init)
   }
 
-  /// The text below the heading, of any depth, that names something.
+  /// Returns the text below a heading. A heading can have several names, separated by commas.
   private static func section(on name: String, in article: String) throws -> String? {
     let lines = try self.article(article)
     let start = lines.firstIndex { line in
@@ -33,7 +33,7 @@ import TrialSupport
     }
   }
 
-  @Test func `Rules lists the rules in the order in which they are checked`() throws {
+  @Test func `the article Rules lists the rules in the order of the checks`() throws {
     let listed = try Checkout.table("rule", in: "Rules").map { $0[0] }
     let expected = RuleList.names.map { "`\($0)`" }
     let missing = expected.filter { !listed.contains($0) }
@@ -44,7 +44,7 @@ import TrialSupport
   }
 
   @Test(arguments: RuleList.names)
-  func `Rules says how bad a rule's findings are`(name: String) throws {
+  func `the article Rules names the severity of each rule`(name: String) throws {
     let rule = try #require(RuleList.all.first { $0.name == name })
     let row = try Checkout.table("rule", in: "Rules").first { $0[0] == "`\(name)`" }
     let severities = row.map { $0[1].components(separatedBy: ", ") } ?? []
@@ -55,7 +55,7 @@ import TrialSupport
   }
 
   @Test(arguments: RuleList.names)
-  func `Rules has a section on each rule, with its sources`(name: String) throws {
+  func `the article Rules has a section on each rule, with its sources`(name: String) throws {
     let rule = try #require(RuleList.all.first { $0.name == name })
     let section = try #require(
       try Self.section(on: name, in: "Rules"), "Rules.md has no section '### \(name)'")
@@ -69,16 +69,16 @@ import TrialSupport
     }
   }
 
-  @Test func `each rule is broken by a scenario`() throws {
+  @Test func `each rule has a scenario that breaks it`() throws {
     let scenarios = try ScenarioFolder(path: Checkout.scenarioFolder).scenarios()
     let broken = Set(scenarios.flatMap(\.expectations).map(\.rule))
-    // A scenario file has no check of an app's.
+    // A scenario file cannot break the rule on an app's own check.
     let names = RuleList.all.filter { $0.basis != .check }.map(\.name)
     let missing = Set(names).subtracting(broken)
     #expect(missing.isEmpty, "no scenario in Scenarios expects \(missing.sorted())")
   }
 
-  @Test func `CommandLine has a row for each command with its operands`() throws {
+  @Test func `the article CommandLine has a row for each command with its operands`() throws {
     let rows = try Checkout.table("command", in: "CommandLine").map { $0[0] }
     let expected = Command.all.map { "`\("\($0.name) \($0.operands)".trimming)`" }
     for command in expected {
@@ -90,7 +90,7 @@ import TrialSupport
   }
 
   @Test(arguments: Command.all.map(\.name))
-  func `CommandLine names each option`(command name: String) throws {
+  func `the article CommandLine names each option`(command name: String) throws {
     let command = try #require(Command.all.first { $0.name == name })
     let article = try Checkout.article("CommandLine")
     let missing = command.options.map(\.name).filter { option in
@@ -99,13 +99,13 @@ import TrialSupport
     #expect(missing.isEmpty, "CommandLine.md does not name \(missing) of '\(name)'")
   }
 
-  /// What programs of the system read, and a part of such a name.
-  private static let ofTheSystem = [
+  /// Environment variables of the system, and beginnings of their names.
+  private static let systemVariables = [
     "CFFIXED_USER_HOME", "GLIBC_TUNABLES", "HOME", "LC_", "LD_", "LD_PRELOAD",
     "LLVM_PROFILE_FILE", "MALLOC_", "PATH", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
   ]
 
-  @Test func `the help has each environment variable that the sources read`() throws {
+  @Test func `the help names each environment variable that the sources read`() throws {
     let folder = Checkout.path("Sources")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { $0.hasSuffix(".swift") && !$0.hasSuffix("EnvironmentVariable.swift") }
@@ -114,17 +114,17 @@ import TrialSupport
         .matches(of: /(?:nvironment\["([A-Z_]+)"\])|"([A-Z]+_[A-Z_]*)"/)
         .compactMap { $0.1 ?? $0.2 }.map(String.init)
     }
-    // What the kit itself sets for processes that it starts.
-    let own =
+    // The kit itself sets these for processes that it starts.
+    let variablesForProcesses =
       /READ_ONLY|BACKUP_TESTING_(APP|APP_VERSION|BUNDLE_IDENTIFIER|CONTAINER|GROUPS|LAUNCH_COUNT|SYSTEM)/
-    let read = Set(names).subtracting(Self.ofTheSystem)
-      .filter { $0.wholeMatch(of: own) == nil }
-    let all = EnvironmentVariable.ofTests + EnvironmentVariable.outputVariables + [.jobSummary]
-    #expect(Set(all.map(\.name)) == read)
+    let readVariables = Set(names).subtracting(Self.systemVariables)
+      .filter { $0.wholeMatch(of: variablesForProcesses) == nil }
+    let all = EnvironmentVariable.ofTests + EnvironmentVariable.ofOutput + [.jobSummary]
+    #expect(Set(all.map(\.name)) == readVariables)
     #expect(Set(all.map(\.name).filter { $0.hasPrefix("BACKUP") }) == Set(KitVariables.names))
   }
 
-  @Test func `the help of a command has no variable that the overview lacks`() {
+  @Test func `the overview names each environment variable in the help of a command`() {
     let known = EnvironmentVariable.ofTests.map(\.name)
     for command in Command.all {
       for variable in command.variables where variable.name != EnvironmentVariable.jobSummary.name {
@@ -133,24 +133,25 @@ import TrialSupport
     }
   }
 
-  @Test func `only one file and the changes state the kit's version`() throws {
+  @Test func `only one source file and the changelog have the kit's version`() throws {
     let files = try ["Sources", ".github"].flatMap { folder in
       try FileManager.default.subpathsOfDirectory(atPath: Checkout.path(folder))
         .filter { [".swift", ".md", ".txt", ".yml"].contains(where: $0.hasSuffix) }
         .map { "\(folder)/\($0)" }
     }
-    let stating = try files.filter { file in
+    let filesWithVersion = try files.filter { file in
       let text = try Checkout.text(of: file)
       return ["\"", "(", " ", "v"].contains { text.contains("\($0)\(Kit.version)") }
     }
-    #expect(stating.sorted() == [".github/CHANGELOG.md", "Sources/BackupDiagnostics/Kit.swift"])
+    #expect(
+      filesWithVersion.sorted() == [".github/CHANGELOG.md", "Sources/BackupDiagnostics/Kit.swift"])
   }
 
   @Test(arguments: [
     ("run", SuiteReport.formats.map(\.name)), ("inspect", Inspection.formats.map(\.name)),
     ("explore", ExplorationReport.formats.map(\.name)),
   ])
-  func `CommandLine names each format`(command: String, formats: [String]) throws {
+  func `the article CommandLine names each format`(command: String, formats: [String]) throws {
     let text = try Self.article("CommandLine").joined(separator: " ")
     let sentence = try #require(
       text.components(separatedBy: "`\(command) --format` takes ").dropFirst().first,
@@ -163,7 +164,7 @@ import TrialSupport
     }
   }
 
-  @Test func `WhatIOSDoes has a row for each source with its address`() throws {
+  @Test func `the article WhatIOSDoes has a row for each source with its address`() throws {
     let rows = try Checkout.table("source key", in: "WhatIOSDoes")
     for source in SystemProfile.Source.allCases {
       let row = rows.first { $0[0] == "`\(source.key)`" }
@@ -176,7 +177,9 @@ import TrialSupport
     #expect(rows.count == SystemProfile.Source.allCases.count, "WhatIOSDoes.md has other sources")
   }
 
-  @Test func `WhatIOSDoes says once what a source says of a subject, in the code's order`() throws {
+  @Test func `the article WhatIOSDoes has each statement of a source once, in the code's order`()
+    throws
+  {
     let places = try Checkout.table("source", in: "WhatIOSDoes").map { row in
       let source = SystemProfile.Source.allCases.firstIndex { "`\($0.key)`" == row[0] }
       let subject = SystemProfile.Subject.allCases.firstIndex { $0.rawValue == row[1] }
@@ -191,7 +194,7 @@ import TrialSupport
       "WhatIOSDoes.md does not say what each source says")
   }
 
-  @Test func `WhatIOSDoes has each version in its table of eras`() throws {
+  @Test func `the article WhatIOSDoes has each version of iOS in its table of eras`() throws {
     let versions = SystemProfile.all.map(\.version.description)
     let listed = try Checkout.table("iOS", in: "WhatIOSDoes").flatMap { row in
       row[0].components(separatedBy: ", ").flatMap { word -> [String] in
@@ -207,7 +210,6 @@ import TrialSupport
 }
 
 extension String {
-  /// The text without spaces at its ends.
   fileprivate var trimming: String { trimmingCharacters(in: .whitespaces) }
 }
 #endif

@@ -13,7 +13,7 @@ extension InitCommandTests {
     #expect(workspace.exists("Scenarios/first.json5"))
   }
 
-  @Test func `of an existing list, the missing lines are printed`() async throws {
+  @Test func `the missing lines of an existing .gitignore are printed`() async throws {
     let workspace = try package()
     try workspace.write(".build/\n", to: ".gitignore")
     try workspace.write("*.golden -text\n", to: ".gitattributes")
@@ -61,7 +61,7 @@ extension InitCommandTests {
     #expect(try workspace.text(of: "Scenarios/app.json5").contains("Support/Movies/**"))
   }
 
-  @Test func `of a container with many folders, the largest are listed`() async throws {
+  @Test func `only the largest folders of a container are listed`() async throws {
     let workspace = try package()
     for number in 1...33 {
       let text = String(repeating: "0", count: number)
@@ -73,7 +73,7 @@ extension InitCommandTests {
     #expect(!text.contains("Support/3/**"))
   }
 
-  @Test func `an existing list that cannot be read is an error`() async throws {
+  @Test func `an unreadable .gitignore is an error`() async throws {
     let workspace = try package()
     try workspace.folder.makeFolder(".gitignore")
     let run = try await workspace.run("init", "--write")
@@ -83,7 +83,7 @@ extension InitCommandTests {
   }
 
   @Test(arguments: [("y", true), ("n", false), ("", false)])
-  func `on a terminal, a person is asked`(answer: String, isCreated: Bool) async throws {
+  func `on a terminal, the tool asks first`(answer: String, isCreated: Bool) async throws {
     let workspace = try package()
     let run = try await workspace.shell(
       "printf '\(answer)\\n' | script --quiet --return --command '\"$TOOL\" init' /dev/null")
@@ -97,8 +97,8 @@ extension InitCommandTests {
     _ = try await workspace.run("init", "--write")
     let schema = try await workspace.run("schema").output
     #expect(try workspace.text(of: "Scenarios/scenario.schema.json") == schema)
-    let ofAppFile = try await workspace.run("schema", "--app-file").output
-    #expect(try workspace.text(of: "Scenarios/app.schema.json") == ofAppFile)
+    let appSchema = try await workspace.run("schema", "--app-file").output
+    #expect(try workspace.text(of: "Scenarios/app.schema.json") == appSchema)
   }
 
   @Test func `a second run changes nothing`() async throws {

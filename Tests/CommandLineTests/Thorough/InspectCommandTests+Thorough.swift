@@ -8,7 +8,7 @@ import Testing
 
 @testable import BackupVerdicts
 extension InspectCommandTests {
-  @Test func `the system decides by which marks it goes`() async throws {
+  @Test func `the version of iOS decides which marks count`() async throws {
     let run = try await workspace().run(
       "inspect", "c", "--marks", "marks.txt", "--system", "5.0.1", "--format", "json")
     #expect(try report(run).totals["mark"]?.files == 0)
@@ -17,12 +17,12 @@ extension InspectCommandTests {
     #expect(unknown.errors.contains("--system: unknown version of iOS '5.x'"))
   }
 
-  @Test func `an extension's or a group's container is judged by its own rules`() async throws {
+  @Test func `the container of a group has its own rules`() async throws {
     let workspace = try workspace()
     try workspace.write("x", to: "g/beside/x")
     try workspace.write("x", to: "g/Library/Caches/x")
-    let own = try await workspace.run("inspect", "g", "--format", "json")
-    #expect(try report(own).totals["in"]?.files == 0)
+    let asApp = try await workspace.run("inspect", "g", "--format", "json")
+    #expect(try report(asApp).totals["in"]?.files == 0)
     let group = try await workspace.run(
       "inspect", "group.com.example=g", "--format", "json")
     #expect(try report(group).totals["in"]?.files == 1)
@@ -34,16 +34,18 @@ extension InspectCommandTests {
     #expect(!known.output.contains("containers:"))
   }
 
-  @Test func `an identifier can be given, and a scenario's app is another one`() async throws {
+  @Test func `an identifier can be given, and a note says that the scenario has another app`()
+    async throws
+  {
     let workspace = try workspaceOfContainers()
     try workspace.write("x", to: "plain/Documents/x")
     let given = try await workspace.run("inspect", "com.example.cinema.share=plain", "c")
     #expect(given.output.contains("com.example.cinema.share:/Documents/x"))
-    let other = try await workspace.run("inspect", "other", "--files", "s.json5")
+    let otherApp = try await workspace.run("inspect", "other", "--files", "s.json5")
     #expect(
-      other.output.contains(
+      otherApp.output.contains(
         "note: the container is of com.example, but the scenario names com.example.cinema"))
-    #expect(other.output.hasPrefix("other, com.example: what a backup by iOS"))
+    #expect(otherApp.output.hasPrefix("other, com.example: what a backup by iOS"))
     let path = try await workspace.run("inspect", "./com.example=c")
     #expect(path.errors.contains("./com.example=c: no such folder"))
   }
@@ -83,7 +85,7 @@ extension InspectCommandTests {
       (["com.a.b=plain", "group.a=plain/Documents"], "plain/Documents: this is the folder plain,"),
       (["c", "--before", "old.json", "--output", "old.json"], "old.json: this file is read by"),
     ])
-  func `what cannot be one report, or be compared, is said in a line`(
+  func `containers that do not belong together are an error in one line`(
     arguments: [String], message: String
   ) async throws {
     let workspace = try workspaceOfContainers()
@@ -141,7 +143,7 @@ extension InspectCommandTests {
       ),
       (["inspect", "c", "--format", "hmtl"], "did you mean 'html'?"),
     ])
-  func `a mistake is said in a line, and nothing is written`(
+  func `a mistake is an error in one line, and nothing is written`(
     arguments: [String], message: String
   ) async throws {
     let workspace = try workspace()
@@ -162,7 +164,7 @@ extension InspectCommandTests {
     #expect(try workspace.text(of: "marks.txt") == Self.list)
   }
 
-  @Test func `a report is made where a link leads, whole`() async throws {
+  @Test func `a report is written to the destination of a link`() async throws {
     let workspace = try workspace()
     try workspace.folder.makeFolder("out")
     try FileManager.default.createSymbolicLink(
@@ -173,7 +175,7 @@ extension InspectCommandTests {
     #expect(FileKind(at: workspace.url("link").path, followingLinks: false) == .link)
   }
 
-  @Test func `a pipe in a list's place does not keep the tool waiting`() async throws {
+  @Test func `the tool does not wait for a pipe that should be a list`() async throws {
     let workspace = try workspace()
     #expect(mkfifo(workspace.url("pipe").path, 0o600) == 0)
     let run = try await workspace.run("inspect", "c", "--marks", "pipe")
@@ -181,7 +183,7 @@ extension InspectCommandTests {
     #expect(run.errors.contains("pipe: the list cannot be read: this is"))
   }
 
-  @Test func `names of any bytes stay text on their line`() async throws {
+  @Test func `special characters in names are escaped`() async throws {
     let workspace = try workspace()
     try workspace.write("1", to: "c/Documents/<script>\n'\"\u{202E}")
     let text = try await workspace.run("inspect", "c")
@@ -192,7 +194,7 @@ extension InspectCommandTests {
     #expect(page.components(separatedBy: "<script").count == 3)
   }
 
-  @Test func `the attributes of a container on disk count`() async throws {
+  @Test func `the marks of a container on disk count`() async throws {
     let workspace = try workspace()
     let container = try FakeContainer(in: workspace.url("."))
     defer { try? container.remove() }
@@ -204,7 +206,7 @@ extension InspectCommandTests {
     #expect(try container.scan()[path]?.marks == .resourceValue)
   }
 
-  @Test func `an app, its groups and its extensions make one report`() async throws {
+  @Test func `an app, its groups and its extensions are in one report`() async throws {
     let workspace = try workspaceOfContainers()
     let run = try await workspace.run("inspect", "g", "e", "c")
     #expect(run.status == 0)
@@ -231,7 +233,7 @@ extension InspectCommandTests {
     #expect(page.contains(/<title>com\.example\.cinema: [\d.]+ \w+ of [^<]* would be backed up/))
   }
 
-  @Test func `a mistake in a list is said at its line`() async throws {
+  @Test func `a mistake in a list is an error with its line`() async throws {
     let workspace = try workspace()
     try workspace.write("\(Self.list)x\ty\n", to: "marks.txt")
     let run = try await workspace.run("inspect", "c", "--marks", "marks.txt")
@@ -251,7 +253,7 @@ extension InspectCommandTests {
     #expect(try workspace.text(of: "r.json").contains("\"path\" : \"Documents/a\""))
   }
 
-  @Test func `what could not be read is said in every format`() async throws {
+  @Test func `unreadable items are reported in each format`() async throws {
     let workspace = try workspace()
     let deep = Array(repeating: "d", count: ContainerPath.deepestPath)
     try workspace.write("1", to: "c/Documents/\(deep.joined(separator: "/"))/file")
@@ -266,7 +268,7 @@ extension InspectCommandTests {
     #expect(page.output.contains("<h2>Could not be read</h2>\n<p>1 item</p>"))
   }
 
-  @Test func `the page has the static part, the data and nothing of the machine`() async throws {
+  @Test func `the page has a static part and data, and no path of the machine`() async throws {
     let workspace = try workspace()
     let command = ["inspect", "c", "--files", "s.json5", "--format", "html"]
     let time = ["SOURCE_DATE_EPOCH": "1000000000"]
@@ -282,8 +284,8 @@ extension InspectCommandTests {
       #expect(page.contains(part), "\(part)")
     }
     #expect(!page.contains(workspace.folder.path))
-    let again = try await workspace.run(command, environment: time)
-    #expect(again.output == page)
+    let secondRun = try await workspace.run(command, environment: time)
+    #expect(secondRun.output == page)
     let start = try #require(page.range(of: "id=\"data\">")?.upperBound)
     let end = try #require(page.range(of: "</script>", range: start..<page.endIndex)?.lowerBound)
     let data = try JSONSerialization.jsonObject(with: Data(page[start..<end].utf8))

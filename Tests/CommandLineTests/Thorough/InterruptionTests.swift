@@ -6,7 +6,9 @@ import Testing
 
 /// Signals that end the tool while it runs scenarios.
 @Suite struct InterruptionTests {
-  /// A directory with a scenario whose tool is a shell's script, which may open a pipe as 3.
+  /// Creates a scenario with a `run` step that runs a shell script.
+  ///
+  /// With `opensPipe`, the script opens the file `pipe` as file descriptor 3.
   private func workspace(_ script: String, opensPipe: Bool = true) throws -> Workspace {
     let workspace = try Workspace()
     let steps = "{ run: [\"sh\", \"\(workspace.url("script").path)\"] }, { backup"
@@ -18,7 +20,7 @@ import Testing
     return workspace
   }
 
-  /// Runs the tool, and waits until nobody has the pipe open.
+  /// Runs the tool, and waits until no process has the pipe open. Returns the exit status as text.
   private func run(_ workspace: Workspace) async throws -> String {
     let command =
       "mkfifo pipe; cat pipe > words & TMPDIR=$PWD/tmp \"$TOOL\" run --allow-run "
@@ -27,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: ["INT": 130, "TERM": 143, "HUP": 129, "QUIT": 131])
-  func `nothing is left of a run that is interrupted, and the status is the signal's`(
+  func `an interrupted run leaves no files and no processes, and its status names the signal`(
     signal: String, status: Int
   ) async throws {
     let workspace = try workspace(
@@ -41,7 +43,7 @@ import Testing
       try workspace.text(of: "report") == "backup-testing: error: the run has not finished\n")
   }
 
-  @Test func `a signal that was ignored when the tool was started stays ignored`() async throws {
+  @Test func `a signal that is ignored when the tool starts stays ignored`() async throws {
     let workspace = try workspace(
       "kill -HUP $(ps -o ppid= -p $PPID); echo text > Documents/b.txt", opensPipe: false)
     let output = try await workspace.shell(
@@ -51,12 +53,12 @@ import Testing
     #expect(workspace.files(in: "Golden") == ["a.golden"])
   }
 
-  @Test func `a caught signal is noted once, and then does what it does to any process`() throws {
+  @Test func `the first signal is caught, and the next one has its default effect`() throws {
     var ends: [Int32] = [0, 0]
     try #require(cpr_pipe(&ends) == 0)
     defer { for end in ends { close(end) } }
     #expect(cpr_catch_signal(SIGUSR2, ends[1]) == 0)
-    // To the process: a thread of a task has signals blocked.
+    // The signal goes to the process, because threads of tasks block signals.
     #expect(kill(getpid(), SIGUSR2) == 0)
     var number: UInt8 = 0
     #expect(read(ends[0], &number, 1) == 1 && Int32(number) == SIGUSR2)

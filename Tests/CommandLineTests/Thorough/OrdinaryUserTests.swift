@@ -3,13 +3,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Permissions, which bind an ordinary user and not root.
+/// Files without permissions, for a user who is not root. Permissions do not apply to root.
 @Suite(
   .enabled(
     if: Workspace.canBeOrdinary,
     "root cannot become nobody here: no setpriv, or a closed temporary folder"))
 struct OrdinaryUserTests {
-  @Test func `a read-only file is watched, and keeps its permissions and mark`() async throws {
+  @Test func `a read-only file keeps its permissions and its mark`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": """
       {
@@ -31,7 +31,9 @@ struct OrdinaryUserTests {
     #expect(try workspace.text(of: "Golden/a.golden").contains("  out  Documents/a  (own mark)"))
   }
 
-  @Test func `contents that cannot be looked at are an error, and not missing`() async throws {
+  @Test func `contents that cannot be examined are an error, and do not count as missing`()
+    async throws
+  {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let export = try await workspace.run("export-backup", "a", "--output", "out")
     let device = export.output.trimmingCharacters(in: .newlines)
@@ -50,13 +52,13 @@ struct OrdinaryUserTests {
     #expect(run.errors.contains("cannot be examined: Permission denied"), "\(run.errors)")
   }
 
-  @Test func `a backup folder that cannot be looked into is an error, and not unfinished`()
+  @Test func `a backup folder that cannot be opened is an error, and not unfinished`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let export = try await workspace.run("export-backup", "a", "--output", "out")
     let device = export.output.trimmingCharacters(in: .newlines)
-    // Its names can be listed, and nothing of it can be opened.
+    // The names in the folder can be listed, but its files cannot be opened.
     try workspace.folder.setPermissions(0o400, of: device)
     let run = try await workspace.runAsOrdinaryUser(
       "compare-backup", "out", "--app", "com.example.app")
@@ -67,7 +69,7 @@ struct OrdinaryUserTests {
     )
   }
 
-  @Test func `a golden file that cannot be written is an error, and the old one stays`()
+  @Test func `a golden file that cannot be written is an error, and the old file stays`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -82,7 +84,7 @@ struct OrdinaryUserTests {
     #expect(try workspace.text(of: "Golden/a.golden") == "# golden 2: a\n")
   }
 
-  @Test func `a new text that cannot be left is an error in the result`() async throws {
+  @Test func `a new golden text that cannot be written is an error in the result`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("# golden 2: a\n", to: "Golden/a.golden")
     try workspace.folder.setPermissions(0o500, of: "Golden")
@@ -94,7 +96,7 @@ struct OrdinaryUserTests {
       "\(run.errors)")
   }
 
-  @Test func `a report that cannot be read is not written over`() async throws {
+  @Test func `a report that cannot be read is not overwritten`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("{}", to: "results.json")
     try workspace.folder.setPermissions(0o200, of: "results.json")
@@ -106,7 +108,7 @@ struct OrdinaryUserTests {
     #expect(try workspace.text(of: "results.json") == "{}")
   }
 
-  @Test func `a golden folder that cannot be read is an error, not one without orphans`()
+  @Test func `a golden folder that cannot be read is an error, and not free of orphans`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -120,8 +122,7 @@ struct OrdinaryUserTests {
       "\(run.errors)")
   }
 
-  @Test func `a container is not inspected if iOS's note of its owner cannot be read`() async throws
-  {
+  @Test func `a container with an unreadable note on its owner is not inspected`() async throws {
     let workspace = try Workspace()
     let note = "group/.com.apple.mobile_container_manager.metadata.plist"
     try workspace.write("1", to: "group/Library/a")
@@ -132,7 +133,7 @@ struct OrdinaryUserTests {
     #expect(run.errors.contains("metadata.plist: cannot be read: permission denied"), "\(run)")
   }
 
-  @Test func `a folder of golden files that cannot be looked at is not said to be missing`()
+  @Test func `a folder that cannot be examined is not reported as missing`()
     async throws
   {
     let workspace = try Workspace()

@@ -1,9 +1,9 @@
 #if os(macOS) || os(Linux)
 import Testing
 
-/// Golden files that no scenario names.
+/// An orphan is a golden file without a scenario.
 @Suite struct OrphanTests {
-  /// A directory with a scenario, its golden file, and another.
+  /// Creates two scenarios with their golden files, an orphan and another file.
   private func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(arguments: [["a"], ["Scenarios/a.json5"], ["--filter=a"]])
-  func `a part of the scenarios has no orphans`(arguments: [String]) async throws {
+  func `a run of some scenarios reports no orphans`(arguments: [String]) async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("run", arguments[0], environment: ["CI": "1"])
     #expect(run.status == 0)
@@ -73,7 +73,7 @@ import Testing
     #expect(workspace.exists("Golden/old/gone.golden"))
   }
 
-  @Test func `a golden folder that cannot be read is said after the report, and fails`()
+  @Test func `a golden folder that cannot be read fails the run, with a message after the report`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -90,7 +90,9 @@ import Testing
     #expect(try workspace.text(of: "Golden") == "no folder")
   }
 
-  @Test func `a golden folder of two scenario folders has no orphans of either`() async throws {
+  @Test func `the golden files of two scenario folders in one golden folder are not orphans`()
+    async throws
+  {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "one/a.json5")
     try workspace.write(Sample.document, to: "two/b.json5")
@@ -101,7 +103,7 @@ import Testing
     #expect(run.output == "2 scenarios in 2 runs: 2 passed\n")
   }
 
-  @Test func `the golden files of another folder beside are no orphans`() async throws {
+  @Test func `the golden files of another scenario folder are not orphans`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Sample.document, to: "Sync/b.json5")
     _ = try await workspace.run("run", "Scenarios", "Sync")

@@ -4,9 +4,9 @@ import Testing
 
 @testable import backup_testing
 
-/// Colours, readers that go away, and files that are none.
+/// The tool writes to terminals, pipes, files, links and devices.
 @Suite struct OutputTests {
-  @Test func `colours are for terminals that want them`() {
+  @Test func `only terminals that allow colours get them`() {
     #expect(Output.takesColors(isTerminal: true, environment: [:]))
     #expect(Output.takesColors(isTerminal: true, environment: ["NO_COLOR": "", "TERM": "xterm"]))
     #expect(!Output.takesColors(isTerminal: false, environment: ["TERM": "xterm"]))
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `an output that is full is an error, not a report cut short`() async throws {
+  func `a full device as output is an error`() async throws {
     let run = try await Workspace().shell("\"$TOOL\" linux-shim > /dev/full")
     #expect(run.status == 2)
     #expect(
@@ -33,13 +33,13 @@ import Testing
         == "backup-testing: error: standard output cannot be written: no space left on device\n")
   }
 
-  @Test func `a reader that goes away does not end the tool`() async throws {
+  @Test func `the tool continues if the reader of its output ends`() async throws {
     let workspace = try Workspace()
     for number in 1...60 { try workspace.write(Sample.matrix, to: "Scenarios/\(number).json5") }
     _ = try await workspace.run("run")
-    let whole = try await workspace.run("run", "--format", "json")
-    #expect(whole.status == 0)
-    #expect(whole.output.utf8.count > 80_000)
+    let completeRun = try await workspace.run("run", "--format", "json")
+    #expect(completeRun.status == 0)
+    #expect(completeRun.output.utf8.count > 80_000)
     let run = try await workspace.shell(
       "{ \"$TOOL\" run --format json; echo \"$?\" > status; } | head -1")
     #expect(run.output == "{\n")
@@ -47,7 +47,7 @@ import Testing
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `a pipe is written into and stays`() async throws {
+  @Test func `a pipe is not replaced by a file`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     let run = try await workspace.shell(
       "mkfifo pipe; exec 3<>pipe; \"$TOOL\" run --format json --output pipe;"
@@ -55,13 +55,13 @@ import Testing
     #expect(run.output.hasSuffix("\n{"), "\(run.errors)")
   }
 
-  @Test func `a link to standard output is written through and stays`() async throws {
+  @Test func `a link to standard output is not replaced by a file`() async throws {
     let workspace = try Workspace()
-    let whole = try await workspace.run("linux-shim")
+    let printed = try await workspace.run("linux-shim")
     let run = try await workspace.shell(
       "ln -s /dev/stdout out; \"$TOOL\" linux-shim --output out | cat; test -L out")
     #expect(run.status == 0)
-    #expect(run.output == whole.output)
+    #expect(run.output == printed.output)
   }
 
   @Test func `a link to a file stays, and the file is replaced`() async throws {
@@ -72,7 +72,7 @@ import Testing
     #expect(try workspace.text(of: "file").contains("import"))
   }
 
-  @Test func `a link to nothing is followed too`() async throws {
+  @Test func `a link to a missing file stays, and the file is created`() async throws {
     let workspace = try Workspace()
     let run = try await workspace.shell(
       "ln -s made link; \"$TOOL\" linux-shim --output link; test -L link")
@@ -86,20 +86,20 @@ import Testing
   ])
   func `a link that leads out of the folder is refused`(path: String, place: String) async throws {
     let workspace = try Workspace()
-    let other = try Workspace()
-    try other.write("mine", to: "file")
-    let links = "ln -s '\(other.url("file").path)' link; ln -s '\(other.url("").path)' folder; "
+    let outside = try Workspace()
+    try outside.write("mine", to: "file")
+    let links = "ln -s '\(outside.url("file").path)' link; ln -s '\(outside.url("").path)' folder; "
     try workspace.write("1", to: "c/Documents/a")
     for command in ["linux-shim", "inspect c"] {
       let run = try await workspace.shell("\(links) \"$TOOL\" \(command) --output \(path)")
       #expect(run.status == 2)
       #expect(run.errors.contains("a link in this path leads \(place)"), "\(run.errors)")
     }
-    #expect(try other.text(of: "file") == "mine")
-    #expect(!other.exists("new.swift"))
+    #expect(try outside.text(of: "file") == "mine")
+    #expect(!outside.exists("new.swift"))
   }
 
-  @Test func `a name with a tilde is a name, and one with a slash at its end is a folder`()
+  @Test func `a tilde is part of a name, and a slash at the end means a folder`()
     async throws
   {
     let workspace = try Workspace()
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
-  func `a link to a full device is an error and stays`() async throws {
+  func `a link to a full device stays, and is an error`() async throws {
     let run = try await Workspace().shell(
       "ln -s /dev/full out; \"$TOOL\" linux-shim --output out; echo $?; test -L out")
     #expect(run.status == 0)

@@ -7,10 +7,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `compare-backup --probe`: the probe app runs here, and is backed up as the kit predicts.
+/// `compare-backup --probe` reads the probe app's answers from a backup.
+///
+/// The probe app runs in this process, and the kit simulates its backup.
 struct ProbeAnswersTests {
   private static let app = "com.example.backup-probe"
-  private static let probe = ["compare-backup", "out", "--probe"]
+  private static let compareProbe = ["compare-backup", "out", "--probe"]
 
   /// Launches the probe app for the first time, in the folder `home`.
   private static func launched() throws -> Workspace {
@@ -18,30 +20,30 @@ struct ProbeAnswersTests {
     try workspace.folder.makeFolder("home")
     _ = ContainerProbe.launch(in: workspace.url("home").path)
     try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
-    // Foundation on Linux does not copy the mark with a file.
+    // On Linux, Foundation does not copy a file's mark, so this question is removed from the list.
     let list = try workspace.text(of: "home/Documents/container.list").split(separator: "\n")
       .filter { !$0.contains("a copy of a marked file") }
     try workspace.write(list.joined(separator: "\n") + "\n", to: "home/Documents/container.list")
     return workspace
   }
 
-  /// Backs up what `change` makes of the container, into the folder `out`.
+  /// Changes the container's tree, and writes its backup to the folder `out`.
   private static func backUp(
     _ workspace: Workspace, app: String = app, _ change: (inout FileTree) throws -> Void = { _ in }
   ) throws {
-    // The probe app is not in a bundle of its own here.
+    // In this process, the lists have the identifier of another bundle.
     for name in workspace.files(in: "home/Documents") where name.hasSuffix(".list") {
-      let other = Bundle.main.bundleIdentifier ?? "unknown"
+      let bundleOfTests = Bundle.main.bundleIdentifier ?? "unknown"
       let list = try workspace.text(of: "home/Documents/\(name)")
       try workspace.write(
-        list.replacing(" 2 \(other) ", with: " 2 \(app) ", maxReplacements: 1),
+        list.replacing(" 2 \(bundleOfTests) ", with: " 2 \(app) ", maxReplacements: 1),
         to: "home/Documents/\(name)")
     }
     var tree = try FoundContainer(at: workspace.url("home").path).tree
     try change(&tree)
     let profile = try #require(SystemProfile.newest)
-    let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
-    _ = try SimulatedBackup(set, of: tree, app: app).write(
+    let backupSet = BackupSimulator(profile: profile, backups: .local).backUp(tree)
+    _ = try SimulatedBackup(backupSet, of: tree, app: app).write(
       of: BackupOrigin(
         app: app, appVersion: "1", system: profile.version, seed: app, date: 0),
       to: workspace.url("out").path
@@ -51,13 +53,13 @@ struct ProbeAnswersTests {
     }
   }
 
-  @Test func `each question has an answer, and the record has nothing else of the phone`()
+  @Test func `each question has an answer, and the record has no other data of the phone`()
     async throws
   {
     let workspace = try Self.launched()
     try workspace.write("private", to: "home/Documents/secret name.txt")
     try Self.backUp(workspace)
-    let run = try await workspace.run(Self.probe + ["--record", "phone.json"])
+    let run = try await workspace.run(Self.compareProbe + ["--record", "phone.json"])
     #expect(run.status == 0, "\(run.errors)\(run.output)")
     #expect(
       run.output.hasPrefix(
@@ -79,23 +81,23 @@ struct ProbeAnswersTests {
       (record?.keys).map(Set.init)
         == ["format", "kit", "system", "build", "model", "backup", "answers"])
     #expect(record?["backup"] as? String == "unencrypted")
-    let again = try await workspace.run(Self.probe + ["--record", "phone.json"])
-    #expect(again.errors.contains("phone.json: the file already exists; name a new file"))
-    let inside = try await workspace.run(Self.probe + ["--record", "out/phone.json"])
+    let secondRecord = try await workspace.run(Self.compareProbe + ["--record", "phone.json"])
+    #expect(secondRecord.errors.contains("phone.json: the file already exists; name a new file"))
+    let inside = try await workspace.run(Self.compareProbe + ["--record", "out/phone.json"])
     #expect(inside.errors.contains("this is in out, which the command only reads"))
-    let json = try await workspace.run(Self.probe + ["--format", "json"])
+    let json = try await workspace.run(Self.compareProbe + ["--format", "json"])
     let object = try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any]
     #expect(object?["otherThanPredicted"] as? [String] == [])
     #expect(object?["notAnswered"] as? [String] != nil)
   }
 
-  @Test func `a phone that does otherwise is status 1`() async throws {
+  @Test func `answers that differ from the prediction give status 1`() async throws {
     let workspace = try Self.launched()
     try Self.backUp(workspace) { tree in
       tree.modify(try ContainerPath("Documents/marked.bin")) { $0.marks = [] }
       tree.modify(try ContainerPath("Documents/plain.txt")) { $0.marks = .resourceValue }
     }
-    let run = try await workspace.run(Self.probe)
+    let run = try await workspace.run(Self.compareProbe)
     #expect(run.status == 1)
     #expect(
       run.output.contains(
@@ -105,38 +107,38 @@ struct ProbeAnswersTests {
           a plain file: not in the backup
         as predicted
         """), "\(run.output)")
-    // The same list is judged alike without the questions.
+    // Without the questions, a comparison by the same list has the same differences.
     let compared = try await workspace.run("compare-backup", "out")
     #expect(compared.status == 1)
     for path in ["Documents/marked.bin", "Documents/plain.txt"] {
       #expect(compared.output.contains("\n  \(path)"), "\(compared.output)")
     }
-    // The third is the copied file, which `launched` took out of the list.
+    // The third difference is the copied file, which `launched` removed from the list.
     #expect(compared.output.contains(", 3 differences, "), "\(compared.output)")
   }
 
-  @Test func `a list after something has happened says what is left`() async throws {
+  @Test func `a list after an event answers what the event has kept`() async throws {
     let workspace = try Self.launched()
     let home = workspace.url("home").path
-    for gone in ["Library/Caches/file", "tmp/file", "Own/file", "SystemData/file", "StoreKit/file"]
+    for path in ["Library/Caches/file", "tmp/file", "Own/file", "SystemData/file", "StoreKit/file"]
     {
-      try FileManager.default.removeItem(atPath: "\(home)/\(gone)")
+      try FileManager.default.removeItem(atPath: "\(home)/\(path)")
     }
     _ = ContainerProbe.writeList(after: .offload, in: home)
     try Self.backUp(workspace)
-    let run = try await workspace.run(Self.probe + ["--record", "phone.json"])
+    let run = try await workspace.run(Self.compareProbe + ["--record", "phone.json"])
     #expect(run.output.contains(", after an offload, by the rules"), "\(run.output)")
     #expect(run.status == 0, "\(run.errors)\(run.output)")
     #expect(run.output.contains("\n  in tmp: missing\n"))
     #expect(run.output.contains("\n  marked by the attribute: still there, and the mark is kept\n"))
     #expect(try workspace.text(of: "phone.json").contains("\"after\" : \"offload\""))
-    // What an offload has left is what an update finds.
+    // The items that the offload kept are the items before the update.
     try FileManager.default.removeItem(atPath: "\(home)/Documents/plain.txt")
     try workspace.folder.setPermissions(0o600, of: "home/Documents/.hidden")
     _ = ContainerProbe.writeList(after: .update, in: home)
     try FileManager.default.removeItem(at: workspace.url("out"))
     try Self.backUp(workspace)
-    let update = try await workspace.run(Self.probe)
+    let update = try await workspace.run(Self.compareProbe)
     #expect(update.status == 1)
     #expect(
       update.output.contains(
@@ -150,19 +152,20 @@ struct ProbeAnswersTests {
   @Test func `a backup without the probe app, or with a damaged list, is an error`() async throws {
     let workspace = try Self.launched()
     let list = try workspace.text(of: "home/Documents/container.list")
-    func errors(_ text: String, _ more: String...) async throws -> String {
+    func errors(_ text: String, _ moreArguments: String...) async throws -> String {
       try workspace.write(text, to: "home/Documents/container.list")
       try Self.backUp(workspace)
-      let run = try await workspace.run(Self.probe + more)
+      let run = try await workspace.run(Self.compareProbe + moreArguments)
       try FileManager.default.removeItem(at: workspace.url("out"))
       #expect(run.status == 2)
       #expect(run.output == "")
       return run.errors
     }
-    // An app's own list asks nothing.
-    let plain = list.split(separator: "\n").map { $0.split(separator: "\tasks=")[0] }
+    // The list of an app that is not the probe app has no questions.
+    let linesWithoutQuestions = list.split(separator: "\n")
+      .map { $0.split(separator: "\tasks=")[0] }
     #expect(
-      try await errors(plain.joined(separator: "\n")).contains(
+      try await errors(linesWithoutQuestions.joined(separator: "\n")).contains(
         "the backup contains no list of the probe app; make the app with 'backup-testing probe-app'"
       ))
     let damaged = try await errors(list.replacing("\tf\t", with: "\tx\t", maxReplacements: 1))
@@ -178,9 +181,9 @@ struct ProbeAnswersTests {
       try await errors(list + "Documents/twice\tf\t1\t\t1\t\tasks=a plain file\n").contains(
         "'a plain file' is asked twice; ask it of one item"))
     let heading = list.prefix { $0 != "\n" }
-    let other = "# container-list 2 com.example.other 1"
+    let otherHeading = "# container-list 2 com.example.other 1"
     #expect(
-      try await errors(list.replacing(heading, with: other)).contains(
+      try await errors(list.replacing(heading, with: otherHeading)).contains(
         "AppDomain-\(Self.app)/Documents/container.list: this is the list of another app or "))
     try workspace.write(
       "# container-list 2 \(Self.app) 1 after=purge\n", to: "home/Documents/after-update.list")
@@ -189,7 +192,7 @@ struct ProbeAnswersTests {
         "/Documents/after-update.list: this is the list of another app or occasion; have"))
   }
 
-  @Test func `a backup that answers nothing is not as predicted, whatever its list says`()
+  @Test func `a backup without answers is not as predicted`()
     async throws
   {
     let workspace = try Self.launched()
@@ -200,7 +203,7 @@ struct ProbeAnswersTests {
 
       """, to: "home/Documents/container.list")
     try Self.backUp(workspace)
-    let run = try await workspace.run(Self.probe)
+    let run = try await workspace.run(Self.compareProbe)
     #expect(run.status == 1)
     #expect(
       run.output.hasSuffix(
@@ -211,7 +214,7 @@ struct ProbeAnswersTests {
   @Test func `a record is not replaced by the output of the same name`() async throws {
     let workspace = try Self.launched()
     try Self.backUp(workspace)
-    let run = try await workspace.run(Self.probe + ["--record", "one", "--output", "one"])
+    let run = try await workspace.run(Self.compareProbe + ["--record", "one", "--output", "one"])
     #expect(run.status == 2)
     #expect(run.errors.contains("one: cannot be written: "))
   }

@@ -2,9 +2,9 @@
 import Foundation
 import Testing
 
-/// The file of `--output`: always of this run, and never in the place of another file.
+/// The file of `--output` is always the report of this run, and replaces only an earlier report.
 @Suite struct ReportFileTests {
-  /// A directory with a scenario that passes, its golden file and an earlier report, for few to
+  /// Creates a scenario that passes, its golden file, and an earlier report that only the owner can
   /// read.
   private func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
@@ -19,7 +19,7 @@ import Testing
       ["run", "--filter", "x"], ["run", "nowhere"], ["run", "--system", "9"], ["run", "--systm=9"],
       ["run", "--record", "nevr"], ["run", "--delete-orphans", "a"], ["run", "broken.json5"],
     ])
-  func `a run that stops early leaves no earlier report`(arguments: [String]) async throws {
+  func `a run that stops early replaces the earlier report`(arguments: [String]) async throws {
     let workspace = try await workspace()
     try workspace.write("{", to: "broken.json5")
     let run = try await workspace.run(
@@ -30,7 +30,7 @@ import Testing
     #expect(document.attributes["errors"] == "1")
   }
 
-  @Test func `an unknown format is said in the usual one`() async throws {
+  @Test func `an unknown format is reported in the default format`() async throws {
     let workspace = try await workspace()
     let run = try await workspace.run("run", "--format", "jnuit", "--output", "report.xml")
     #expect(run.status == 2)
@@ -44,7 +44,7 @@ import Testing
     let text = Sample.document.replacing(
       "{ backup", with: "{ run: [\"sh\", \"-c\", \"kill -9 $(ps -o ppid= -p $PPID)\"] }, { backup")
     try workspace.write(text, to: "Scenarios/b.json5")
-    // What is killed leaves its container, which goes with the workspace.
+    // A killed tool leaves its container in TMPDIR, which is in the workspace.
     try FileManager.default.createDirectory(
       at: workspace.url("tmp"), withIntermediateDirectories: true)
     let run = try await workspace.run(
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `what is there must be a report where that can be told`() async throws {
+  @Test func `a file that is not a report is not replaced`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let files = [
       ("my/other.json", "{ \"steps\": [] }", "this file exists and is not a report"),
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `a name as long as can be is written`() async throws {
+  @Test func `a file name of the greatest length is possible`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let name = String(repeating: "漢", count: 80) + ".xml"
     _ = try await workspace.run("run", "--format", "junit", "--output", name)

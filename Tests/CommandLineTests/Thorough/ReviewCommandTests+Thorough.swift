@@ -6,7 +6,7 @@ import Testing
 
 @testable import backup_testing
 extension ReviewCommandTests {
-  @Test func `nothing is left for a review on CI`() async throws {
+  @Test func `on CI, no new golden file is left for a review`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("a.txt  1000", with: "a.txt  1001", in: "Golden/a.golden")
@@ -17,7 +17,7 @@ extension ReviewCommandTests {
   }
 
   @Test(arguments: ["accept", "reject"])
-  func `no change is taken without its name`(command: String) async throws {
+  func `a change is accepted or rejected only by its id`(command: String) async throws {
     let workspace = try await changedWorkspace()
     let files = waiting(in: workspace)
     for (arguments, reason) in [
@@ -32,9 +32,9 @@ extension ReviewCommandTests {
     #expect(waiting(in: workspace) == files)
   }
 
-  @Test func `accept writes nothing if one of the changes cannot be used`() async throws {
+  @Test func `accept writes nothing if one of the changes is invalid`() async throws {
     let workspace = try await changedWorkspace()
-    let former = try workspace.text(of: "Golden/a.golden")
+    let oldGolden = try workspace.text(of: "Golden/a.golden")
     try workspace.write("\u{1B}[31m", to: "Golden/b.golden.new")
     for run in [
       try await workspace.run("accept", "--all"), try await workspace.run("accept", "a", "b"),
@@ -47,12 +47,12 @@ extension ReviewCommandTests {
 
           """)
     }
-    #expect(try workspace.text(of: "Golden/a.golden") == former)
+    #expect(try workspace.text(of: "Golden/a.golden") == oldGolden)
     #expect(try await workspace.run("pending").status == 2)
     #expect(try await workspace.run("review").status == 2)
   }
 
-  @Test func `review takes equal changes one by one`() async throws {
+  @Test func `review can ask about equal changes one by one`() async throws {
     let workspace = try await changedWorkspace()
     let (_, left) = try review(workspace, ["e", "a", "s", "r", "q"])
     #expect(left == 2)
@@ -61,7 +61,7 @@ extension ReviewCommandTests {
     #expect(try workspace.text(of: "Golden/deep/c.golden").contains("Movies"))
   }
 
-  @Test func `review asks again what it does not understand, and ends with the input`()
+  @Test func `review asks again after an unknown answer, and ends with the input`()
     async throws
   {
     let workspace = try await changedWorkspace()
@@ -72,7 +72,7 @@ extension ReviewCommandTests {
     #expect(waiting(in: workspace).count == 4)
   }
 
-  @Test func `review shows what others wrote without their control characters`() async throws {
+  @Test func `review does not print control characters`() async throws {
     let workspace = try await changedWorkspace()
     let text = try workspace.text(of: "Golden/other.golden.new")
     try workspace.write(
@@ -86,7 +86,7 @@ extension ReviewCommandTests {
     }
   }
 
-  @Test func `pending lists nothing where nothing waits`() async throws {
+  @Test func `without changes, pending lists nothing`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     for command in ["pending", "review"] { #expect(try await workspace.run(command).status == 0) }
@@ -97,13 +97,13 @@ extension ReviewCommandTests {
   }
 
   @Test(arguments: [("--golden", 2), ("--scenarios", 2), ("--pending", 0)])
-  func `a folder that is not there is named`(option: String, status: Int32) async throws {
+  func `a missing folder is reported`(option: String, status: Int32) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run("pending", option, "nosuch")
     #expect(run.status == status && run.errors.contains("nosuch: no such folder"))
   }
 
-  @Test func `several golden folders share a folder for new texts`() async throws {
+  @Test func `several golden folders can share a folder for new texts`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write(Sample.document, to: "Sync/a.json5")
     let run = ["run", "Scenarios", "Sync"]
@@ -129,7 +129,7 @@ extension ReviewCommandTests {
         "2 scenarios in 2 runs: 1 passed, 1 failed\nfailed: a\n"))
   }
 
-  @Test func `what is no file is named, not passed over`() async throws {
+  @Test func `a folder with the name of a new golden file is an error`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.folder.makeFolder("Golden/a.golden.new")
@@ -140,7 +140,7 @@ extension ReviewCommandTests {
     }
   }
 
-  @Test func `review takes all equal changes at once`() async throws {
+  @Test func `review can accept or reject all equal changes at once`() async throws {
     let workspace = try await changedWorkspace()
     let (text, left) = try review(workspace, ["a", " R "])
     #expect(left == 0)

@@ -4,8 +4,7 @@ import Foundation
 import Testing
 
 extension RunTests {
-  @Test func `what Foundation says of a file that is no property list is not printed`() async throws
-  {
+  @Test func `Foundation's message on an invalid property list is not printed`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": """
       {
@@ -23,14 +22,16 @@ extension RunTests {
     #expect(!run.errors.contains("plist parser"), "\(run.errors)")
   }
 
-  @Test func `recording that was asked for ends with one line`() async throws {
+  @Test func `a run with an explicit record mode prints only the summary`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     let run = try await workspace.run("run", "--record", "missing")
     #expect(run.status == 0 && run.errors.isEmpty)
     #expect(run.output == "2 scenarios in 2 runs: 0 passed, 2 recorded\n")
   }
 
-  @Test func `a part of another folder keeps its ids and goldens`() async throws {
+  @Test func `the scenarios of another folder's subfolder keep their ids and golden files`()
+    async throws
+  {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "S/marks/a.json5")
     #expect(try await workspace.run("run", "S").status == 0)
@@ -42,14 +43,14 @@ extension RunTests {
     #expect(workspace.files(in: "Golden-S") == ["marks/a.golden"])
   }
 
-  @Test func `the working directory can be the folder`() async throws {
+  @Test func `the working directory can be the scenario folder`() async throws {
     let workspace = try Workspace()
     try workspace.write(Sample.document, to: "a.json5")
     #expect(try await workspace.run("run", ".", "--golden", "G").status == 0)
     #expect(try await workspace.run("run", "a.json5", "--golden", "G").status == 0)
   }
 
-  @Test func `a file anywhere is run without a look at those around it`() async throws {
+  @Test func `a single file is run without reading the files around it`() async throws {
     let workspace = try Workspace()
     let deep = Array(repeating: "d", count: 40).joined(separator: "/")
     try workspace.write(Sample.document, to: "work/a.json5")
@@ -57,20 +58,20 @@ extension RunTests {
     let run = try await workspace.run("run", "work/a.json5", "--golden", "G")
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 recorded\n")
     try workspace.write(Sample.document, to: "work/a.txt")
-    let other = try await workspace.run("run", "work/a.txt")
-    #expect(other.status == 2)
+    let textFile = try await workspace.run("run", "work/a.txt")
+    #expect(textFile.status == 2)
     #expect(
-      other.errors.contains(
+      textFile.errors.contains(
         "work/a.txt: this is not a scenario file; expected a file that ends"))
   }
 
-  @Test func `a part of the systems is compared with its sections and not recorded`() async throws {
+  @Test func `runs under some versions of iOS are compared, but not recorded`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
-    let early = try await workspace.run("run", "--system", "18")
-    #expect(early.status == 1)
-    #expect(early.errors.contains("the golden file Golden/a.golden is missing"))
+    let withoutGolden = try await workspace.run("run", "--system", "18")
+    #expect(withoutGolden.status == 1)
+    #expect(withoutGolden.errors.contains("the golden file Golden/a.golden is missing"))
     #expect(
-      early.errors.contains(
+      withoutGolden.errors.contains(
         "do: record it with --record missing Scenarios/a.json5, without --system"))
     #expect(!workspace.exists("Golden"))
     _ = try await workspace.run("run")
@@ -97,12 +98,12 @@ extension RunTests {
     #expect(run.status == 2)
     #expect(run.errors.contains("one/a.json5 and two/a.json5 would share the golden file"))
     try workspace.write(Sample.document, to: "one/A.jsonc")
-    let twins = try await workspace.run("run", "one")
-    #expect(twins.status == 2)
-    #expect(twins.errors.contains("would share a golden file; rename all but one"))
+    let similarNames = try await workspace.run("run", "one")
+    #expect(similarNames.status == 2)
+    #expect(similarNames.errors.contains("would share a golden file; rename all but one"))
   }
 
-  @Test func `a golden folder that is a file leaves nothing half written`() async throws {
+  @Test func `if the golden folder is a file, the run fails and writes nothing`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("in the way", to: "Golden")
     let run = try await workspace.run("run", "--record", "all")
@@ -112,7 +113,7 @@ extension RunTests {
     #expect(workspace.files(in: ".") == ["Golden", "Scenarios/a.json5"])
   }
 
-  @Test func `ignored guidance backs up what is marked`() async throws {
+  @Test func `with ignored guidance, marked items are backed up`() async throws {
     let text = Sample.lostMark.replacing("{ save: \"Library/list.db\", size: 20 },", with: "")
     let workspace = try Workspace(scenarios: ["a": text])
     _ = try await workspace.run("run")
@@ -124,9 +125,9 @@ extension RunTests {
     #expect(item?.states.map(\.state) == ["in"])
     let recording = try await workspace.run("run", "--guidance", "ignored", "--record", "all")
     #expect(recording.status == 2)
-    let word = try await workspace.run("run", "--guidance", "ignore")
-    #expect(word.status == 2)
-    #expect(word.errors.contains("did you mean 'ignored'?"))
+    let mistyped = try await workspace.run("run", "--guidance", "ignore")
+    #expect(mistyped.status == 2)
+    #expect(mistyped.errors.contains("did you mean 'ignored'?"))
   }
 }
 #endif

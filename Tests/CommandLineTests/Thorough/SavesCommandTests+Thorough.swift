@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 extension SavesCommandTests {
-  @Test func `coverage says which places ran`() async throws {
+  @Test func `coverage tells which places ran`() async throws {
     let workspace = try await app()
     try writeCoverage(in: workspace)
     let run = try await workspace.run("saves", "--fail-under", "60")
@@ -22,7 +22,7 @@ extension SavesCommandTests {
     #expect(strict.status == 1)
   }
 
-  @Test func `each save says whether it reaches a mark, and the look of the code gives advice`()
+  @Test func `each save is listed with its mark, and likely mistakes in the code with advice`()
     async throws
   {
     let workspace = try await app(
@@ -75,7 +75,7 @@ extension SavesCommandTests {
       ])
   }
 
-  @Test func `a call through the app's own protocol is found`() async throws {
+  @Test func `a call through a protocol of the app is found`() async throws {
     let workspace = try await app(
       """
       import Foundation
@@ -90,7 +90,7 @@ extension SavesCommandTests {
     #expect(run.output.contains("\n1 place; "))
   }
 
-  @Test func `a report offers places for findings without a line of code`() async throws {
+  @Test func `a report suggests a place for each finding without a line of code`() async throws {
     let workspace = try await app(
       """
       import Foundation
@@ -167,7 +167,8 @@ extension SavesCommandTests {
     #expect(changed.errors.contains("changed after the last build"))
   }
 
-  /// One of two places runs. A change takes the other one away, or leaves it where its name is not.
+  /// One of two places runs. The change removes the other place from the index, or changes its name
+  /// in the source.
   @Test(arguments: [
     (
       "rm .build/debug/index/store/v5/units/Sources-App-Extra.swift.o-*",
@@ -183,7 +184,7 @@ extension SavesCommandTests {
       50, "1 of 2 places ran (50 %); 1 unknown; the index does not fit the sources"
     ),
   ])
-  func `an index that does not agree with the sources is not enough`(
+  func `an index that differs from the sources fails the command`(
     change: String, note: String, percent: Int, summary: String
   ) async throws {
     let workspace = try await app(
@@ -199,15 +200,15 @@ extension SavesCommandTests {
     try workspace.write(
       "{\"data\": [{\"files\": [{\"filename\": \"\(file)\", \"segments\": [[1,1,1,true,true,false]]}]}]}",
       to: ".build/debug/codecov/App.json")
-    let whole = try await workspace.run("saves", "--fail-under", "50")
-    #expect(whole.errors == "" && whole.status == 0)
+    let unchanged = try await workspace.run("saves", "--fail-under", "50")
+    #expect(unchanged.errors == "" && unchanged.status == 0)
     let run = try await workspace.shell("\(change); \"$TOOL\" saves --fail-under \(percent)")
     #expect(run.errors.contains(note), "\(run.errors)")
     #expect(run.output.hasSuffix("\n\(summary)\n"), "\(run.output)")
     #expect(run.status == 1)
   }
 
-  @Test func `what the command cannot see is said`() async throws {
+  @Test func `unknown coverage and changed sources are reported`() async throws {
     let workspace = try await app()
     let unknown = try await workspace.run("saves", "--fail-under", "1")
     #expect(unknown.errors.contains("the places that ran are unknown"))
@@ -222,7 +223,7 @@ extension SavesCommandTests {
     #expect(changed.output.contains("0 of 3 places ran (0 %); 3 unknown"))
   }
 
-  @Test func `coverage that cannot be read is not said to be missing`() async throws {
+  @Test func `unreadable coverage is not reported as missing`() async throws {
     let workspace = try await app()
     try workspace.write("", to: ".build/debug/codecov")
     let run = try await workspace.run("saves")
@@ -231,7 +232,7 @@ extension SavesCommandTests {
   }
 
   @Test(.enabled(if: Workspace.canBeOrdinary, "root may read anything"))
-  func `a source that cannot be read is named, and its places are not enough`() async throws {
+  func `an unreadable source is reported, and fails the command`() async throws {
     let workspace = try await app()
     try writeCoverage(in: workspace)
     try workspace.folder.setPermissions(0, of: "Sources/App/Store.swift")
@@ -242,7 +243,9 @@ extension SavesCommandTests {
         "the index was not compared with unreadable items: Sources/App/Store.swift"), "\(run)")
   }
 
-  @Test func `results say which scenarios ran a place, and what became of it`() async throws {
+  @Test func `results tell which scenarios ran a place, and what happened to its files`()
+    async throws
+  {
     let workspace = try await app()
     let code =
       "\"file\": \"Sources/App/Store.swift\", \"function\": \"Store.keep(_:)\", \"isAsynchronous\": false"
@@ -274,7 +277,7 @@ extension SavesCommandTests {
 }
 
 extension SavesCommandErrorTests {
-  @Test func `a library that is none is an error`() async throws {
+  @Test func `an invalid index library is an error`() async throws {
     let workspace = try Workspace()
     try workspace.write("", to: "store/v5/units/a")
     try workspace.write("no library", to: "usr/lib/libIndexStore.so")
@@ -288,7 +291,7 @@ extension SavesCommandErrorTests {
     #expect(run.status == 2)
   }
 
-  /// The toolchain's library trusts an index, and crashes if it is damaged.
+  /// The toolchain's library does not check an index, and crashes if the index is damaged.
   @Test(.enabled(if: hasClang, "SKIPPED: there is no 'clang' in PATH"))
   func `a crash of the library that reads an index is an error, and leaves a report`() async throws
   {
@@ -326,7 +329,7 @@ extension SavesCommandErrorTests {
     #expect(run.status == 2)
   }
 
-  @Test func `a report does not overwrite what it is made from`() async throws {
+  @Test func `a report does not overwrite its sources`() async throws {
     let workspace = try Workspace()
     try workspace.write("{}", to: "store/v5/units/a")
     let run = try await workspace.run(

@@ -5,9 +5,9 @@ import Testing
 
 @testable import BackupVerdicts
 
-/// `run` and `explore` with `--shard`.
+/// With `--shard`, `run` and `explore` use a part of the scenarios.
 @Suite struct ShardTests {
-  /// Two scenarios; of two shards, the first has `a` and the second has `b`.
+  /// Creates two scenarios. The first of two shards has `a`, and the second has `b`.
   private func workspace() async throws -> Workspace {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
@@ -29,13 +29,13 @@ import Testing
         }
       }
     }
-    var parts: [[String]] = []
-    for number in 1...4 { parts.append(try await run(["--shard", "\(number)/4"])) }
-    #expect(parts.allSatisfy { !$0.isEmpty })
-    #expect(parts.joined().sorted() == (try await run([])).sorted())
+    var shards: [[String]] = []
+    for number in 1...4 { shards.append(try await run(["--shard", "\(number)/4"])) }
+    #expect(shards.allSatisfy { !$0.isEmpty })
+    #expect(shards.joined().sorted() == (try await run([])).sorted())
   }
 
-  @Test func `a shard says how much it has, in the option or the variable`() async throws {
+  @Test func `an option or a variable selects the shard, and its size is printed`() async throws {
     let workspace = try await workspace()
     let first = try await workspace.run("run", "--shard", "1/2")
     #expect(first.status == 0)
@@ -45,8 +45,8 @@ import Testing
     let second = try await workspace.run("run", "--format", "json", environment: variable)
     #expect(second.output.contains("\"id\" : \"b\""))
     #expect(!second.output.contains("\"id\" : \"a\""))
-    let named = try await workspace.run("run", "--shard=1/1", environment: variable)
-    #expect(named.output == "2 scenarios in 2 runs: 2 passed\n")
+    let withOption = try await workspace.run("run", "--shard=1/1", environment: variable)
+    #expect(withOption.output == "2 scenarios in 2 runs: 2 passed\n")
     let check = try await workspace.run("check", environment: variable)
     #expect(check.output.contains("2 scenarios"), "\(check.output)")
   }
@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: ["run", "explore"])
-  func `a shard without scenarios fails, in its report too`(command: String) async throws {
+  func `a shard without scenarios fails, and its report says so`(command: String) async throws {
     let workspace = try await workspace()
     let message = "shard 3/8 has 0 of 2 scenarios in Scenarios, so nothing is tested; use fewer"
     let run = try await workspace.run(command, "--shard", "3/8")
@@ -74,8 +74,7 @@ import Testing
     #expect(try workspace.text(of: "out.xml").contains(message))
   }
 
-  @Test func `a golden file of another shard is no orphan, but one of no scenario is`() async throws
-  {
+  @Test func `a golden file of another shard is not an orphan`() async throws {
     let workspace = try await workspace()
     let clean = try await workspace.run("run", "--shard", "1/2", environment: ["CI": "1"])
     #expect(clean.status == 0, "\(clean.errors)")
@@ -94,20 +93,21 @@ import Testing
     let workspace = try await workspace()
     try workspace.write("{", to: "Scenarios/b.json5")
     #expect(try await workspace.run("run", "--shard", "1/2").status == 0)
-    let other = try await workspace.run("run", "--shard", "2/2")
-    #expect(other.status == 2)
-    #expect(other.errors.contains("Scenarios/b.json5:"))
+    let second = try await workspace.run("run", "--shard", "2/2")
+    #expect(second.status == 2)
+    #expect(second.errors.contains("Scenarios/b.json5:"))
   }
 
-  @Test func `a shard explores what the whole suite explores of it`() async throws {
+  @Test func `a shard explores the same of its scenarios as the whole suite`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.expectedLostMark, "b": Sample.document])
-    let whole = try await workspace.run("explore")
-    #expect(whole.output.contains("explored b: "))
-    #expect(whole.output.hasSuffix(" 1 with 'expect' skipped\n"), "\(whole.output)")
+    let allScenarios = try await workspace.run("explore")
+    #expect(allScenarios.output.contains("explored b: "))
+    #expect(allScenarios.output.hasSuffix(" 1 with 'expect' skipped\n"), "\(allScenarios.output)")
     let second = try await workspace.run("explore", "--shard", "2/2")
     #expect(second.status == 0)
     #expect(second.output.contains("explored b: "))
-    // Alone in its shard, 'a' is not explored as it would be if it were the only scenario.
+    // A scenario with 'expect' is explored only if it is the only scenario, not the only one in its
+    // shard.
     let first = try await workspace.run("explore", "--shard", "1/2")
     #expect(first.status == 1)
     #expect(first.output.hasPrefix("0 scenarios explored, "))

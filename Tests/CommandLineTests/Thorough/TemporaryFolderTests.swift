@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The folder in which containers are made, where it is unusual or something is left in it.
+/// The temporary folder of containers can have an unusual name, or files that cannot be removed.
 @Suite struct TemporaryFolderTests {
   private func workspace(_ command: String) throws -> Workspace {
     try Workspace(scenarios: [
@@ -11,7 +11,7 @@ import Testing
     ])
   }
 
-  @Test func `a path that is no text is said to be none`() async throws {
+  @Test func `a path that is not UTF-8 is an error`() async throws {
     let run = try await workspace("true").shell(
       "TMPDIR=$PWD/$(printf 't\\377'); export TMPDIR; mkdir \"$TMPDIR\"; \"$TOOL\" run --allow-run")
     #expect(run.errors.contains("TMPDIR: the path is not UTF-8"), "\(run.errors)")
@@ -20,7 +20,7 @@ import Testing
 
   #if os(Linux)
   @Test(.enabled(if: canMount, "SKIPPED: this user cannot mount anything"))
-  func `a folder in which an app has mounted something is named by each run`() async throws {
+  func `each run reports a left folder in which an app has mounted something`() async throws {
     let workspace = try workspace("mkdir tmp/m && mount -t tmpfs none tmp/m")
     let run = try await workspace.shell(
       """
@@ -30,7 +30,7 @@ import Testing
       """)
     let warning = "an app's process left this folder behind, and it cannot be removed: "
     #expect(run.errors.components(separatedBy: warning).count == 3, "\(run.errors)")
-    // Without the mount the folder can be removed.
+    // Without the mount, the folder can be removed.
     let last = try await workspace.shell(
       "TMPDIR=$PWD/t; export TMPDIR; \"$TOOL\" run --allow-run; ls -A t")
     #expect(!last.errors.contains(warning) && !last.output.contains("sbt-"))

@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Scenario files that somebody else wrote, without good will.
+/// Scenario files by a malicious author cannot do harm.
 @Suite struct UntrustedFileTests {
   @Test(arguments: ["../../etc/passwd", "Documents/../../x", "/etc/passwd", "a\\u0000b", "."])
   func `a path cannot leave the container`(path: String) async throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(try workspace.text(of: "outside.txt") == "mine")
   }
 
-  @Test func `bytes that are no text are a mistake`() async throws {
+  @Test func `a file that is not UTF-8 is a mistake`() async throws {
     let workspace = try Workspace()
     try workspace.write(Data([0x7B, 0xFF, 0xFE, 0x00, 0x7D]), to: "Scenarios/a.json5")
     let run = try await workspace.run("check")
@@ -41,7 +41,7 @@ import Testing
     #expect(run.errors.hasPrefix("Scenarios/a.json5:1:2: error: "))
   }
 
-  @Test func `a document nested without end is a mistake`() async throws {
+  @Test func `a document with endless nesting is a mistake`() async throws {
     let deep = String(repeating: "[", count: 200_000)
     let workspace = try Workspace(scenarios: ["a": "{ title: \(deep)"])
     let run = try await workspace.run("check")
@@ -75,9 +75,9 @@ import Testing
     }
   }
 
-  /// What turns text around, or is not seen, may make a name look like another's.
+  /// An invisible character, or one that reverses text, can make a name look like another name.
   @Test(arguments: ["text", "junit", "github", "markdown", "sarif", "html"])
-  func `no report has a character that is not seen`(format: String) async throws {
+  func `no report has an invisible character`(format: String) async throws {
     let hidden: [Unicode.Scalar] = [
       "\u{202E}", "\u{200B}", "\u{2066}", "\u{61C}", "\u{2060}", "\u{AD}",
     ]
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: ["check", "run"])
-  func `a link is no scenario where it is named as one`(command: String) async throws {
+  func `a link that is named as a scenario is a mistake`(command: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try FileManager.default.createSymbolicLink(
       atPath: workspace.url("Scenarios/l.json5").path, withDestinationPath: "a.json5")
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(arguments: [["check"], ["check", "Scenarios/p.json5"], ["run"]])
-  func `a pipe is no scenario, and is not passed over`(words: [String]) async throws {
+  func `a pipe with the name of a scenario is a mistake`(words: [String]) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try #require(mkfifo(workspace.url("Scenarios/p.json5").path, 0o600) == 0)
     try #require(mkfifo(workspace.url("Scenarios/other").path, 0o600) == 0)
@@ -135,15 +135,16 @@ import Testing
   }
 
   @Test(arguments: ["run", "explain"])
-  func `a run breaks off at a limit, which can be raised`(command: String) async throws {
+  func `a run stops at a limit, which can be raised`(command: String) async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let run = try await workspace.run(command, "Scenarios/a.json5", "--limit", "work=1")
     #expect(run.status == 1)
     #expect(run.errors.hasPrefix("Scenarios/a.json5:5:5: error: "))
     #expect(run.errors.contains("and the limit of a run is 1, which protects"))
     #expect(!workspace.exists("Golden"))
-    let none = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
-    #expect(none.status == 2 && none.errors.contains("--limit: unknown limit 'files'"))
+    let unknownLimit = try await workspace.run(command, "Scenarios/a.json5", "--limit", "files=1")
+    #expect(
+      unknownLimit.status == 2 && unknownLimit.errors.contains("--limit: unknown limit 'files'"))
     let raised = try await workspace.run(
       command, "Scenarios/a.json5", "--limit", "work=1000", "--limit=bytes=1000000")
     #expect(!raised.errors.contains("limit"))
@@ -157,7 +158,7 @@ import Testing
     #expect(run.errors.contains("folders are nested too deeply here"))
   }
 
-  @Test func `a file whose name is no text is a mistake, not passed over`() async throws {
+  @Test func `a file whose name is not UTF-8 is a mistake`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let folder = Array(workspace.url("Scenarios").path.utf8)
     let name = (folder + [UInt8(ascii: "/"), 0xFF] + Array(".json5".utf8) + [0])
@@ -169,7 +170,7 @@ import Testing
     #expect(run.errors.contains(": this cannot be examined; make sure that its name is UTF-8"))
   }
 
-  @Test func `all mistakes of all files come at once`() async throws {
+  @Test func `all mistakes of all files are reported together`() async throws {
     let workspace = try Workspace(scenarios: [
       "a": "{ titel: \"x\", steps: 5 }", "b": "{ title: ", "c": Sample.document,
     ])
@@ -181,7 +182,7 @@ import Testing
     #expect(places.count == 4)
   }
 
-  @Test func `a golden file that is no text is no reason to stop`() async throws {
+  @Test func `a golden file that is not UTF-8 fails only its scenario`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document, "b": Sample.document])
     _ = try await workspace.run("run")
     try workspace.write(Data([0xFF, 0xFE]), to: "Golden/a.golden")

@@ -9,10 +9,10 @@ import Testing
 
 @testable import BackupReports
 
-/// What is said of a container that was found as it is.
+/// An inspection examines a container without the run that filled it.
 @Suite struct InspectionTests {
-  /// A scenario with classes for everything that goes wrong.
-  private static let files = """
+  /// A scenario with classes and budgets that ``wrongTree()`` breaks.
+  private static let scenarioText = """
     {
       title: "Classes",
       app: { bundleIdentifier: "com.example.cinema" },
@@ -26,7 +26,7 @@ import Testing
     }
     """
 
-  /// A container of files of 1,000 bytes, some of them marked.
+  /// Returns a container with files of 1,000 bytes.
   private func tree(_ paths: [String], marked: [String: ExclusionMark] = [:]) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
     for path in paths {
@@ -38,7 +38,7 @@ import Testing
     return tree
   }
 
-  /// The container with everything wrong that can be seen without a story.
+  /// Returns a container with every problem that an inspection can find.
   private func wrongTree() throws -> FileTree {
     try tree(
       [
@@ -52,16 +52,16 @@ import Testing
       ])
   }
 
-  /// An inspection on the newest system.
+  /// Inspects a container under the newest system, with or without the classes of ``scenarioText``.
   private func inspection(
-    of tree: FileTree, classes: Bool = false
+    of tree: FileTree, withClasses: Bool = false
   ) throws -> Inspection {
     var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))
-    if classes { context.take(try Scenario(text: Self.files)) }
+    if withClasses { context.take(try Scenario(text: Self.scenarioText)) }
     return Inspection(of: tree, context)
   }
 
-  @Test func `files are summed up by what keeps them out`() throws {
+  @Test func `the tally counts included files, and excluded files by their reason`() throws {
     let tree = try tree(
       [
         "Documents/a", "Documents/b", "Library/Caches/c", "tmp/d",
@@ -74,9 +74,7 @@ import Testing
     #expect(tally.total.bytes == 5000)
   }
 
-  @Test func `folders hold what is in those in them, to a depth of three, the largest first`()
-    throws
-  {
+  @Test func `a folder counts the files of its subfolders, to a depth of three folders`() throws {
     let tree = try tree(["Documents/a/b/c/d/e", "Documents/a/b/f", "Library/g", "h"])
     let tally = try inspection(of: tree).tally
     let shown = tally.foldersBySize.map { "\($0.path?.description ?? "") \($0.sums.files)" }
@@ -84,7 +82,7 @@ import Testing
     #expect(tally.total.files == 4)
   }
 
-  @Test func `the largest files are kept, of equal ones the first`() throws {
+  @Test func `the tally keeps the largest files, and of equal ones the first`() throws {
     var tree = try tree((0..<600).map { "Documents/\($0 + 1000)" })
     tree.insert(
       FileTree.Item(.file(FileTree.FileInformation(size: 2000))), at: try ContainerPath("z"))
@@ -101,37 +99,37 @@ import Testing
     #expect(inspection.notes.contains { $0.contains("reapply-on-save") && $0.contains("a run") })
   }
 
-  @Test func `a scenario's classes and budgets bring the rules on them`() throws {
-    let found = Set(try inspection(of: try wrongTree(), classes: true).findings.map(\.rule))
+  @Test func `with a scenario's classes and budgets, their rules are checked too`() throws {
+    let rules = Set(try inspection(of: try wrongTree(), withClasses: true).findings.map(\.rule))
     #expect(
-      found.isSuperset(of: [
+      rules.isSuperset(of: [
         "secret-backed-up", "system-directory-marked", "user-data-purgeable",
         "user-data-excluded", "recreatable-data-backed-up", "undeclared-item", "directory-name",
         "storage-budget",
-      ]), "\(found.sorted())")
+      ]), "\(rules.sorted())")
   }
 
-  @Test func `a file that the system keeps for itself needs no class`() throws {
+  @Test func `a file of the system needs no class`() throws {
     let inspection = try inspection(
       of: try tree([
         ".com.apple.mobile_container_manager.metadata.plist", "SystemData/a",
         "Library/SplashBoard/b", "Library/beside",
-      ]), classes: true)
+      ]), withClasses: true)
     let undeclared = inspection.findings.filter { $0.rule == "undeclared-item" }
     #expect(undeclared.map { $0.path?.description } == ["Library/beside"])
   }
 
-  @Test func `a budget is for the backup, storage for the device`() throws {
+  @Test func `a budget limits the backup, and storage limits the device`() throws {
     let inspection = try inspection(
-      of: try tree(["Documents/a", "Library/Caches/own"]), classes: true)
+      of: try tree(["Documents/a", "Library/Caches/own"]), withClasses: true)
     #expect(
       inspection.findings.map(\.rule) == ["user-data-purgeable", "backup-budget", "storage-budget"])
     #expect(inspection.budgetUses.map(\.used) == [1000, 2000])
     #expect(inspection.budgetUses.map(\.limit) == [10, 1000])
   }
 
-  @Test func `no message speaks of a story`() throws {
-    let inspection = try inspection(of: try wrongTree(), classes: true)
+  @Test func `no message mentions a step`() throws {
+    let inspection = try inspection(of: try wrongTree(), withClasses: true)
     let words = inspection.findings.flatMap {
       [$0.message, $0.advice] + [$0.note].compactMap(\.self)
     }
@@ -142,10 +140,10 @@ import Testing
     #expect(inspection.findings.allSatisfy { $0.step.number == .found })
   }
 
-  @Test func `a rule that needs a story says so by itself`() {
-    let stories = RuleList.all.filter { $0.basis == .run }.map(\.name)
+  @Test func `these rules need a run`() {
+    let runRules = RuleList.all.filter { $0.basis == .run }.map(\.name)
     #expect(
-      stories == [
+      runRules == [
         "refused-place", "exists-before-set", "mark-unavailable", "reapply-on-save",
         "exists-before-use", "readable-before-use", "sealed-file-unreadable",
         "value-of-other-device", "user-data-lost",
@@ -155,7 +153,7 @@ import Testing
   }
 
   @Test func `a reviewer's questions are answered in bytes`() throws {
-    let tally = try inspection(of: try wrongTree(), classes: true).tally
+    let tally = try inspection(of: try wrongTree(), withClasses: true).tally
     let answers = tally.reviewed.map { "\($0.words): \($0.sum.files), \($0.sum.bytes)" }
     #expect(
       answers == [
@@ -166,7 +164,7 @@ import Testing
       ])
   }
 
-  @Test func `each cause names what decides`() throws {
+  @Test func `each cause names the mark or the directory that decides`() throws {
     let inspection = try inspection(
       of: try tree(
         ["Documents/a/b", "Library/Caches/c", "beside/d"], marked: ["Documents/a": .resourceValue]))
@@ -181,7 +179,7 @@ import Testing
     }
   }
 
-  /// An inspection of a folder on disk.
+  /// Inspects a folder on disk under the newest system, with marks from the text of a list.
   private func inspection(
     of folder: TestFolder, marks: String? = nil
   ) throws -> Inspection {
@@ -192,12 +190,14 @@ import Testing
       marks: try marks.map { [("list", try ContainerList(Array($0.utf8)))] } ?? [])
   }
 
-  @Test func `a container without marks says that they may be lost`() throws {
+  @Test func `a note says that a container without marks may have lost them`() throws {
     let notes = try inspection(of: try TestFolder(["Documents/a": "1"])).notes
     #expect(notes.first?.hasPrefix("no item has a mark, and a copy may have lost its ext") == true)
   }
 
-  @Test func `the list that a build left is no part of the container, and is pointed to`() throws {
+  @Test func `a list that a build left in the container is not counted, and a note names it`()
+    throws
+  {
     let inspection = try inspection(
       of: try TestFolder([
         "Documents/container.list": "1", "Documents/after-update.list": "1", "tmp/a": "2",
@@ -206,7 +206,7 @@ import Testing
     #expect(inspection.notes.contains { $0.contains("'Documents/container.list' in it") })
   }
 
-  @Test func `a list brings marks and the app's name, and its differences are said`() throws {
+  @Test func `a list adds marks and the app's name, and notes say how it differs`() throws {
     let list = """
       # container-list 1 com.example.app 18
       Documents/a\tf\t1\tcom.apple.metadata:com_apple_backup_excludeItem\t2\t
@@ -227,20 +227,19 @@ import Testing
   }
 
   @Test(arguments: [(".0.0", false), (".1", false), ("", false), ("9", true), (".0.0.0", true)])
-  func `the system of a list is another where it has other rules`(
-    rest: String, isOther: Bool
+  func `a note names the system of a list if it has other rules`(
+    suffix: String, hasOtherRules: Bool
   ) throws {
     let system = try #require(SystemProfile.newest).version
-    let version = rest == "9" ? "9.3.5" : "\(system)\(rest)"
+    let version = suffix == "9" ? "9.3.5" : "\(system)\(suffix)"
     let notes = try inspection(
       of: try TestFolder(["Documents/a": "1"]),
       marks: "# container-list 1 com.example.app \(version)\n"
     ).notes
     let expected = "the list was written under iOS \(version), not under \(system)"
-    #expect(notes.contains(expected) == isOther, "\(notes)")
+    #expect(notes.contains(expected) == hasOtherRules, "\(notes)")
   }
 
-  /// What differs between two containers.
   private func changes(from earlier: FileTree, to later: FileTree) throws -> InspectionChanges {
     InspectionChanges(
       from: try inspection(of: earlier).inspectedFiles, named: "old", to: try inspection(of: later))
@@ -269,11 +268,11 @@ import Testing
         + "1 now in the backup, 1 no longer in the backup, 1 changed")
     #expect(changes.all[0].words == ["in the backup, 1.0 KB", "missing"])
     #expect(changes.all[1].words == ["in the backup, 1.0 KB", "excluded by a mark, 1.0 KB"])
-    let back = try self.changes(from: later, to: earlier)
-    #expect(back.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
+    let reversed = try self.changes(from: later, to: earlier)
+    #expect(reversed.headline.hasPrefix("991 bytes less in the backup; 1 file added, 2 removed"))
   }
 
-  @Test func `sizes that would read the same are said in bytes`() throws {
+  @Test func `sizes that would look equal are given in bytes`() throws {
     var (earlier, later) = (FileTree(), FileTree())
     for size: Int64 in [1_000_001, 1_000_002] {
       (earlier, later) = (later, FileTree())
@@ -290,7 +289,7 @@ import Testing
     #expect(changes.headline == "as many bytes in the backup; 1 file added, 1 removed")
   }
 
-  @Test func `what is the same is no change`() throws {
+  @Test func `equal containers have no changes`() throws {
     let tree = try tree(["Documents/a", "tmp/b"])
     let changes = try changes(from: tree, to: tree)
     #expect(changes.all.isEmpty)
@@ -298,7 +297,7 @@ import Testing
     #expect(changes.notes.isEmpty)
   }
 
-  @Test func `a lack of marks or of a container in the earlier one is noted`() throws {
+  @Test func `a note says that the earlier inspection lacks marks or a container`() throws {
     let later = try tree(
       ["Documents/a", "group.x:/b"], marked: ["Documents/a": .resourceValue])
     let notes = try changes(from: try tree(["Documents/a"]), to: later).notes
@@ -307,11 +306,11 @@ import Testing
       notes.first == "'group.x' is only in the inspected containers, so its files count as added")
     #expect(notes.last?.hasPrefix("no file of old has a mark, and a copy may have lost") == true)
     #expect(try changes(from: later, to: later).notes.isEmpty)
-    let back = try changes(from: later, to: try tree(["Documents/a"])).notes
-    #expect(back == ["'group.x' is only in old, so its files count as removed"])
+    let reversedNotes = try changes(from: later, to: try tree(["Documents/a"])).notes
+    #expect(reversedNotes == ["'group.x' is only in old, so its files count as removed"])
   }
 
-  @Test func `what cannot be read is not compared`() throws {
+  @Test func `unreadable items are not compared`() throws {
     var later = try tree(["Documents/a"])
     let unreadable = FileTree.Item(.unreadable(reason: "no permission"))
     later.insert(unreadable, at: try ContainerPath("Documents/b"))
@@ -335,7 +334,7 @@ import Testing
     #expect(InspectedFiles(json: Array(json.text.utf8)) == nil)
   }
 
-  @Test func `JSON from anybody brings no number out of its range, and no line`() throws {
+  @Test func `untrusted JSON causes no overflow and no line break`() throws {
     let items = (0..<3).map {
       #"{ "path": "a\#($0)\\nb", "kind": "file", "state": "in", "size": 9223372036854775807 }"#
     }
@@ -350,7 +349,7 @@ import Testing
     #expect(changes.notes.contains { $0.hasPrefix("old was inspected for iOS 18, this for ") })
   }
 
-  @Test func `each container has its sums, and the only one says whose it is`() throws {
+  @Test func `each container has its sums, and a single container has an owner`() throws {
     let both = try inspection(of: try tree(["Documents/a", "top", "group.x:/b", "group.x:/tmp/c"]))
     #expect(both.containers.map(\.identifier) == [nil, "group.x"])
     #expect(both.containers.map(\.sums.files) == [2, 2])
@@ -363,7 +362,7 @@ import Testing
     #expect(alone.containers.map(\.sums.files) == [1])
   }
 
-  @Test func `a list is of the container that it names`() throws {
+  @Test func `a list applies only to the container that it names`() throws {
     let app = try TestFolder(["Documents/a": "1"])
     let group = try TestFolder(["a": "1", "Documents/container.list": "1"])
     var context = Inspection.Context(named: "c", on: try #require(SystemProfile.newest))

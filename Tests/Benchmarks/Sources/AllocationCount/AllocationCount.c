@@ -1,6 +1,6 @@
-// Preloaded into a program on Linux, this library counts the program's allocations, which the load of
-// the machine does not change. At the end it adds a line with their number and bytes to the file that
-// ALLOCATION_COUNT names.
+// This library is preloaded into a program on Linux and counts the program's allocations. Unlike
+// the time, the number does not depend on the load of the machine. At its end, the program appends
+// a line `number bytes` to the file in the environment variable ALLOCATION_COUNT.
 
 #ifdef __linux__
 #define _GNU_SOURCE

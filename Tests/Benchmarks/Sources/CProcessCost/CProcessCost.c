@@ -15,10 +15,9 @@
 
 extern char **environ;
 
-/// A time in seconds.
 static double seconds(struct timeval time) { return time.tv_sec + time.tv_usec / 1e6; }
 
-/// The largest size that a process had, which Linux counts in units of 1024 bytes.
+/// Returns the peak memory in bytes. Linux gives ru_maxrss in units of 1024 bytes.
 static int64_t peak(const struct rusage *usage) {
 #ifdef __APPLE__
   return usage->ru_maxrss;
@@ -27,7 +26,8 @@ static int64_t peak(const struct rusage *usage) {
 #endif
 }
 
-/// Starts the tool with both of its outputs in one file. Returns 0 or an error's number.
+/// Starts the tool. Its standard output and its errors go to one file. Returns 0 or an error
+/// number.
 static int start(const char *path, char *const words[], const char *output, pid_t *process) {
   posix_spawn_file_actions_t actions;
   int error = posix_spawn_file_actions_init(&actions);

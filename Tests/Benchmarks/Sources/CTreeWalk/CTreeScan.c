@@ -66,8 +66,8 @@ int ctw_has_listxattrat(void) {
 #endif
 }
 
-/// Lists the attributes of `name` in `directory`, which is the working directory where the kernel
-/// has no `listxattrat`.
+/// Lists the attributes of `name` in `directory`. If the kernel has no `listxattrat`, `directory`
+/// has to be the working directory.
 static ssize_t list_attributes(int directory, const char *name, char *names, size_t size) {
 #ifdef __APPLE__
   (void)directory;
@@ -78,7 +78,7 @@ static ssize_t list_attributes(int directory, const char *name, char *names, siz
 #endif
 }
 
-/// The marks in a list of attributes.
+/// Returns the marks in a list of attribute names.
 static int marks_in(const char *names, ssize_t size) {
   int marks = 0;
   for (const char *name = names; name < names + size; name += strlen(name) + 1) {
@@ -91,7 +91,8 @@ static int marks_in(const char *names, ssize_t size) {
   return marks;
 }
 
-/// Keeps a name, whose place is kept as an offset until all are there.
+/// Adds an item with a name. The item has the offset of its name until `read_names` has read all
+/// names, because `realloc` can move them.
 static int add_name(struct ctw_directory *directory, const char *name) {
   size_t length = strlen(name) + 1;
   if (directory->used + length > directory->size) {
@@ -134,7 +135,7 @@ static int read_names(DIR *stream, struct ctw_directory *directory) {
 
 static struct ctw_directory *scan_directory(int file);
 
-/// Reads what belongs to an item, all in it where it is a directory.
+/// Reads the status and the marks of an item, and the contents of a directory.
 static int read_item(int directory, struct item *item) {
   struct stat status;
   if (fstatat(directory, item->name, &status, AT_SYMLINK_NOFOLLOW) != 0) return -1;

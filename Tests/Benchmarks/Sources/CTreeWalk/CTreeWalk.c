@@ -13,7 +13,7 @@
 #include <sys/types.h>
 #include <sys/xattr.h>
 
-/// Whether the item at `path` has the mark; no link is followed.
+/// Returns 1 if the item at `path` has the mark. Does not follow links.
 static int is_marked(const char *path) {
   char value[256];
 #ifdef __APPLE__
@@ -57,7 +57,7 @@ int64_t ctw_peak_memory(void) {
   getrusage(RUSAGE_SELF, &usage);
   return usage.ru_maxrss;
 #else
-  // Linux carries ru_maxrss over from the process that started this one.
+  // On Linux, ru_maxrss includes the peak of the process that started this one.
   FILE *file = fopen("/proc/self/status", "r");
   if (file == NULL) return -1;
   long long peak = -1;

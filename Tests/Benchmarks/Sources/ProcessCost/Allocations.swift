@@ -1,16 +1,16 @@
 public import Foundation
 
-/// The allocations of a process and of those that it starts.
+/// The allocations of a process and of its child processes.
 public struct Allocations: Sendable {
   /// The number of allocations.
   public var count = 0.0
-  /// The bytes of all of them together.
+  /// The total number of bytes.
   public var bytes = 0.0
 
   /// Counts the allocations of each process that this program starts from now on.
   ///
-  /// - Parameter output: The file that the processes write their counts into.
-  /// - Returns: False if allocations cannot be counted, as anywhere but on Linux.
+  /// - Parameter output: The file to which each process appends its counts.
+  /// - Returns: False if allocations cannot be counted. They can be counted only on Linux.
   public static func beginCounting(into output: URL) -> Bool {
     #if os(Linux)
     let library = Bundle.main.bundleURL.appendingPathComponent("libAllocationCount.so")
@@ -22,7 +22,7 @@ public struct Allocations: Sendable {
     #endif
   }
 
-  /// Adds up the counts of the processes that have ended, and removes the file; nil without one.
+  /// Returns the sum of the counts in a file, and removes the file; nil if there is no file.
   public static func take(from output: URL) -> Allocations? {
     guard let text = try? String(contentsOf: output, encoding: .utf8) else { return nil }
     try? FileManager.default.removeItem(at: output)

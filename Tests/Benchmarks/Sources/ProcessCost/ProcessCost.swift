@@ -1,16 +1,16 @@
 import CProcessCost
 public import Foundation
 
-/// What a process took.
+/// The cost of a process.
 public struct ProcessCost: Sendable {
-  /// The processor's time in user and system mode, in seconds.
+  /// User and system time, in seconds.
   public var seconds: Double
-  /// The most memory it had, in bytes.
+  /// The peak memory, in bytes.
   public var bytes: Double
-  /// Its allocations; nil if they were not counted.
+  /// The allocations; nil if they were not counted.
   public var allocations: Allocations?
 
-  /// The smaller of each of two.
+  /// Returns the shorter time and the smaller memory of two runs, and the allocations of this run.
   public func least(_ other: ProcessCost) -> ProcessCost {
     ProcessCost(
       seconds: min(seconds, other.seconds), bytes: min(bytes, other.bytes),
@@ -21,10 +21,10 @@ public struct ProcessCost: Sendable {
   ///
   /// - Parameters:
   ///   - tool: The program.
-  ///   - arguments: What it is called with, without its name.
-  ///   - output: Where what it prints goes.
-  /// - Returns: What it took, and its exit status.
-  /// - Throws: ``ProcessFailure`` where it cannot be run.
+  ///   - arguments: The arguments, without the program's name.
+  ///   - output: The file for the program's output and errors.
+  /// - Returns: The cost and the exit status.
+  /// - Throws: ``ProcessFailure`` if the program cannot be run.
   public static func run(
     _ tool: URL, _ arguments: [String], output: URL
   ) throws -> (cost: ProcessCost, status: Int32) {
@@ -40,22 +40,24 @@ public struct ProcessCost: Sendable {
   }
 }
 
-/// Where benchmarks work, so that no disk is measured.
+/// The folder for containers, so that benchmarks do not measure a disk.
 public enum MemoryFolder {
-  /// A folder in memory that this process may write to; nil without one. Linux keeps the attributes
-  /// of its files from 6.6 on; before that, give a benchmark another folder.
+  /// A folder in memory that this process may write to; nil if there is none.
+  ///
+  /// Linux keeps extended attributes in this folder from version 6.6 on. With an older version,
+  /// give the benchmark another folder.
   public static var url: URL? {
     let path = "/dev/shm"
     return FileManager.default.isWritableFile(atPath: path) ? URL(fileURLWithPath: path) : nil
   }
 }
 
-/// Why a process could not be measured.
+/// The reason why a process could not be measured.
 public struct ProcessFailure: Error, CustomStringConvertible {
-  /// What went wrong.
+  /// The reason as a sentence.
   public let description: String
 
-  /// A failure in words.
+  /// Creates a failure with a description.
   public init(_ description: String) {
     self.description = description
   }

@@ -2,29 +2,31 @@ import BackupTesting
 import Foundation
 import ProcessCost
 
-/// Compares what watching an app's code costs with a plain scan of as large a container.
+/// Compares the cost of an action of the app's own code with the cost of a scan.
 ///
-/// Arguments: the folder to work in, by default one in memory where there is one, then how many
-/// rounds. All figures are user and system time of this process, the least of all rounds; in each
-/// round the scan comes right before what is compared with it. The status is 1 where a limit is not
-/// kept.
+/// The kit looks for changed files after each action. The benchmark scans a second container of the
+/// same size. All figures are user and system time of this process, the least of all rounds. In
+/// each round, the scan runs directly before the action.
+///
+/// The optional arguments are the folder for the containers and the number of rounds. The exit
+/// status is 1 if a limit is exceeded.
 @main enum ActionBenchmark {
-  /// Measures actions of a scenario, then a session's, and prints what they cost.
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
-    let usual = MemoryFolder.url ?? FileManager.default.temporaryDirectory
-    let parent = arguments.first ?? usual.path
+    let defaultParent = MemoryFolder.url ?? FileManager.default.temporaryDirectory
+    let parent = arguments.first ?? defaultParent.path
     let rounds = arguments.dropFirst().first.flatMap { Int($0) } ?? 15
     let folder = try WorkFolder(in: parent)
     defer { folder.remove() }
-    let plain = try FakeContainer()
-    try Workload.fill(plain)
+    let scannedContainer = try FakeContainer()
+    try Workload.fill(scannedContainer)
     let lines = [
-      try await ScenarioActions.measure(rounds: rounds, plain, in: folder),
-      try await ScenarioActions.measure(rounds: rounds, plain, in: folder, after: Workload.step),
-      try await SessionActions.measure(rounds: rounds, plain),
+      try await ScenarioActions.measure(rounds: rounds, scannedContainer, in: folder),
+      try await ScenarioActions.measure(
+        rounds: rounds, scannedContainer, in: folder, after: Workload.step),
+      try await SessionActions.measure(rounds: rounds, scannedContainer),
     ]
-    try plain.remove()
+    try scannedContainer.remove()
     for line in lines { print(line) }
     print("user and system time, the least of \(rounds) rounds; \(Workload.files) files")
     if lines.contains(where: { !$0.isKept }) {
@@ -34,17 +36,16 @@ import ProcessCost
   }
 }
 
-/// A folder of this run, in which containers are made and the scenario stands.
+/// A folder for the scenario files and the containers of this run.
 struct WorkFolder {
   let url: URL
 
-  /// Makes it, and has the kit make its containers there.
+  /// Creates the folder, and sets `TMPDIR` so that the kit creates its containers in it.
   init(in parent: String) throws {
     url = URL(fileURLWithPath: parent).appendingPathComponent("action-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
     setenv("TMPDIR", url.path, 1)
   }
 
-  /// Removes it with all in it.
   func remove() { try? FileManager.default.removeItem(at: url) }
 }

@@ -1,15 +1,15 @@
 import Foundation
 
-/// The time that this process has had of a processor, its own and the system's for it.
+/// The user and system time of this process.
 enum ProcessTime {
-  /// The time until now, in seconds.
+  /// The time from the start of the process until now, in seconds.
   static var now: Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
-  /// How long some work takes, in seconds; what it makes is given up when the clock has stopped.
+  /// Returns the time of some work, in seconds. The work's result is freed after the measurement.
   static func of<Result>(_ work: () throws -> Result) rethrows -> Double {
     let start = now
     let result = try work()
@@ -18,20 +18,19 @@ enum ProcessTime {
   }
 }
 
-/// What one kind of action costs, beside a plain scan.
+/// The cost of one kind of action, compared with a scan.
 struct Cost: CustomStringConvertible {
   let name: String
   /// The time of each action, in seconds.
   let actions: [Double]
   /// The time of each scan, in seconds.
   let scans: [Double]
-  /// How many scans it may cost; nil where that is only told.
+  /// The largest allowed ``ratio``; nil for no limit.
   let limit: Double?
 
-  /// How many scans it costs.
+  /// The cost of an action in scans.
   var ratio: Double { (actions.min() ?? .infinity) / (scans.min() ?? 0) }
 
-  /// Whether it costs no more than it may.
   var isKept: Bool { limit.map { ratio <= $0 } ?? true }
 
   /// A line of the report.

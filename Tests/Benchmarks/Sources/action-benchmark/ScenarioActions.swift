@@ -3,26 +3,28 @@ import Foundation
 
 /// Measures the `perform` steps of a scenario with bound code.
 enum ScenarioActions {
-  /// What an action may cost, in scans.
+  /// The most that an action may cost, in scans.
   private static let limit = 2.2
 
-  /// Runs a scenario of many actions; what is between the code of two is an action's whole cost but
-  /// for the code.
+  /// Runs a scenario with many actions.
+  ///
+  /// The cost of an action is the time of its code and the time until the next action's code
+  /// begins.
   ///
   /// - Parameters:
-  ///   - rounds: How many actions.
-  ///   - plain: The container that is scanned for comparison.
-  ///   - folder: Where the scenario stands.
-  ///   - step: A step of the kit's before each action, which is counted with it; nil for none.
-  /// - Returns: What an action costs.
-  /// - Throws: What the containers and the scenario's file are refused with.
+  ///   - rounds: The number of measured actions.
+  ///   - scannedContainer: The container that is scanned for comparison.
+  ///   - folder: The folder for the scenario file.
+  ///   - step: A simulated step before each action, which counts as part of it; nil for none.
+  /// - Returns: The costs of the actions and the scans.
+  /// - Throws: An error if a file cannot be read or written.
   static func measure(
-    rounds: Int, _ plain: FakeContainer, in folder: WorkFolder, after step: String? = nil
+    rounds: Int, _ scannedContainer: FakeContainer, in folder: WorkFolder, after step: String? = nil
   ) async throws -> Cost {
-    let meter = Meter(plain)
+    let meter = Meter(scanning: scannedContainer)
     let id = step == nil ? "actions" : "steps"
-    let act = [step, "{ perform: 'act' }"].compactMap(\.self)
-    let steps = ["{ perform: 'fill' }", "{ perform: 'act' }"] + (1...rounds).flatMap { _ in act }
+    let round = [step, "{ perform: 'act' }"].compactMap(\.self)
+    let steps = ["{ perform: 'fill' }", "{ perform: 'act' }"] + (1...rounds).flatMap { _ in round }
     let text = """
       { title: "Many actions", backups: ["iCloud"], steps: [\(steps.joined(separator: ","))] }
       """
@@ -35,7 +37,9 @@ enum ScenarioActions {
             if let container = try? FakeContainer.current { try Workload.fill(container) }
           },
           "act": { _ in
-            if let container = try? FakeContainer.current { try await meter.act(in: container) }
+            if let container = try? FakeContainer.current {
+              try await meter.performAction(in: container)
+            }
           },
         ],
         options: Scenario.RunOptions(
@@ -47,27 +51,26 @@ enum ScenarioActions {
   }
 }
 
-/// Reads the clock whenever the app's code begins and ends.
+/// Measures the time when the code of each action begins and ends.
 private actor Meter {
-  /// The container that is scanned for comparison.
-  private let plain: FakeContainer
-  /// When the latest code ended, and how long it took, in seconds.
-  private var latest: (end: Double, time: Double)?
-  /// What each action took, with its code.
+  private let scannedContainer: FakeContainer
+  /// The end and the duration of the previous action's code, in seconds.
+  private var previousCode: (end: Double, time: Double)?
+  /// The time of each action, in seconds.
   private(set) var actions: [Double] = []
+  /// The time of each scan, in seconds.
   private(set) var scans: [Double] = []
 
-  /// A meter that has measured nothing.
-  init(_ plain: FakeContainer) {
-    self.plain = plain
+  init(scanning scannedContainer: FakeContainer) {
+    self.scannedContainer = scannedContainer
   }
 
-  /// Does what the app's code does.
-  func act(in container: FakeContainer) throws {
+  /// Scans a container for comparison, and then runs the app's code.
+  func performAction(in container: FakeContainer) throws {
     let begin = ProcessTime.now
-    if let latest { actions.append(begin - latest.end + latest.time) }
-    scans.append(try ProcessTime.of { try plain.scan() })
+    if let previousCode { actions.append(begin - previousCode.end + previousCode.time) }
+    scans.append(try ProcessTime.of { try scannedContainer.scan() })
     let time = try ProcessTime.of { try Workload.act(container) }
-    latest = (ProcessTime.now, time)
+    previousCode = (ProcessTime.now, time)
   }
 }

@@ -1,61 +1,62 @@
 import Foundation
 import ProcessCost
 
-/// Measures what exploration costs, and says whether its limits are kept.
+/// Measures the cost of exploration, and checks it against limits.
 ///
-/// The time is user and system time of the released tool, its start included, the least of some
-/// rounds: for all of the kit's scenarios, compared with the time of running them, and for some
-/// that grow. What grows by its nature is said beside each.
+/// The benchmark compares an exploration of all the kit's scenarios with a run of them. It also
+/// measures how the time grows with the length of a scenario. All times are user and system time of
+/// the released tool, including its start, and the least of several rounds.
 ///
-/// The optional argument says how many rounds. The status is 1 if a limit is not kept, or something
-/// is found.
+/// The optional argument is the number of rounds. The exit status is 1 if a limit is exceeded, or
+/// if an exploration has findings.
 @main struct ExploreBenchmark {
-  /// A scenario with lines that are repeated.
+  /// A scenario whose lines are repeated n times.
   private struct Series {
     let name: String
+    /// The entries of the scenario's key `files`.
     let files: String
-    /// The lines of one repetition; `#` is its number.
+    /// The lines of one repetition. `#` stands for the number of the repetition.
     let lines: [String]
-    /// The largest power of n by which the time may grow between two measurements.
-    let largestPower: Double
-    /// How often the lines are repeated, in the two measurements.
+    /// The largest exponent of n by which the time may grow between the two measurements. Comments
+    /// at the series say why it is above 1.
+    let largestExponent: Double
+    /// The smaller and the larger n.
     var counts = (30, 300)
-    /// The most bytes of memory that the larger measurement may take; nil for any number.
+    /// The most memory for the larger n, in bytes; nil for no limit.
     var mostBytes: Double?
-    /// Whether the lines are those of a shell that one step of the app runs.
+    /// True if the lines are shell commands, which one `run` step executes.
     var isOneStep = false
   }
 
-  /// How many times as long as running them exploring all scenarios may take, by how many events
-  /// are injected.
+  /// The longest exploration of all scenarios, as a multiple of a run, for each depth.
   private static let longestTimes = [1: 7.0, 2: 27.0]
   private static let series = [
     Series(
       name: "saves", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/#', size: 1 }"], largestPower: 1.5),
+      lines: ["{ save: 'Documents/#', size: 1 }"], largestExponent: 1.5),
     Series(
       name: "saves of different sizes", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/#', size: # }"], largestPower: 1.5, mostBytes: 80e6),
-    // The device is in another state at each point, and each of them is explored.
+      lines: ["{ save: 'Documents/#', size: # }"], largestExponent: 1.5, mostBytes: 80e6),
+    // Each point has another state, and exploration continues from each of them.
     Series(
       name: "saves of one file", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/notes', size: # }"], largestPower: 1.8),
-    // A purge at each point leaves another state for the rest of the plan.
+      lines: ["{ save: 'Documents/notes', size: # }"], largestExponent: 1.8),
+    // A purge at each point leaves another state for the remaining steps.
     Series(
       name: "save and read", files: "'Library/Caches/**': 'cached'",
       lines: [
         "{ save: 'Library/Caches/#', size: 1 }",
         "{ read: 'Library/Caches/#', ifMissing: 'recreate', size: 1 }",
-      ], largestPower: 1.5),
-    // Each state has all backups so far, and each backup all files.
+      ], largestExponent: 1.5),
+    // Each state has all earlier backups, and each backup has all files.
     Series(
       name: "save and backup", files: "'Documents/**': 'critical'",
-      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestPower: 1.8,
+      lines: ["{ save: 'Documents/#', size: 1 }", "{ backup: 'night #' }"], largestExponent: 1.8,
       mostBytes: 300e6),
-    // The app is killed before each change, and each time does again what was before that.
+    // After each kill, the app repeats all earlier changes of the step.
     Series(
       name: "atomic saves in a step", files: "'Documents/**': 'critical'",
-      lines: ["echo new > Documents/.new; mv Documents/.new Documents/#;"], largestPower: 2.2,
+      lines: ["echo new > Documents/.new; mv Documents/.new Documents/#;"], largestExponent: 2.2,
       counts: (5, 15), isOneStep: true),
   ]
 
@@ -84,9 +85,9 @@ import ProcessCost
     return try !([benchmark.measureScenarios()] + series.map(benchmark.measure)).contains(false)
   }
 
-  /// Prints what all scenarios take; false if that is too much.
+  /// Measures explorations of all scenarios, and prints the result; false if a limit is exceeded.
   private func measureScenarios() throws -> Bool {
-    var isKept = true
+    var isWithinLimits = true
     let (run, _) = try measure(["run", "--record", "never"])
     for (depth, longest) in Self.longestTimes.sorted(by: { $0.key < $1.key }) {
       let (cost, report) = try explore([], depth: depth)
@@ -94,14 +95,14 @@ import ProcessCost
       print(summary)
       let traces = summary.firstMatch(of: /([0-9]+) traces/).flatMap { Double($0.1) } ?? 0
       print(String(format: "depth %d: %.0f traces per second", depth, traces / cost.seconds))
-      isKept =
+      isWithinLimits =
         Self.judge("depth \(depth): times of a run", cost.seconds / run.seconds, atMost: longest)
-        && isKept
+        && isWithinLimits
     }
-    return isKept
+    return isWithinLimits
   }
 
-  /// Prints what a series takes, and by which power that grows; false if a limit is not kept.
+  /// Measures a series, and prints its cost and growth; false if a limit is exceeded.
   private func measure(_ series: Series) throws -> Bool {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("explore-\(UUID().uuidString)")
@@ -131,51 +132,53 @@ import ProcessCost
       }
       (times[count], bytes) = (cost.seconds, cost.bytes)
     }
-    guard let small = times[counts.0], let large = times[counts.1] else { return false }
-    print(String(format: "%@: %.2f s for %d", series.name, large, counts.1))
-    let isSmall =
+    guard let shorter = times[counts.0], let longer = times[counts.1] else { return false }
+    print(String(format: "%@: %.2f s for %d", series.name, longer, counts.1))
+    let isWithinMemoryLimit =
       series.mostBytes.map {
         Self.judge("\(series.name): MB for \(counts.1)", bytes / 1e6, atMost: $0 / 1e6)
       } ?? true
     return Self.judge(
       "\(series.name): power of n from \(counts.0) to \(counts.1)",
-      log(large / small) / log(Double(counts.1) / Double(counts.0)), atMost: series.largestPower)
-      && isSmall
+      log(longer / shorter) / log(Double(counts.1) / Double(counts.0)),
+      atMost: series.largestExponent)
+      && isWithinMemoryLimit
   }
 
-  private static func judge(_ what: String, _ value: Double, atMost most: Double) -> Bool {
-    let name = what.padding(toLength: 48, withPad: " ", startingAt: 0)
+  /// Prints a value and its limit; false if the value exceeds the limit.
+  private static func judge(_ name: String, _ value: Double, atMost limit: Double) -> Bool {
+    let paddedName = name.padding(toLength: 48, withPad: " ", startingAt: 0)
     print(
-      String(format: "%@ %8.2f, at most %.1f", name, value, most), value <= most ? "OK" : "FAILED")
-    return value <= most
+      String(format: "%@ %8.2f, at most %.1f", paddedName, value, limit),
+      value <= limit ? "OK" : "FAILED")
+    return value <= limit
   }
 
-  /// Explores what words name, all scenarios if there is none, with so many events of the system's
-  /// in each trace.
+  /// Explores the scenarios that the arguments name, or all scenarios if there are no arguments.
   private func explore(
-    _ words: [String], depth: Int
+    _ arguments: [String], depth: Int
   ) throws -> (cost: ProcessCost, report: [String]) {
-    try measure(["explore"] + words + ["--depth", "\(depth)", "--budget", "1000000"])
+    try measure(["explore"] + arguments + ["--depth", "\(depth)", "--budget", "1000000"])
   }
 
-  /// Runs the tool.
+  /// Runs the tool several times.
   ///
-  /// - Parameter words: Its arguments.
-  /// - Returns: The least user and system time and memory, and the lines that it prints.
-  /// - Throws: ``ProcessFailure`` if it cannot be run or fails.
-  private func measure(_ words: [String]) throws -> (cost: ProcessCost, report: [String]) {
+  /// - Parameter arguments: The tool's arguments.
+  /// - Returns: The least time and memory, and the lines that the tool prints.
+  /// - Throws: ``ProcessFailure`` if the tool cannot be run or fails.
+  private func measure(_ arguments: [String]) throws -> (cost: ProcessCost, report: [String]) {
     let output = FileManager.default.temporaryDirectory
       .appendingPathComponent("explore-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: output) }
     var least: ProcessCost?
     var report: [String] = []
     for _ in 0..<rounds {
-      let (cost, status) = try ProcessCost.run(tool, words, output: output)
+      let (cost, status) = try ProcessCost.run(tool, arguments, output: output)
       report = try String(contentsOf: output, encoding: .utf8).split(separator: "\n")
         .map(String.init)
       guard status == 0 else {
-        throw ProcessFailure(
-          "\(tool.path) \(words.joined(separator: " ")): status \(status): \(report.last ?? "")")
+        let command = "\(tool.path) \(arguments.joined(separator: " "))"
+        throw ProcessFailure("\(command): status \(status): \(report.last ?? "")")
       }
       least = least?.least(cost) ?? cost
     }

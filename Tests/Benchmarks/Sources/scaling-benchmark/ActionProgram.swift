@@ -2,30 +2,29 @@ import BackupTesting
 import Foundation
 import Testing
 
-/// What the benchmark does when it is started again by itself: it runs what the tool cannot, which
-/// knows no code of an app.
+/// The child process of the benchmark, which runs series with an app's own code. The tool cannot
+/// run such code.
 enum ActionProgram {
-  /// The first word of the arguments that ask for it.
-  private static let word = "--as-child"
+  /// The first argument of the child process.
+  private static let childFlag = "--as-child"
 
-  /// The arguments to run the scenarios in a folder, with the actions bound.
+  /// Returns the arguments of a child that runs the scenarios in a folder with ``SeriesActions``.
   static func arguments(forScenariosIn folder: URL) -> [String] {
-    [word, "scenarios", folder.path]
+    [childFlag, "scenarios", folder.path]
   }
 
-  /// The arguments to run code in the container of a test so often.
-  static func arguments(forCalls count: Int) -> [String] { [word, "session", String(count)] }
+  /// Returns the arguments of a child that calls `perform` in a container `count` times.
+  static func arguments(forCalls count: Int) -> [String] { [childFlag, "session", String(count)] }
 
-  /// Does what arguments ask for; nil where they are for the benchmark itself.
+  /// Runs the work of a child process, and returns the exit status; nil if this is not a child.
   static func run(_ arguments: [String]) async throws -> Int32? {
-    guard arguments.first == word, arguments.count == 3 else { return nil }
+    guard arguments.first == childFlag, arguments.count == 3 else { return nil }
     if arguments[1] == "session" { return try await runSession(Int(arguments[2]) ?? 0) }
     let actions = SeriesActions().actions
     let verdicts = try await runScenarios(in: arguments[2], actions)
     return verdicts.contains(nil) || verdicts.contains(.error) ? 2 : 0
   }
 
-  /// Runs the scenarios of a folder.
   private static func runScenarios(
     in folder: String, _ actions: AppActions
   ) async throws -> [ScenarioResult.Verdict?] {
@@ -41,12 +40,12 @@ enum ActionProgram {
     return verdicts
   }
 
-  /// The place of the calls, which a program has to name: the macro for it is there in tests only.
+  /// The location of the calls to the kit. Its default is a macro that works only in tests.
   private static let here = SourceLocation(
     fileID: #fileID, filePath: #filePath, line: #line, column: #column)
 
-  /// Saves one of ten files each time, as a test does with the code it tests, and takes a backup of
-  /// the same label.
+  /// Calls `perform` as a test does. Each call saves one of ten files. A backup follows every tenth
+  /// call, with a label that stays the same.
   private static func runSession(_ count: Int) async throws -> Int32 {
     let container = try FakeContainer()
     for number in 0..<count {

@@ -1,49 +1,50 @@
 import Foundation
 import ProcessCost
 
-/// How the cost of a series grows.
+/// The growth of the cost of a series with n, as exponents of n.
 struct Growth: Sendable {
-  /// The largest exponent that is linear enough: 1.2, the room is for noise and logarithms.
+  /// The largest exponent that counts as linear. It allows for noise and logarithmic factors.
   static let largestExponent = 1.2
-  /// Less time than this, in seconds, cannot be told from none.
+  /// The shortest measurable time, in seconds.
   private static let leastSeconds = 0.002
-  /// Less memory than this, in bytes, cannot be told from none: reading a file leaves as much
-  /// unused.
+  /// The least measurable memory, in bytes. Reading a file can leave this much memory unused.
   private static let leastBytes = 8e6
 
-  /// What an empty run takes.
+  /// The cost of an empty run.
   let base: ProcessCost
-  /// What was measured, by n in rising order.
+  /// The measured costs, in the order of n.
   private(set) var costs: [(count: Int, cost: ProcessCost)] = []
 
-  /// A series of which nothing is measured yet.
   init(base: ProcessCost) {
     self.base = base
   }
 
-  /// Adds what the next larger n takes.
+  /// Adds the cost for the next larger n.
   mutating func add(_ cost: ProcessCost, for count: Int) {
     costs.append((count, cost))
   }
 
-  /// The exponent of the time from the smallest n to the largest; nil where there is but one.
+  /// The exponent of the time from the smallest n to the largest; nil if there is only one n.
   var timeExponent: Double? {
     exponent { max($0.seconds - base.seconds, Self.leastSeconds) }
   }
 
-  /// The exponent of the memory: of three sizes by what each takes more than the one before, so
-  /// that what any run of the series takes and may use again does not count; else as that of the
-  /// time.
+  /// The exponent of the memory.
+  ///
+  /// With three values of n, it compares the two increases from one n to the next. Memory that each
+  /// run of the series needs does not affect the increases. With fewer values, it compares the
+  /// memory itself, as ``timeExponent`` compares the time.
   var memoryExponent: Double? {
     guard costs.count > 2 else { return exponent { max($0.bytes - base.bytes, Self.leastBytes) } }
-    let sizes = costs.suffix(3)
-    let more = zip(sizes, sizes.dropFirst()).map { smaller, larger in
+    let lastCosts = costs.suffix(3)
+    let increases = zip(lastCosts, lastCosts.dropFirst()).map { smaller, larger in
       (
         count: Double(larger.count - smaller.count),
         bytes: max(larger.cost.bytes - smaller.cost.bytes, Self.leastBytes)
       )
     }
-    return log(more[1].bytes / more[0].bytes) / log(more[1].count / more[0].count)
+    return log(increases[1].bytes / increases[0].bytes)
+      / log(increases[1].count / increases[0].count)
   }
 
   /// The exponent of the number of allocations or of their bytes, whichever is larger; nil if they
@@ -57,27 +58,26 @@ struct Growth: Sendable {
     return [count, bytes].compactMap(\.self).max()
   }
 
-  /// The number of allocations for each of n, at the largest n.
+  /// The number of allocations divided by n, at the largest n.
   var allocationsEach: Double? {
-    guard let base = base.allocations, let last = costs.last, let most = last.cost.allocations
+    guard let base = base.allocations, let last = costs.last, let total = last.cost.allocations
     else { return nil }
-    return (most.count - base.count) / Double(last.count)
+    return (total.count - base.count) / Double(last.count)
   }
 
-  /// Whether the exponents are linear enough, as far as they are known: all, or that of the
-  /// allocations alone.
+  /// Returns true if all known exponents count as linear, or only that of the allocations.
   func isLinear(byAllocationsOnly: Bool) -> Bool {
     let measured = byAllocationsOnly ? [] : [timeExponent, memoryExponent]
     return (measured + [allocationExponent]).allSatisfy { $0 ?? 0 <= Self.largestExponent }
   }
 
-  /// How many seconds a larger n is likely to take.
+  /// Returns the expected time for a larger n, in seconds.
   func forecast(for count: Int) -> Double {
     guard let last = costs.last else { return 0 }
     return last.cost.seconds * pow(Double(count) / Double(last.count), timeExponent ?? 1)
   }
 
-  /// By which power of n a measure grows.
+  /// Returns the exponent of n by which a measure grows from the smallest n to the largest.
   private func exponent(_ measure: (ProcessCost) -> Double) -> Double? {
     guard let first = costs.first, let last = costs.last, last.count > first.count else {
       return nil

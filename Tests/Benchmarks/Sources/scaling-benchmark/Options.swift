@@ -1,8 +1,7 @@
 import Foundation
 
-/// What the arguments ask for.
+/// The options of the benchmark.
 struct Options: Sendable {
-  /// What `--help` prints.
   static let help = """
     Runs scenarios of growing length, and prints what each takes and how that grows.
 
@@ -25,41 +24,39 @@ struct Options: Sendable {
     fails, 2 if one cannot be run.
     """
 
-  /// The names of the series; none for all.
+  /// The names of the series to run; empty for all.
   private(set) var names: [String] = []
-  /// For which n each series is run.
+  /// The values of n.
   private(set) var sizes = [300, 1_000, 3_000]
-  /// Whether the sizes were named, so that they hold for every series.
+  /// True if the arguments have values of n. They then apply to every series.
   private(set) var hasSizes = false
-  /// How many rounds there are.
   private(set) var rounds = 3
-  /// How many seconds one run may be forecast to take.
+  /// The longest expected time of a run, in seconds. Longer runs are skipped.
   private(set) var patience = 60.0
-  /// Whether only allocations are judged.
   private(set) var judgesAllocationsOnly = false
-  /// Whether only the help is asked for.
   private(set) var wantsHelp = false
   private(set) var tool: URL
 
-  /// Reads arguments; the tool is looked for beside a program.
+  /// Parses arguments. By default, the tool is in the folder of `program`.
   init(_ arguments: [String], program: URL) throws(SeriesMistake) {
     tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing")
-    var rest = arguments[...]
-    while let word = rest.popFirst() {
-      switch word {
+    var remaining = arguments[...]
+    while let argument = remaining.popFirst() {
+      switch argument {
       case "--help", "-h": wantsHelp = true
       case "--allocations": judgesAllocationsOnly = true
       case "--sizes", "--rounds", "--patience", "--tool":
-        guard let value = rest.popFirst() else { throw SeriesMistake("\(word) needs a value") }
-        try take(value, for: word)
-      case _ where word.hasPrefix("-"): throw SeriesMistake("there is no option \(word)")
-      default: names.append(word)
+        guard let value = remaining.popFirst() else {
+          throw SeriesMistake("\(argument) needs a value")
+        }
+        try setValue(value, for: argument)
+      case _ where argument.hasPrefix("-"): throw SeriesMistake("there is no option \(argument)")
+      default: names.append(argument)
       }
     }
   }
 
-  /// Takes the value of an option.
-  private mutating func take(_ value: String, for option: String) throws(SeriesMistake) {
+  private mutating func setValue(_ value: String, for option: String) throws(SeriesMistake) {
     let mistake = SeriesMistake("\(option): '\(value)' cannot be used")
     switch option {
     case "--sizes":
@@ -79,12 +76,12 @@ struct Options: Sendable {
     }
   }
 
-  /// For which n a series is run.
+  /// Returns the values of n for a series.
   func sizes(of series: Series) -> [Int] {
     hasSizes ? sizes : series.sizes ?? sizes
   }
 
-  /// The series that are asked for.
+  /// Returns the series with the given names, or all if there are no names.
   func chosen(from all: [Series]) throws(SeriesMistake) -> [Series] {
     let known = all.map(\.name)
     if let unknown = names.first(where: { !known.contains($0) }) {

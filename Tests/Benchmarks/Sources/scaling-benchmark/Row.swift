@@ -1,30 +1,29 @@
 import Foundation
 import ProcessCost
 
-/// A line of the table: what a series took for one n.
+/// A row of the table: the cost of a series for one n.
 struct Row {
-  /// The first line of the table.
   static let heading = line(
     "series", ["n", "seconds", "MB", "each", "time", "memory", "allocs"], "limit")
 
   let series: String
+  /// The value of n.
   let count: Int
-  /// What it took; nil where it was left out, since it would have taken too long.
+  /// The cost; nil if the run was skipped, because it would have taken too long.
   var cost: ProcessCost?
-  /// What it may take; nil for anything.
+  /// The limit of the cost; nil for no limit.
   var limit: SeriesLimit?
-  /// How the cost grows, in the last row of a series.
+  /// The growth of the cost; nil except in the last row of a series.
   var growth: Growth?
-  /// The most allocations for each of n; nil for any number.
+  /// The largest allowed number of allocations divided by n; nil for no limit.
   var mostAllocations: Double?
 
-  /// A row of which nothing is known yet.
   init(series: String, count: Int) {
     self.series = series
     self.count = count
   }
 
-  /// Whether it was measured, keeps to its limits, and ends a series that is linear.
+  /// Returns true if the run was not skipped, is within its limits, and has no growth above linear.
   func passes(byAllocationsOnly: Bool) -> Bool {
     guard let cost, growth?.isLinear(byAllocationsOnly: byAllocationsOnly) != false else {
       return false
@@ -34,7 +33,6 @@ struct Row {
     return cost.seconds <= limit.seconds && cost.bytes <= limit.bytes
   }
 
-  /// The row as the table has it.
   func text(byAllocationsOnly: Bool) -> String {
     let cells = [
       String(count), Self.text(cost?.seconds, "%.3f", if: true),
@@ -56,9 +54,9 @@ struct Row {
       verdict)
   }
 
-  /// A number, a dash where it is not known, or nothing where none is due.
-  private static func text(_ number: Double?, _ format: String, if isDue: Bool) -> String {
-    guard isDue else { return "" }
+  /// Returns a number as text, a dash if it is nil, or an empty text if the cell stays empty.
+  private static func text(_ number: Double?, _ format: String, if isShown: Bool) -> String {
+    guard isShown else { return "" }
     return number.map { String(format: format, $0) } ?? "-"
   }
 

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Runs series of growing length and prints what they take and how that grows.
+/// Runs series with growing n, and prints their costs and how the costs grow.
 @main enum ScalingBenchmark {
-  /// For which n the limits of the series hold.
+  /// The value of n to which the limits of the series apply.
   private static let limitedCount = 3_000
 
-  /// Runs what the arguments ask for.
   static func main() async throws {
     let arguments = Array(CommandLine.arguments.dropFirst())
     if let status = try await ActionProgram.run(arguments) { exit(status) }
@@ -17,7 +16,7 @@ import Foundation
     }
   }
 
-  /// Whether all series that arguments name are linear and keep to their limits.
+  /// Runs the series that the arguments name. Returns true if all of them pass.
   private static func run(_ arguments: [String]) throws -> Bool {
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     let options = try Options(arguments, program: program)
@@ -33,18 +32,18 @@ import Foundation
       return true
     }
     show(Row.heading)
-    var failed = 0
-    for series in chosen where try !measure(series, on: bench, options) { failed += 1 }
-    show("\(chosen.count) series, \(failed) failed")
-    return failed == 0
+    var failureCount = 0
+    for series in chosen where try !measure(series, on: bench, options) { failureCount += 1 }
+    show("\(chosen.count) series, \(failureCount) failed")
+    return failureCount == 0
   }
 
-  /// Prints a line at once, into a file too: the next may take long.
+  /// Prints a line without a buffer, because the next line can take long.
   private static func show(_ line: String) {
     FileHandle.standardOutput.write(Data("\(line)\n".utf8))
   }
 
-  /// Prints the rows of a series; whether it may pass.
+  /// Measures a series, and prints its rows. Returns true if it passes.
   private static func measure(
     _ series: Series, on bench: Workbench, _ options: Options
   ) throws -> Bool {

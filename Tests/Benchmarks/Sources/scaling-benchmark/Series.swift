@@ -1,22 +1,21 @@
 import Foundation
 
-/// One thing that is done again and again, to see how its cost grows.
+/// A piece of work that is run with growing n, to see how its cost grows.
 struct Series: Sendable {
   enum Work: Sendable {
-    /// The scenarios of a template.
+    /// A run of the scenario that a template gives for n.
     case template(SeriesTemplate)
-    /// Code in the container of a test.
+    /// A test without a scenario file, which calls `perform` n times.
     case session
   }
 
-  /// What the table calls it.
   let name: String
   let work: Work
-  /// For which n it is measured; nil for the usual.
+  /// The values of n; nil for the default.
   var sizes: [Int]?
-  /// What the largest of the usual sizes may take.
+  /// The limit at n = 3000; nil for no limit.
   var limit: SeriesLimit?
-  /// The most allocations for each of n; nil for any number.
+  /// The largest allowed number of allocations divided by n; nil for no limit.
   var mostAllocations: Double?
 
   init(_ template: SeriesTemplate) {
@@ -27,7 +26,7 @@ struct Series: Sendable {
     mostAllocations = template.mostAllocations
   }
 
-  /// The series that is no scenario.
+  /// Creates the series that needs no template.
   private init() {
     name = "session"
     work = .session
@@ -37,12 +36,13 @@ struct Series: Sendable {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Series")
 
-  /// Every series: a file in the folder `Series` is one more.
+  /// Returns a series for each file in the folder `Series`, and the series `session`.
   static func all() throws -> [Series] {
     try SeriesTemplate.all(in: folder).map(Series.init) + [Series()]
   }
 
-  /// The same with next to nothing to do, whose cost is that of the start and the end.
+  /// Returns a series that does almost nothing. Its cost is that of starting and ending the
+  /// process.
   func empty() throws(SeriesMistake) -> Series {
     guard case .template(let template) = work else { return self }
     let step = template.performs ? "{ perform: 'save', with: { path: 'Documents/a' } }" : ""

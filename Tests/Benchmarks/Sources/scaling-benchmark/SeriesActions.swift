@@ -4,13 +4,12 @@ import Foundation
 /// The code that the `perform` steps of the series run.
 final class SeriesActions: @unchecked Sendable {
   private let lock = NSLock()
-  /// Where the container was when an action last read from a former path.
+  /// The container's path at the last call of the action `read from a former path`.
   private var formerPath: URL?
 
-  /// Code that remembers nothing yet.
   init() {}
 
-  /// The code by the names in the series.
+  /// The actions by the names that the series use.
   var actions: AppActions {
     [
       "save": { action in
@@ -30,7 +29,7 @@ final class SeriesActions: @unchecked Sendable {
     ]
   }
 
-  /// Takes the path that was remembered, and remembers another.
+  /// Stores a path as the former path, and returns the previous one.
   private func exchange(_ path: URL) -> URL? {
     lock.withLock {
       defer { formerPath = path }

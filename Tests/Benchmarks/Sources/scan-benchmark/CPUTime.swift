@@ -1,8 +1,8 @@
 import CTreeWalk
 
-/// User and system time of this process, which a busy machine lengthens less than the time of day.
+/// User and system time of this process. A busy machine changes it less than the elapsed time.
 enum CPUTime {
-  /// How many seconds `body` takes; what it returns lives until the clock has stopped.
+  /// Returns the time of `body`, in seconds. The result of `body` is freed after the measurement.
   static func of<Result>(_ body: () throws -> Result) rethrows -> Double {
     let start = ctw_cpu_time()
     let result = try body()

@@ -1,18 +1,18 @@
 import Foundation
 
-/// One measured number with the limit that it has to keep.
+/// A measured value and its limit.
 struct Figure {
   let name: String
   let value: Double
-  /// The most that may come out.
+  /// The largest allowed value.
   let limit: Double
-  /// What number and limit count, such as bytes.
+  /// The unit of the value and the limit, for example `times a scan`.
   let unit: String
 
-  /// Whether the limit is kept.
+  /// True if the value is within its limit.
   var isKept: Bool { value <= limit }
 
-  /// The number, the limit and the verdict on one line.
+  /// The value, the limit and the verdict on one line.
   var line: String {
     let name = name.padding(toLength: 46, withPad: " ", startingAt: 0)
     let numbers = String(format: "%7.2f, at most %6.2f", value, limit)

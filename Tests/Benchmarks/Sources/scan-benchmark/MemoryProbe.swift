@@ -2,12 +2,13 @@ import BackupTesting
 import CTreeWalk
 import Foundation
 
-/// Measures in a process of its own how much memory a tree and its decisions take at most.
+/// Measures the peak memory of a tree and its backup decisions, in a new process.
 enum MemoryProbe {
-  /// The argument that makes the benchmark the process that is measured.
+  /// The first argument of the benchmark's child process that is measured.
   static let argument = "memory"
 
-  /// Bytes for an item at the peak, of a container whose items are gone afterwards.
+  /// Returns the peak memory in bytes for each item. The container then has no items in
+  /// `Documents`.
   static func measure(_ container: FakeContainer, in folder: URL?) throws -> Double {
     guard let executable = Bundle.main.executableURL else { throw WalkFailure() }
     let process = Process()
@@ -23,8 +24,8 @@ enum MemoryProbe {
     return bytes
   }
 
-  /// Takes what is in a directory into a container of this process, scans and decides; prints the
-  /// bytes for an item.
+  /// Moves a directory into a container of this process, scans it, and decides on each item. Prints
+  /// the peak memory in bytes for each item.
   static func run(_ documents: URL, in folder: URL?) throws {
     guard let profile = SystemProfile.newest else { throw WalkFailure() }
     let container = try FakeContainer(in: folder)
@@ -34,8 +35,8 @@ enum MemoryProbe {
     _ = BackupSimulator(profile: profile).backUp(FileTree())
     let before = ctw_peak_memory()
     let tree = try container.scan()
-    let set = BackupSimulator(profile: profile).backUp(tree)
+    let backupSet = BackupSimulator(profile: profile).backUp(tree)
     let peak = withExtendedLifetime(tree) { ctw_peak_memory() - before }
-    print(Double(peak) / Double(set.decisions.count))
+    print(Double(peak) / Double(backupSet.decisions.count))
   }
 }

@@ -1,18 +1,16 @@
 import BackupTesting
 import CTreeWalk
 
-/// One way to go through the container, which is timed.
+/// One way to read a container. The benchmark measures its time.
 struct Pass: Sendable {
-  /// What the table calls it.
   let name: String
-  /// Goes through the container once; what it hands back is called when the clock has stopped.
-  let run: @Sendable (FakeContainer) throws -> () -> Sighting
+  /// Reads the container once. The returned closure counts the items after the measurement.
+  let run: @Sendable (FakeContainer) throws -> () -> ItemCounts
 
-  /// Reads and keeps what the kit's scan does, in C; the others are compared with it.
+  /// A scan in C that reads the same facts as the kit. The other passes are compared with it.
   static let scanInC = Pass(name: "C scan", run: { try readInC($0) })
-  /// What the limit is for.
+  /// The pass that has a limit.
   static let scanAndDecide = Pass(name: "scan and decide", run: { try decide($0) })
-  /// What is compared: a new pass is one more line.
   static let all = [
     scanInC,
     Pass(name: "C walk, keeps nothing", run: { try walkInC($0) }),
@@ -20,58 +18,55 @@ struct Pass: Sendable {
     scanAndDecide,
   ]
 
-  /// How long one run takes, in seconds of user and system time; what it made is given up when the
-  /// clock has stopped.
+  /// Returns the user and system time of one run, in seconds.
   func time(on container: FakeContainer) throws -> Double {
     try CPUTime.of { try run(container) }
   }
 
-  /// Reads the container into memory in C.
-  private static func readInC(_ container: FakeContainer) throws -> () -> Sighting {
+  private static func readInC(_ container: FakeContainer) throws -> () -> ItemCounts {
     guard let directory = ctw_scan(container.url.path) else { throw WalkFailure() }
     return {
       defer { ctw_free(directory) }
-      return Sighting(ctw_count(directory))
+      return ItemCounts(ctw_count(directory))
     }
   }
 
   /// Walks with fts and one `getxattr` for each item.
-  private static func walkInC(_ container: FakeContainer) throws -> () -> Sighting {
+  private static func walkInC(_ container: FakeContainer) throws -> () -> ItemCounts {
     var count = ctw_count()
     guard ctw_walk(container.url.path, &count) == 0 else { throw WalkFailure() }
-    let sighting = Sighting(count)
-    return { sighting }
+    let counts = ItemCounts(count)
+    return { counts }
   }
 
-  /// Reads the container into a tree.
-  private static func scan(_ container: FakeContainer) throws -> () -> Sighting {
+  private static func scan(_ container: FakeContainer) throws -> () -> ItemCounts {
     let tree = try container.scan()
-    return { Sighting(tree) }
+    return { ItemCounts(tree) }
   }
 
-  /// Reads the container into a tree and decides for every item whether a backup holds it.
-  private static func decide(_ container: FakeContainer) throws -> () -> Sighting {
+  /// Scans the container, and decides for each item whether a backup includes it.
+  private static func decide(_ container: FakeContainer) throws -> () -> ItemCounts {
     guard let profile = SystemProfile.newest else { throw WalkFailure() }
     let tree = try container.scan()
-    let set = BackupSimulator(profile: profile).backUp(tree)
+    let backupSet = BackupSimulator(profile: profile).backUp(tree)
     return {
-      Sighting(items: set.decisions.count, marked: Sighting(tree).marked)
+      ItemCounts(items: backupSet.decisions.count, marked: ItemCounts(tree).marked)
     }
   }
 }
 
-/// What a pass saw, to prove that all passes do the same work.
-struct Sighting: CustomStringConvertible {
-  /// How many items there were.
+/// The counts of a pass. They are equal if all passes read the same items.
+struct ItemCounts: CustomStringConvertible {
+  /// The number of items.
   let items: Int
-  /// How many of them were marked.
+  /// The number of items with a mark.
   let marked: Int
 
   var description: String { "\(items) items, \(marked) marked" }
 }
 
-extension Sighting {
-  /// What a walk in C has counted.
+extension ItemCounts {
+  /// Creates the counts of a pass in C.
   init(_ count: ctw_count) {
     self.init(items: Int(count.items), marked: Int(count.marked))
   }
@@ -89,5 +84,5 @@ extension Sighting {
   }
 }
 
-/// A walk in C that the file system refused.
+/// A measurement failed.
 struct WalkFailure: Error {}

@@ -1,12 +1,12 @@
 import BackupTesting
 import Foundation
 
-/// The container that is scanned: many small files in many directories, some of them marked.
+/// The container of the benchmark: small files in many directories, some of them marked.
 enum Workload {
-  /// How many files each directory right above files holds.
+  /// The number of files in each directory that has files.
   static let filesInEach = 100
 
-  /// Makes a container of so many files in a folder; every fiftieth file and hundredth directory is
+  /// Creates a container with `files` files. Every fiftieth file and every hundredth directory is
   /// marked.
   static func make(_ files: Int, in folder: URL?) throws -> FakeContainer {
     let container = try FakeContainer(in: folder)
@@ -23,7 +23,7 @@ enum Workload {
     return container
   }
 
-  /// A tree of so many files in memory, whose names end in `suffix`.
+  /// Returns a tree with `files` files whose names end in `suffix`. The files are not on disk.
   static func tree(_ files: Int, suffix: String) throws -> FileTree {
     var tree = FileTree.Layout.newlyInstalled.tree
     for number in 0..<(files / filesInEach) {
@@ -37,12 +37,11 @@ enum Workload {
     return tree
   }
 
-  /// The path of a directory right above files.
+  /// Returns the path of a directory that has files.
   private static func directory(_ number: Int) -> String {
     "Documents/group \(number % 20)/directory \(number)"
   }
 
-  /// Marks an item where `condition` holds.
   private static func mark(
     _ path: String, if condition: Bool, in container: FakeContainer
   ) throws {

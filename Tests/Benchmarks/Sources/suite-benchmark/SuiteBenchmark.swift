@@ -1,19 +1,21 @@
 import Foundation
 import ProcessCost
 
-/// Measures what a run of all of the kit's scenarios costs, and says whether its figures are kept.
+/// Measures the cost of a run of all the kit's scenarios, and checks it against limits.
 ///
-/// The system calls, which strace(1) counts, and the allocations of the released tool have limits,
-/// since the load of the machine does not change them. The time is user and system time, the least
-/// of some rounds, and has none. The optional argument is the number of rounds. The status is 1 if
-/// a limit is exceeded or a scenario fails.
+/// The released tool's system calls, which strace(1) counts, and its allocations have limits,
+/// because they do not depend on the load of the machine. The time has no limit. It is user and
+/// system time, the least of several rounds.
+///
+/// The optional argument is the number of rounds. The exit status is 1 if a limit is exceeded or a
+/// scenario fails.
 @main struct SuiteBenchmark {
   private static let mostAllocations = 800_000
   private static let mostCalls = 12_000
 
-  /// The released tool, which is built beside this program.
+  /// The path of the released tool, which is built beside this program.
   private let tool: String
-  /// Where the containers are made and what is printed goes.
+  /// The folder for the containers and the output.
   private let folder: URL
 
   static func main() throws {
@@ -28,38 +30,39 @@ import ProcessCost
     setenv("TMPDIR", folder.path, 1)
     let program = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
     let tool = program.deletingLastPathComponent().appendingPathComponent("backup-testing").path
-    let isKept: Bool
+    let isWithinLimits: Bool
     do {
       defer { try? FileManager.default.removeItem(at: folder) }
-      isKept = try SuiteBenchmark(tool: tool, folder: folder).measure(rounds: rounds)
+      isWithinLimits = try SuiteBenchmark(tool: tool, folder: folder).measure(rounds: rounds)
     }
-    if !isKept { exit(1) }
+    if !isWithinLimits { exit(1) }
   }
 
-  /// Prints both figures; false where one is not kept.
+  /// Measures runs, and prints the figures; false if a limit is exceeded.
   private func measure(rounds: Int) throws -> Bool {
     let times = try (0..<max(1, rounds)).map { _ in try run(tool, Self.arguments) }
     print(try summary())
-    print(String(format: "%@ %.3f s", Self.name("user and system time"), times.min() ?? .infinity))
-    let areKept = [
+    print(
+      String(format: "%@ %.3f s", Self.padded("user and system time"), times.min() ?? .infinity))
+    let verdicts = [
       Self.judge("system calls", try systemCalls(), atMost: Self.mostCalls),
       Self.judge("allocations", try allocations(), atMost: Self.mostAllocations),
     ]
-    return !areKept.contains(false)
+    return !verdicts.contains(false)
   }
 
-  private static func name(_ figure: String) -> String {
-    figure.padding(toLength: 24, withPad: " ", startingAt: 0)
+  private static func padded(_ name: String) -> String {
+    name.padding(toLength: 24, withPad: " ", startingAt: 0)
   }
 
-  /// Prints a figure, which is nil if it cannot be counted here; false if it exceeds its limit.
-  private static func judge(_ figure: String, _ count: Int?, atMost most: Int) -> Bool {
+  /// Prints a count and its limit; false if the count exceeds the limit. A nil count is skipped.
+  private static func judge(_ name: String, _ count: Int?, atMost limit: Int) -> Bool {
     guard let count else {
-      print("SKIPPED: \(figure) cannot be counted on this machine")
+      print("SKIPPED: \(name) cannot be counted on this machine")
       return true
     }
-    print("\(name(figure)) \(count), at most \(most)", count <= most ? "OK" : "FAILED")
-    return count <= most
+    print("\(padded(name)) \(count), at most \(limit)", count <= limit ? "OK" : "FAILED")
+    return count <= limit
   }
 
   /// The number of allocations of a run; nil if they cannot be counted.
@@ -70,7 +73,6 @@ import ProcessCost
     return Allocations.take(from: counts).map { Int($0.count) }
   }
 
-  /// What the tool is called with.
   private static let arguments = ["run", "--record", "never"]
 
   /// The last line that the tool printed.
@@ -78,7 +80,7 @@ import ProcessCost
     try String(contentsOf: output, encoding: .utf8).split(separator: "\n").last ?? ""
   }
 
-  /// How many system calls a run makes; nil without strace, or if it may not trace.
+  /// The number of system calls of a run; nil if strace is missing or must not trace a process.
   private func systemCalls() throws -> Int? {
     let paths = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     let tracers = paths.map { "\($0)/strace" }
@@ -94,22 +96,23 @@ import ProcessCost
     return total.flatMap { $0.split(separator: " ").first }.flatMap { Int($0) }
   }
 
-  /// Where what a process prints goes.
+  /// The file for the output of each process.
   private var output: URL { folder.appendingPathComponent("output") }
 
   /// Runs a process to its end.
   ///
   /// - Parameters:
-  ///   - path: The program.
-  ///   - words: Its arguments.
-  /// - Returns: Its user and system time, in seconds.
-  /// - Throws: ``ProcessFailure`` where it cannot be run or fails.
+  ///   - path: The path of the program.
+  ///   - arguments: The program's arguments.
+  /// - Returns: The user and system time, in seconds.
+  /// - Throws: ``ProcessFailure`` if the program cannot be run or fails.
   @discardableResult
-  private func run(_ path: String, _ words: [String]) throws -> Double {
-    let (cost, status) = try ProcessCost.run(URL(fileURLWithPath: path), words, output: output)
+  private func run(_ path: String, _ arguments: [String]) throws -> Double {
+    let (cost, status) = try ProcessCost.run(
+      URL(fileURLWithPath: path), arguments, output: output)
     guard status == 0 else {
       throw ProcessFailure(
-        "\(path) \(words.joined(separator: " ")): status \(status): \(try summary())")
+        "\(path) \(arguments.joined(separator: " ")): status \(status): \(try summary())")
     }
     return cost.seconds
   }

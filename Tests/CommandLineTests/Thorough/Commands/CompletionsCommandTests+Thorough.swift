@@ -12,7 +12,7 @@ extension CompletionsCommandTests {
     #expect(try await completions(of: name, "-") == expected)
   }
 
-  @Test func `bash completes the words that options and operands take`() async throws {
+  @Test func `bash completes the values of options and operands`() async throws {
     #expect(try await completions(of: "run", "--format", "j") == ["json", "junit"])
     #expect(
       try await completions(of: "run", "--record", "") == ["never", "missing", "failed", "all"])
@@ -20,7 +20,7 @@ extension CompletionsCommandTests {
     #expect(try await completions(of: "completions", "f") == ["fish"])
   }
 
-  @Test func `bash completes files where a file can follow`() async throws {
+  @Test func `bash completes files if a file can follow`() async throws {
     #expect(try await completions(of: "run", "Sc").isEmpty)
     #expect(try await completions(of: "run", "--golden", "-").isEmpty)
   }

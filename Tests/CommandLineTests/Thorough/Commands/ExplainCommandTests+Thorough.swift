@@ -7,32 +7,32 @@ extension ExplainCommandTests {
     let run = try await workspace.run("explain", "a")
     let systems = run.output.split(separator: "\n").filter { $0.hasPrefix("system ") }
     #expect(systems == ["system iOS 5.0.1 and 5.1, iCloud", "system iOS 18, iCloud"])
-    let one = try await workspace.run("explain", "a", "Documents/a.txt", "--system", "18")
-    #expect(one.output.contains("\nsystem iOS 18, iCloud\nstep 2 (line 6)"))
+    let underOneSystem = try await workspace.run(
+      "explain", "a", "Documents/a.txt", "--system", "18")
+    #expect(underOneSystem.output.contains("\nsystem iOS 18, iCloud\nstep 2 (line 6)"))
     #expect(try await workspace.run("explain", "a", "--system", "9").status == 2)
   }
 
-  @Test func `an unknown scenario is an error with the nearest`() async throws {
+  @Test func `an unknown scenario is an error with the nearest id`() async throws {
     let workspace = try Workspace(scenarios: ["marks/movie": Sample.document, "b": "{"])
-    let near = try await workspace.run("explain", "marks/movei")
-    #expect(near.status == 2)
-    #expect(near.errors.contains("did you mean 'marks/movie'?"))
-    let whole = try await workspace.run("explain", "Scenarios")
-    #expect(whole.errors.contains("Scenarios: the folder contains 2 scenarios; name one of them"))
+    let mistyped = try await workspace.run("explain", "marks/movei")
+    #expect(mistyped.status == 2)
+    #expect(mistyped.errors.contains("did you mean 'marks/movie'?"))
+    let folder = try await workspace.run("explain", "Scenarios")
+    #expect(folder.errors.contains("Scenarios: the folder contains 2 scenarios; name one of them"))
     let unreadable = try await workspace.run("explain", "b")
     #expect(unreadable.status == 2)
     #expect(unreadable.errors.hasPrefix("Scenarios/b.json5:1:"))
   }
 
-  @Test func `an id that is a folder's name too is an id`() async throws {
+  @Test func `an id that is also a folder's name is an id`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     try workspace.write("", to: "a/b.txt")
     #expect(try await workspace.run("explain", "a").output.hasPrefix("a: A document is in"))
   }
 
-  @Test func `a run that breaks off is explained up to there`() async throws {
-    let text = Sample.failingStepOnError.replacing(
-      "{ remove", with: "{ backup: \"x\" },\n    { remove")
+  @Test func `a run that stops early is explained up to that step`() async throws {
+    let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("explain", "a")
     #expect(run.status == 1)
@@ -40,7 +40,7 @@ extension ExplainCommandTests {
     #expect(run.errors.hasPrefix("Scenarios/a.json5:6:5: error: step 3 (remove Documents/b.txt): "))
   }
 
-  @Test func `a scenario that performs app code is unusable here, in one line`() async throws {
+  @Test func `a scenario that runs the app's own code is an error`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
     let run = try await workspace.run("explain", "a")
     #expect(run.status == 2)
@@ -65,13 +65,17 @@ extension ExplainCommandTests {
     let skipped = try await workspace.run("explain", "a", "--results", "r.json")
     #expect(skipped.status == 2)
     #expect(skipped.errors.contains("r.json: scenario 'a' was not run: skipped: "))
-    let one = try await workspace.run("explain", "b", "--results", "r.json", "--system", "18")
-    #expect(one.output.contains("system iOS 18, iCloud\n"))
-    #expect(!one.output.contains("5.1"))
-    let none = try await workspace.run("explain", "b", "--results", "r.json", "--system", "9")
-    #expect(none.status == 2)
-    let own = try await workspace.run("explain", "b")
-    #expect(try await workspace.run("explain", "b", "--results", "r.json").output == own.output)
+    let underOneSystem = try await workspace.run(
+      "explain", "b", "--results", "r.json", "--system", "18")
+    #expect(underOneSystem.output.contains("system iOS 18, iCloud\n"))
+    #expect(!underOneSystem.output.contains("5.1"))
+    let underUnknownSystem = try await workspace.run(
+      "explain", "b", "--results", "r.json", "--system", "9")
+    #expect(underUnknownSystem.status == 2)
+    let withoutResults = try await workspace.run("explain", "b")
+    #expect(
+      try await workspace.run("explain", "b", "--results", "r.json").output == withoutResults.output
+    )
   }
 }
 #endif

@@ -10,7 +10,7 @@ extension ReportCommandTests {
     #expect(run.output.contains("\"ruleId\" : \"skipped\""))
   }
 
-  @Test func `a file that is no scenario file is not quoted`() async throws {
+  @Test func `the report does not quote files that are not scenarios`() async throws {
     let workspace = try await workspace()
     try workspace.write("secret\n", to: "secret.txt")
     let text = try workspace.text(of: "2.json")
@@ -22,27 +22,27 @@ extension ReportCommandTests {
     #expect(!run.output.contains("| secret"))
   }
 
-  @Test func `results that are named twice are refused`() async throws {
+  @Test func `results that are named twice are an error`() async throws {
     let run = try await workspace().run("report", "1.json", "1.json")
     #expect(run.status == 2)
     #expect(run.errors.contains("1.json: these results are named twice; name them once"))
   }
 
-  @Test func `beside a file the summary is printed`() async throws {
+  @Test func `if the report goes to a file, the summary is printed`() async throws {
     let run = try await workspace().run(
       "report", "2.json", "--format", "html", "--output", "p.html")
     #expect(run.output == "1 scenario in 1 run: 0 passed, 1 failed\nfailed: b\n")
     #expect(run.errors.isEmpty)
   }
 
-  @Test func `golden files without a scenario are named if the folder is`() async throws {
+  @Test func `golden files without a scenario are reported if the folder is named`() async throws {
     let workspace = try await workspace()
     try workspace.write("# golden 2: gone\n", to: "Golden/gone.golden")
     let run = try await workspace.run("report", "1.json", "--scenarios", "Scenarios")
     #expect(run.output.contains("Golden/gone.golden:1:1: warning: no scenario has this golden"))
   }
 
-  @Test func `a job's summary on GitHub gets what failed in Markdown`() async throws {
+  @Test func `the job summary on GitHub gets the failures in Markdown`() async throws {
     let workspace = try await workspace()
     try workspace.write("before\n", to: "summary.md")
     let run = try await workspace.run(
@@ -53,7 +53,9 @@ extension ReportCommandTests {
     #expect(text.contains("* **reapply-on-save: save 'Library/\\*.db'** in 1 scenario\n"))
   }
 
-  @Test func `GitHub gets ten annotations of a kind, one of each cause first`() async throws {
+  @Test func `GitHub gets ten annotations of a kind, starting with one for each cause`()
+    async throws
+  {
     var scenarios: [String: String] = [:]
     for number in 10..<30 { scenarios["m\(number)"] = Sample.lostMark }
     scenarios["z"] = Sample.failingStepOnError

@@ -8,17 +8,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `probe-source` and `probe-app`: what they write is compiled with these tests, by links to it,
-/// all but the app's manifest and view, which need Apple's modules.
+/// `probe-source` and `probe-app` write the source code of an app that tests a phone.
+///
+/// The source files are compiled with these tests, through links. The app's manifest and view are
+/// not, because they need Apple's modules.
 struct ProbeSourceTests {
   private static let app = "com.example.probe"
 
-  /// A file that the tool has embedded.
+  /// Returns the text of a source file that is part of the tool.
   private static func resource(_ name: String) throws -> String {
     try Checkout.text(of: "Sources/backup-testing/Resources/\(name).swift.txt")
   }
 
-  @Test func `the file that is compiled here is printed or written`() async throws {
+  @Test func `the compiled source file is printed or written`() async throws {
     let source = try Self.resource("ContainerProbe")
     let workspace = try Workspace()
     #expect(try await workspace.run("probe-source").output == source)
@@ -30,7 +32,7 @@ struct ProbeSourceTests {
     #expect(try await workspace.run("probe-source", "--output", "Store.swift").status == 2)
   }
 
-  @Test func `an app package is written, with the sources that are compiled here`() async throws {
+  @Test func `an app package is written with the compiled source files`() async throws {
     let workspace = try Workspace()
     let run = try await workspace.run("probe-app", "--output", "Probe.swiftpm/")
     #expect(run.status == 0, "\(run.errors)")
@@ -46,8 +48,9 @@ struct ProbeSourceTests {
     #expect(manifest.contains("bundleIdentifier: \"com.example.backup-probe\","))
     #expect(
       try workspace.folder.names().filter { $0.hasPrefix("Probe.swiftpm/") }.count == 6)
-    let other = try await workspace.run("probe-app", "--output", "b.swiftpm", "--app", "a.b")
-    #expect(other.status == 0)
+    let withIdentifier = try await workspace.run(
+      "probe-app", "--output", "b.swiftpm", "--app", "a.b")
+    #expect(withIdentifier.status == 0)
     #expect(try workspace.text(of: "b.swiftpm/Package.swift").contains("Identifier: \"a.b\","))
   }
 
@@ -58,14 +61,14 @@ struct ProbeSourceTests {
     (["--output", "a.swiftpm", "--app", "a\"b"], "is not a bundle identifier"),
   ])
   func `an app package that cannot be written is an error, and nothing is written`(
-    arguments: [String], words: String
+    arguments: [String], message: String
   ) async throws {
     let workspace = try Workspace()
     try workspace.write("else\n", to: "there.swiftpm/a")
     let before = try workspace.folder.names()
     let run = try await workspace.run(["probe-app"] + arguments)
     #expect(run.status == 2)
-    #expect(run.errors.contains(words), "\(run.errors)")
+    #expect(run.errors.contains(message), "\(run.errors)")
     #expect(try workspace.folder.names() == before)
   }
 
@@ -83,16 +86,16 @@ struct ProbeSourceTests {
         #expect(path != nil, "\(prefix) \(length)")
       }
     }
-    // No path of a phone has more than 1,023 bytes.
+    // On a phone, a path has at most 1,023 bytes.
     #expect(paths.allSatisfy { ("/private\(home)" + $0).utf8.count < 1024 })
   }
 
-  /// Launches the app for the first time, in the folder `home`; what its screen says.
+  /// Launches the probe app in the folder `home`, and returns the text on its screen.
   @discardableResult
   private static func launch(in workspace: Workspace) throws -> String {
     try workspace.write("", to: "home/Documents/own")
     let text = ContainerProbe.launch(in: workspace.url("home").path)
-    // Whoever is not root could read neither its attributes nor its contents.
+    // Without this change, only root could read the file's attributes and contents.
     try workspace.folder.setPermissions(0o644, of: "home/Documents/without-permissions")
     return text
   }
@@ -101,26 +104,26 @@ struct ProbeSourceTests {
     try ContainerList(Array(try workspace.text(of: "home/Documents/\(name).list").utf8))
   }
 
-  @Test func `all that can be made is made, and the rest is listed with the reason`() throws {
+  @Test func `each item is created, or listed with the reason why not`() throws {
     let workspace = try Workspace()
     let text = try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
-    let missing = list.items.filter { $0.value.kind == "-" }
-    // A socket's path has some hundred bytes at most, and Foundation on Linux may not replace a
+    let notCreated = list.items.filter { $0.value.kind == "-" }
+    // A socket's path can have only about 100 bytes, and Foundation on Linux can fail to replace a
     // file.
-    let hard = ["Documents/socket", "Documents/marked-then-replaced.bin"]
-    #expect(missing.keys.allSatisfy(hard.contains), "\(missing)")
-    #expect(missing.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
+    let itemsThatMayFail = ["Documents/socket", "Documents/marked-then-replaced.bin"]
+    #expect(notCreated.keys.allSatisfy(itemsThatMayFail.contains), "\(notCreated)")
+    #expect(notCreated.values.allSatisfy { !$0.target.isEmpty && $0.question != nil })
     let count = ContainerProbe.items.count
-    #expect(text.hasPrefix("\(count - missing.count) of \(count) items were made"), "\(text)")
+    #expect(text.hasPrefix("\(count - notCreated.count) of \(count) items were made"), "\(text)")
     #expect(
       text.contains("\n\nswift run backup-testing compare-backup --probe --record FILE\n"),
       "\(text)")
-    // The article shows the answers of a phone that makes all, of which one is other than
-    // predicted.
+    // The article shows the answers of a phone that creates all items. One answer differs from the
+    // prediction.
     #expect(try Checkout.article("BackupFolders").contains("as predicted (\(count - 1)):"))
     let tree = try FoundContainer(at: workspace.url("home").path).tree
-    for path in missing.keys {
+    for path in notCreated.keys {
       #expect(tree[try ContainerPath(path)] == nil, "\(path)")
       #expect(text.contains("\n\nNot made: \(path). "), "\(text)")
     }
@@ -135,7 +138,7 @@ struct ProbeSourceTests {
     #expect(tree[try ContainerPath("Documents/hard-link-b")]?.size == 6)
   }
 
-  @Test func `the list has what each item asks and what the system says of it`() throws {
+  @Test func `the list has the question and the attributes of each item`() throws {
     let workspace = try Workspace()
     try Self.launch(in: workspace)
     let list = try Self.list("container", in: workspace)
@@ -153,14 +156,16 @@ struct ProbeSourceTests {
     #expect(saved.wasMarked && saved.marks.isEmpty)
   }
 
-  @Test func `a later launch changes nothing, and each occasion has a list`() throws {
+  @Test func `a later launch changes nothing, and each occasion has a list of its own`() throws {
     let workspace = try Workspace()
     try Self.launch(in: workspace)
     let list = try workspace.text(of: "home/Documents/container.list")
     try FileManager.default.removeItem(at: workspace.url("home/Documents/plain.txt"))
-    let again = try Self.launch(in: workspace)
-    #expect(again.hasPrefix("The items and the first list are on this device already."), "\(again)")
-    #expect(again.hasSuffix(" compare-backup --probe --record FILE"), "\(again)")
+    let secondText = try Self.launch(in: workspace)
+    #expect(
+      secondText.hasPrefix("The items and the first list are on this device already."),
+      "\(secondText)")
+    #expect(secondText.hasSuffix(" compare-backup --probe --record FILE"), "\(secondText)")
     #expect(!workspace.exists("home/Documents/plain.txt"))
     for occasion in ContainerProbe.Occasion.allCases {
       let text = ContainerProbe.writeList(after: occasion, in: workspace.url("home").path)
@@ -173,11 +178,11 @@ struct ProbeSourceTests {
     }
     let occasions = ContainerProbe.Occasion.allCases.map(\.rawValue)
     #expect(occasions == ContainerList.Occasion.allCases.map(\.rawValue))
-    // What one occasion has left is what the next has found.
+    // The last list has replaced the first list, because the next occasion starts from this state.
     #expect(try workspace.text(of: "home/Documents/container.list") != list)
   }
 
-  @Test func `a list that cannot be written is said`() throws {
+  @Test func `a list that cannot be written is reported on the screen`() throws {
     let workspace = try Workspace()
     try workspace.write("", to: "home")
     let home = workspace.url("home").path
@@ -186,7 +191,7 @@ struct ProbeSourceTests {
     #expect(text.contains("after-purge.list was not written."), "\(text)")
   }
 
-  @Test func `what cannot be read is an error, and no list with holes`() throws {
+  @Test func `an unreadable directory is an error, and no incomplete list is written`() throws {
     guard getuid() != 0 else { return }
     let workspace = try Workspace()
     try workspace.write("", to: "home/Documents/Closed/a")
@@ -199,7 +204,7 @@ struct ProbeSourceTests {
     #expect(!workspace.exists("home/Documents/container.list"))
   }
 
-  @Test func `a file's owner may read it for a moment`() throws {
+  @Test func `an unreadable file becomes readable only for a moment`() throws {
     let workspace = try Workspace()
     try workspace.write("a", to: "closed")
     try workspace.write("b", to: "target")
@@ -223,7 +228,7 @@ struct ProbeSourceTests {
     #expect(try permissions("closed") == 0o040)
   }
 
-  @Test func `a container that is not there is an error`() throws {
+  @Test func `a missing container is an error`() throws {
     let workspace = try Workspace()
     let error = #expect(throws: ContainerProbe.Failure.self) {
       try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
@@ -231,7 +236,7 @@ struct ProbeSourceTests {
     #expect(error?.description.contains("cannot be listed") == true)
   }
 
-  @Test func `a group and an extension are listed in the app's container`() throws {
+  @Test func `the lists of a group and an extension are written to the app's container`() throws {
     let workspace = try Workspace()
     try workspace.write("", to: "home/Documents/own")
     try workspace.write("left by the extension", to: "group/extension.list")
@@ -247,7 +252,7 @@ struct ProbeSourceTests {
     #expect(tree[try ContainerPath("marked.bin")]?.marks == .resourceValue)
   }
 
-  @Test func `the names of attributes cannot look like a mark, a field or a line`() throws {
+  @Test func `an attribute's name cannot be mistaken for a mark, a field or a line`() throws {
     let workspace = try Workspace()
     try workspace.write("", to: "home/Documents/a")
     let path = workspace.url("home/Documents/a")
@@ -255,7 +260,7 @@ struct ProbeSourceTests {
     do {
       try ContainerProbe.set(odd, on: path)
     } catch {
-      return  // No attribute here may have such a name.
+      return  // This file system refuses the name.
     }
     let list = try ContainerList(
       try ContainerProbe.list(of: workspace.url("home").path, app: Self.app))
@@ -264,15 +269,14 @@ struct ProbeSourceTests {
     #expect(tree[try ContainerPath("Documents/b")] == nil)
   }
 
-  @Test func `the list that it writes is what compare-backup takes for the container`() async throws
-  {
+  @Test func `compare-backup can read the app's list instead of the container`() async throws {
     let workspace = try Workspace()
     try Self.launch(in: workspace)
     try ContainerProbe.writeList(of: workspace.url("home").path, app: Self.app)
     let tree = try FoundContainer(at: workspace.url("home").path).tree
     let profile = try #require(SystemProfile.newest)
-    let set = BackupSimulator(profile: profile, backups: .local).backUp(tree)
-    _ = try SimulatedBackup(set, of: tree, app: Self.app).write(
+    let backupSet = BackupSimulator(profile: profile, backups: .local).backUp(tree)
+    _ = try SimulatedBackup(backupSet, of: tree, app: Self.app).write(
       of: BackupOrigin(
         app: Self.app, appVersion: "1", system: profile.version, seed: "probe", date: 0),
       to: workspace.url("out").path
@@ -288,7 +292,7 @@ struct ProbeSourceTests {
     #expect(run.errors == "")
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains(" 0 differences"))
-    // By the marks of the list alone: without them what is marked is missed.
+    // The marks come only from the list. Without them, the marked items differ.
     let list = try workspace.text(of: "home/\(ContainerProbe.listPath)")
     try workspace.write(
       list.replacing(ContainerProbe.mark, with: "com.example.none"), to: "unmarked.list")

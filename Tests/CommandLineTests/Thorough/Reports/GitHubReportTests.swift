@@ -3,9 +3,9 @@ import Testing
 
 @testable import BackupReports
 
-/// The report for GitHub's workflows.
+/// The report for workflows on GitHub.
 @Suite struct GitHubReportTests {
-  @Test func `each problem is an annotation and the summary and the names are last`() async throws {
+  @Test func `each problem is an annotation, and the summary comes last`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark, "b": Sample.document])
     _ = try await workspace.report("github")
     let lines = try await workspace.report("github").split(separator: "\n")
@@ -27,7 +27,7 @@ import Testing
     #expect(strict.hasPrefix("::error file=Scenarios/a.json5,line=4,"))
   }
 
-  @Test func `each mistake of a file is an error, and so is what stops the run`() async throws {
+  @Test func `each mistake in a file is an error, and so is a reason not to run`() async throws {
     let workspace = try Workspace(scenarios: ["m/a": "{ titel: 1,\n steps: 5 }"])
     let run = try await workspace.run("run", "--format", "github")
     #expect(run.status == 2)
@@ -42,7 +42,7 @@ import Testing
         + "Scenarios; check --filter\n")
   }
 
-  @Test func `odd names stay in their command`() async throws {
+  @Test func `special characters in names are escaped`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let report = try await workspace.report("github")
     let lines = report.split(separator: "\n")

@@ -5,7 +5,9 @@ import Testing
 
 /// The report of `run` as a page.
 @Suite struct HTMLReportTests {
-  @Test func `each scenario is a part of the page, open where it failed`() async throws {
+  @Test func `each scenario is a section of the page, which is open if the scenario failed`()
+    async throws
+  {
     let workspace = try Workspace(scenarios: [
       "a/good": Sample.document, "bad": Sample.lostMark, "broken": Sample.failingStepOnError,
     ])
@@ -24,7 +26,7 @@ import Testing
     #expect(!page.contains(workspace.folder.path))
   }
 
-  @Test func `the page's data has the states of each item, runs alike together`() async throws {
+  @Test func `the page's data has the states of each item, and joins equal runs`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.matrix])
     _ = try await workspace.report("html")
     let page = try await workspace.report("html")
@@ -66,7 +68,7 @@ import Testing
         <td class="in" data-label="This run">backed up, 2000 bytes</td></tr>
         """))
     #expect(page.contains("data-copy=\"swift run backup-testing accept a\""))
-    // On CI there is nothing to accept.
+    // On CI, there is no new golden file to accept.
     try workspace.write("", to: "Golden/a.golden.new")
     let onCI = try await workspace.run("run", "--format", "html", environment: ["CI": "1"]).output
     #expect(onCI.contains("data-label=\"This run\""))
@@ -78,12 +80,12 @@ import Testing
     _ = try await workspace.report("html")
     try workspace.replace("a.txt", with: "b.txt", in: "Scenarios/a.json5")
     let page = try await workspace.report("html")
-    let missing = "<td class=\"missing\" data-label="
-    #expect(page.contains("Documents/<wbr>b.txt</th>\(missing)\"Golden file\">not listed</td>"))
-    #expect(page.contains("backed up, 1000 bytes</td>\(missing)\"This run\">not listed</td>"))
+    let missingCell = "<td class=\"missing\" data-label="
+    #expect(page.contains("Documents/<wbr>b.txt</th>\(missingCell)\"Golden file\">not listed</td>"))
+    #expect(page.contains("backed up, 1000 bytes</td>\(missingCell)\"This run\">not listed</td>"))
   }
 
-  @Test func `a change under one system is no change under another`() async throws {
+  @Test func `a change under one version of iOS is not shown for another version`() async throws {
     let text = """
       {
         title: "Two systems", system: ["8", "18"],
@@ -102,7 +104,7 @@ import Testing
     #expect(!page.contains("iOS 18, iCloud: backup"))
   }
 
-  @Test func `what iOS does twice is compared one by one, whatever the steps' numbers are`()
+  @Test func `events of the same kind are compared in order, even if step numbers have changed`()
     async throws
   {
     let text = """
@@ -122,16 +124,16 @@ import Testing
     try workspace.replace(
       "{ save: \"Library/Caches/c\"", with: "{ save: \"Library/Caches/b\"", in: "Scenarios/a.json5")
     let page = try await workspace.report("html")
-    let missing = "<td class=\"missing\" data-label="
+    let missingCell = "<td class=\"missing\" data-label="
     #expect(page.contains("iCloud: purge lowStorage</th>"))
     #expect(page.contains("iCloud: purge lowStorage (2)</th>"))
-    #expect(page.contains("purged, 1 byte</td>\(missing)\"This run\">not listed</td>"))
+    #expect(page.contains("purged, 1 byte</td>\(missingCell)\"This run\">not listed</td>"))
     #expect(
-      page.contains("Library/<wbr>Caches/<wbr>b</th>\(missing)\"Golden file\">not listed</td>"))
+      page.contains("Library/<wbr>Caches/<wbr>b</th>\(missingCell)\"Golden file\">not listed</td>"))
     #expect(!page.contains("Library/<wbr>Caches/<wbr>a</th>"))
   }
 
-  @Test func `a character that joins markup does not keep it from being escaped`() async throws {
+  @Test func `a combining character before markup does not prevent its escaping`() async throws {
     let text =
       "{ title: 'x', steps: [{ save: 'Documents/\u{600}<!--', size: 1 }, { backup: 'b' }] }"
     let page = try await Workspace(scenarios: ["a": text]).report("html")
@@ -139,7 +141,7 @@ import Testing
       page.utf8.split(separator: UInt8(ascii: "<")).allSatisfy { !$0.starts(with: "!--".utf8) })
   }
 
-  @Test func `results name no command of their own`() async throws {
+  @Test func `a folder in results is quoted in commands`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     _ = try await workspace.run("run")
     try workspace.replace("size: \"1 KB\"", with: "size: \"2 KB\"", in: "Scenarios/a.json5")
@@ -150,7 +152,7 @@ import Testing
     #expect(page.contains("accept a --golden &#39;x; touch y&#39;</code>"))
   }
 
-  @Test func `mistaken files, orphans and texts of scenarios are shown as text`() async throws {
+  @Test func `mistakes, orphans and texts of scenarios are escaped`() async throws {
     let workspace = try Workspace(scenarios: ["a": "{ title: \"<b>&\", stps: [] }"])
     let page = try await workspace.run("run", "--format", "html").output
     #expect(page.contains("<span class=\"error\">unreadable</span> <span class=\"path\">a</span>"))
@@ -159,10 +161,11 @@ import Testing
       Sample.document.replacing("A document", with: "<i>A</i> document"), to: "Scenarios/a.json5")
     _ = try await workspace.run("run")
     try workspace.write("", to: "Golden/orphan.golden")
-    let second = try await workspace.run("run", "--format", "html").output
-    #expect(second.contains("</span>: &lt;i&gt;A&lt;/i&gt; document is in"))
+    let secondPage = try await workspace.run("run", "--format", "html").output
+    #expect(secondPage.contains("</span>: &lt;i&gt;A&lt;/i&gt; document is in"))
     #expect(
-      second.contains("<a href=\"Golden/orphan.golden#L1\"><code>Golden/<wbr>orphan.golden</code>"))
+      secondPage.contains(
+        "<a href=\"Golden/orphan.golden#L1\"><code>Golden/<wbr>orphan.golden</code>"))
   }
 
   @Test func `a run that stops says why in its page`() async throws {

@@ -9,13 +9,13 @@ import Testing
 @testable import BackupVerdicts
 
 extension JSONReportTests {
-  /// The report of a run in this process.
+  /// Runs the scenarios in this process, and returns the report.
   private func report(of workspace: Workspace, isStrict: Bool = false) async throws -> SuiteReport {
     let text = try await workspace.report("json", isStrict: isStrict)
     return try JSONDecoder().decode(SuiteReport.self, from: Data(text.utf8))
   }
 
-  @Test func `no text of a file is longer in it than a message is`() async throws {
+  @Test func `long texts of a scenario are shortened`() async throws {
     let long = String(repeating: "x", count: 100_000)
     let workspace = try Workspace(scenarios: [
       "a": """
@@ -32,7 +32,9 @@ extension JSONReportTests {
     }
   }
 
-  @Test func `what the app and iOS do is an event, and says what becomes of items`() async throws {
+  @Test func `steps of the app and of iOS are events, which change the states of items`()
+    async throws
+  {
     let workspace = try Workspace(scenarios: ["a": Sample.everything])
     let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)
@@ -59,7 +61,7 @@ extension JSONReportTests {
     #expect(scenario.problems.contains { $0.isFailure && $0.position.line == 4 })
   }
 
-  @Test func `a mark that is set and lost is seen on the item`() async throws {
+  @Test func `an item's states show that its mark was set and lost`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.lostMark])
     let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)
@@ -68,7 +70,7 @@ extension JSONReportTests {
     #expect(states == ["in", "mark", "in"], "\(run.states(of: "Library/list.db"))")
   }
 
-  @Test func `a backup's sizes are summed up by class`() async throws {
+  @Test func `a backup has the sum of sizes for each class`() async throws {
     let text = """
       {
         title: "Sizes",
@@ -87,8 +89,8 @@ extension JSONReportTests {
     #expect(event?.byClass == ["critical": 7, "support": 5, "undeclared": 1])
   }
 
-  @Test func `each run of a scenario is in it`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStepOnError])
+  @Test func `each run of a scenario is in the report`() async throws {
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
     _ = try await workspace.report("json")
     let report = try await report(of: workspace)
     #expect(report.scenarios.map(\.id) == ["a", "b"])
@@ -109,7 +111,7 @@ extension JSONReportTests {
     }
   }
 
-  @Test func `odd names stay well formed`() async throws {
+  @Test func `special characters in names stay valid JSON`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let report = try await report(of: workspace)
     let scenario = try #require(report.scenarios.first)

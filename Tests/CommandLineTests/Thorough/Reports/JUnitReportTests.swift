@@ -3,7 +3,7 @@ import Testing
 
 @testable import BackupVerdicts
 
-/// The report for build servers.
+/// The report in JUnit's format, for build servers.
 @Suite struct JUnitReportTests {
   @Test func `each scenario is a test case`() async throws {
     let workspace = try Workspace(scenarios: [
@@ -29,14 +29,14 @@ import Testing
     #expect(cases[2].children.isEmpty)
   }
 
-  @Test func `a recorded scenario is no failure, and what it says is there`() async throws {
+  @Test func `a recorded scenario is not a failure, and its note is in the report`() async throws {
     let workspace = try Workspace(scenarios: ["a": Sample.document])
     let document = try XMLCheck.read(try await workspace.report("junit"))
     #expect(document.attributes["failures"] == "0")
     #expect(document.all("system-out").first?.text.contains("recorded Golden/a.golden") == true)
   }
 
-  @Test func `a skipped scenario is a skipped test case, and with strictness a failure`()
+  @Test func `a skipped scenario is a skipped test case, and in a strict run a failure`()
     async throws
   {
     let workspace = try Workspace(scenarios: ["a": Sample.performing])
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test
-  func `a mistaken file is an error with file, line and column, and so is what stops the run`()
+  func `a mistake is an error with file, line and column, and so is a reason not to run`()
     async throws
   {
     let workspace = try Workspace(scenarios: [
@@ -79,12 +79,14 @@ import Testing
     #expect(error.attributes["message"]?.contains("'title' is missing") == true)
     #expect(error.text.contains("\nScenarios/m/a.json5:2:9: "))
     let stopped = try await workspace.run("run", "--format", "junit", "--filter", "x")
-    let other = try XMLCheck.read(stopped.output)
-    #expect(other.attributes["errors"] == "1")
-    #expect(other.all("error").first?.attributes["message"]?.hasPrefix("there is no scen") == true)
+    let stoppedDocument = try XMLCheck.read(stopped.output)
+    #expect(stoppedDocument.attributes["errors"] == "1")
+    #expect(
+      stoppedDocument.all("error").first?.attributes["message"]?.hasPrefix("there is no scen")
+        == true)
   }
 
-  @Test func `odd names stay well formed`() async throws {
+  @Test func `special characters in names stay valid XML`() async throws {
     let workspace = try Workspace(scenarios: [OddScenarios.id: OddScenarios.text])
     let document = try XMLCheck.read(try await workspace.report("junit"))
     let testCase = try #require(document.all("testcase").first)
@@ -93,7 +95,7 @@ import Testing
     #expect(failure.text.contains("Library/<a>&\"b\"%0A::c,\\n\\u{1B}[31m\\u{202E}/]]>.db"))
   }
 
-  @Test func `what XML cannot hold is left out`() {
+  @Test func `characters that XML forbids are left out`() {
     let text = "a\u{0}\u{7}\u{B}\u{1B}\u{7F}\u{9C}\u{FFFE}\u{FFFF}b\t\nc\r<>&\"'é😀"
     #expect(JUnitTestCase.escape(text) == "ab\t\nc&lt;&gt;&amp;&quot;'é😀")
   }

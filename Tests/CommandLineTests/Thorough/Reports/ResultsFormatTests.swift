@@ -7,9 +7,9 @@ import Testing
 
 @testable import BackupScenarios
 
-/// The article on results as JSON, beside the JSON that the kit writes.
+/// The article ResultsFormat describes exactly the JSON that the kit writes.
 @Suite struct ResultsFormatTests {
-  /// The sections on the objects below a key, by the section and the key.
+  /// The sections of the article, by the key of an object and the section with this key.
   private static let sections: [String: String] = [
     "The results.origin": "The origin", "The results.scenarios": "A scenario",
     "The results.tests": "A scenario",
@@ -26,14 +26,14 @@ import Testing
     "What explore writes.updateDependences": "An update dependence",
   ]
 
-  @Test func `the article has each key that is written, and no other`() async throws {
+  @Test func `the article has each key in the JSON, and no other`() async throws {
     var written: Set<String> = []
     let (report, explorations) = try await examples()
     let results = try Self.object(try OutputFormat.json.write(report))
     Self.add(keysOf: results, in: "The results", to: &written)
     Self.add(propertiesOf: report.scenarios, in: "A scenario", to: &written)
     Self.add(keysOf: explorations, in: "What explore writes", to: &written)
-    // The article says of these that `explore` adds them.
+    // The article says in its text that `explore` adds these keys.
     written.subtract(["An exploration.id", "An exploration.file"])
     var documented: Set<String> = []
     for section in Set(Self.sections.values).union(["The results", "What explore writes"]) {
@@ -45,7 +45,7 @@ import Testing
     #expect(documented.subtracting(written).sorted() == [], "keys that no example has")
   }
 
-  @Test func `the article has each word of a kind, a verdict and a format, and no other`() throws {
+  @Test func `the article has each value of a kind, a verdict and a format, and no other`() throws {
     func words(_ section: String, _ key: String) throws -> String {
       try Checkout.table("key", in: "ResultsFormat", below: section)
         .first { $0[0].contains("`\(key)`") }?.last ?? ""
@@ -66,7 +66,7 @@ import Testing
     #expect(try words("The results", "format") == "\(format ?? "")")
   }
 
-  /// Adds the keys of an object and of those in it, each after the section of its object.
+  /// Adds the keys of an object and of its inner objects, for example `An event.kind`.
   private static func add(keysOf value: Any, in section: String, to keys: inout Set<String>) {
     if let list = value as? [Any] {
       for element in list { add(keysOf: element, in: section, to: &keys) }
@@ -84,7 +84,8 @@ import Testing
     }
   }
 
-  /// Adds the properties of a value and of those in it: they are keys too where they are nil.
+  /// Adds the properties of a value and of its inner values. They are keys, even if they are nil in
+  /// the examples.
   private static func add(propertiesOf value: Any, in section: String, to keys: inout Set<String>) {
     let mirror = Mirror(reflecting: value)
     for (name, value) in mirror.children {
@@ -94,7 +95,7 @@ import Testing
       }
       let key = "\(section).\(name == "dataClass" ? "class" : name)"
       keys.insert(key)
-      // A problem has other keys than properties.
+      // The keys of a problem are not its properties.
       guard let section = sections[key], section != "A problem" else { continue }
       add(propertiesOf: value, in: section, to: &keys)
     }
@@ -105,7 +106,7 @@ import Testing
     return try #require(value as? [String: Any])
   }
 
-  /// Results and explorations in which each object is somewhere.
+  /// Returns results and explorations that together have each kind of object.
   private func examples() async throws -> (report: SuiteReport, explorations: [String: Any]) {
     let workspace = try Workspace(scenarios: [
       "golden": Sample.matrix, "everything": Sample.everything,
@@ -121,7 +122,7 @@ import Testing
     let explored = explorations["scenarios"] as? [[String: Any]] ?? []
     let exploration = try JSONSerialization.data(
       withJSONObject: explored.first { ($0["counterexamples"] as? [Any])?.isEmpty == false } ?? [:])
-    // Some objects are there only if tests run an app's code.
+    // Some objects exist only if tests run an app's own code, so they are inserted here.
     let code = #"{"function":"f()","file":"A.swift","line":3,"isAsynchronous":false}"#
     let additions = [
       "runCount": #""exploration":\#(String(decoding: exploration, as: UTF8.self))"#,
@@ -141,8 +142,8 @@ import Testing
     return (report, explorations)
   }
 
-  /// One that is wrong if iOS acts, one with a step that fails then, one that is explored in part,
-  /// one that depends on updates, and one that is not explored.
+  /// Scenarios to explore: one with a finding, one with a step that fails, one that is explored
+  /// from step 2 on, one that depends on updates, and one that is not explored.
   private static let explored = [
     "diary": """
     {

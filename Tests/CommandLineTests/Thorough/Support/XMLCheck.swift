@@ -1,7 +1,7 @@
 #if os(macOS) || os(Linux)
 import TestSupport
 
-/// Takes XML apart as far as JUnit reports need it: elements, attributes, text and five entities.
+/// Parses XML as far as JUnit reports need it: elements, attributes, text and five entities.
 struct XMLCheck {
   struct Element {
     let name: String
@@ -9,16 +9,16 @@ struct XMLCheck {
     var children: [Element] = []
     var text = ""
 
-    /// All elements of a name in it, at any depth.
+    /// Returns all inner elements with a name, at any depth.
     func all(_ name: String) -> [Element] {
       children.flatMap { ($0.name == name ? [$0] : []) + $0.all(name) }
     }
   }
 
-  /// What is left to read.
-  private var rest: Substring
+  /// The text that is not parsed yet.
+  private var remaining: Substring
 
-  /// Reads a document; anything that is not well-formed is an error.
+  /// Parses a document. Throws an error if the document is not well-formed.
   static func read(_ text: String) throws -> Element {
     let header = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     guard text.hasPrefix(header) else { throw TestError("no XML declaration") }
@@ -28,63 +28,69 @@ struct XMLCheck {
     if let forbidden {
       throw TestError("U+\(String(forbidden.value, radix: 16)) cannot stand here")
     }
-    var check = XMLCheck(rest: text.dropFirst(header.count))
+    var check = XMLCheck(remaining: text.dropFirst(header.count))
     let element = try check.element()
-    guard check.rest.allSatisfy(\.isWhitespace) else { throw TestError("'\(check.rest)' follows") }
+    guard check.remaining.allSatisfy(\.isWhitespace) else {
+      throw TestError("'\(check.remaining)' follows")
+    }
     return element
   }
 
-  /// Reads an element with all in it.
+  /// Parses an element and its contents.
   private mutating func element() throws -> Element {
-    try take("<")
-    let tag = try upTo(">")
+    try skip("<")
+    let tag = try text(upTo: ">")
     let isEmpty = tag.hasSuffix("/")
     let body = isEmpty ? tag.dropLast() : tag
     let name = String(body.prefix { $0 != " " })
     var element = Element(name: name, attributes: try attributes(body.dropFirst(name.count)))
     guard !isEmpty else { return element }
-    while !rest.hasPrefix("</") {
-      if rest.hasPrefix("<") {
+    while !remaining.hasPrefix("</") {
+      if remaining.hasPrefix("<") {
         element.children.append(try self.element())
       } else {
-        element.text += try Self.unescape(rest.prefix { $0 != "<" })
-        guard let next = rest.firstIndex(of: "<") else { throw TestError("\(name) has no end") }
-        rest = rest[next...]
+        element.text += try Self.unescape(remaining.prefix { $0 != "<" })
+        guard let next = remaining.firstIndex(of: "<") else {
+          throw TestError("\(name) has no end")
+        }
+        remaining = remaining[next...]
       }
     }
-    try take("</\(name)>")
+    try skip("</\(name)>")
     return element
   }
 
-  /// Reads the attributes of a tag.
+  /// Parses the attributes of a tag.
   private func attributes(_ text: Substring) throws -> [String: String] {
-    var check = XMLCheck(rest: text)
+    var check = XMLCheck(remaining: text)
     var attributes: [String: String] = [:]
-    while !check.rest.isEmpty {
-      try check.take(" ")
-      let name = String(try check.upTo("="))
-      try check.take("\"")
-      let value = try check.upTo("\"")
+    while !check.remaining.isEmpty {
+      try check.skip(" ")
+      let name = String(try check.text(upTo: "="))
+      try check.skip("\"")
+      let value = try check.text(upTo: "\"")
       guard !value.contains("<"), attributes[name] == nil else { throw TestError("bad \(name)") }
       attributes[name] = try Self.unescape(value)
     }
     return attributes
   }
 
-  /// Takes a text that has to come next.
-  private mutating func take(_ text: String) throws {
-    guard rest.hasPrefix(text) else { throw TestError("expected \(text) at '\(rest.prefix(40))'") }
-    rest = rest.dropFirst(text.count)
+  /// Skips a text that must come next.
+  private mutating func skip(_ text: String) throws {
+    guard remaining.hasPrefix(text) else {
+      throw TestError("expected \(text) at '\(remaining.prefix(40))'")
+    }
+    remaining = remaining.dropFirst(text.count)
   }
 
-  /// Takes everything up to a character, and that.
-  private mutating func upTo(_ end: Character) throws -> Substring {
-    guard let index = rest.firstIndex(of: end) else { throw TestError("expected \(end)") }
-    defer { rest = rest[rest.index(after: index)...] }
-    return rest[..<index]
+  /// Parses the text up to a character. Returns the text, and skips the character.
+  private mutating func text(upTo end: Character) throws -> Substring {
+    guard let index = remaining.firstIndex(of: end) else { throw TestError("expected \(end)") }
+    defer { remaining = remaining[remaining.index(after: index)...] }
+    return remaining[..<index]
   }
 
-  /// Replaces entities; an `&` that begins none is an error.
+  /// Replaces entities. Throws an error for an unknown entity.
   private static func unescape(_ text: Substring) throws -> String {
     let parts = text.split(separator: "&", omittingEmptySubsequences: false)
     let entities = ["amp;": "&", "lt;": "<", "gt;": ">", "quot;": "\"", "apos;": "'"]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Stands in for the kit's class of this name, which the shim finds by name.
+/// A replacement for the kit's class with this name. The shim finds the class by its name.
 public final class CurrentContainer: LosslessStringConvertible {
   /// The absolute path of the container's root, for the current task and its children.
   @TaskLocal public static var root: String?
@@ -8,27 +8,27 @@ public final class CurrentContainer: LosslessStringConvertible {
   /// The absolute path of the current container's root.
   public let description: String
 
-  /// What was asked for where no container is current.
-  nonisolated(unsafe) private static var lost: [String] = []
-  /// Guards that.
+  /// The stored value of ``lostCalls``.
+  nonisolated(unsafe) private static var storedLostCalls: [String] = []
+  /// Guards ``storedLostCalls``.
   private static let lock = NSLock()
 
-  /// What was asked for so far where no container is current, the shim's own look-ups left out.
-  public static var lostCalls: [String] { lock.withLock { lost } }
+  /// The calls of the app's code that found no current container, for example `NSHomeDirectory()`.
+  public static var lostCalls: [String] { lock.withLock { storedLostCalls } }
 
-  /// Finds the current container, or fails where none is current.
+  /// Finds the current container; returns nil if there is none.
   ///
-  /// - Parameter description: What the app's code asks for.
+  /// - Parameter description: The call in the app's code; empty for a look-up by the shim itself.
   public init?(_ description: String) {
     guard let root = Self.root else {
-      Self.lock.withLock { if !description.isEmpty { Self.lost.append(description) } }
+      Self.lock.withLock { if !description.isEmpty { Self.storedLostCalls.append(description) } }
       return nil
     }
     self.description = root
   }
 }
 
-/// Stands in for the kit's class of this name.
+/// A replacement for the kit's class with this name.
 public final class CurrentGroupContainer: LosslessStringConvertible {
   /// The paths of the groups' containers by identifier, for the current task and its children.
   @TaskLocal public static var paths: [String: String] = [:]
@@ -36,44 +36,46 @@ public final class CurrentGroupContainer: LosslessStringConvertible {
   /// The absolute path of the group's container.
   public let description: String
 
-  /// Finds the container of a group, or fails where the app is not in it.
+  /// Finds the container of a group; returns nil if the app is not in the group.
   public init?(_ description: String) {
     guard let path = Self.paths[description] else { return nil }
     self.description = path
   }
 }
 
-/// Stands in for the kit's class of this name.
+/// A replacement for the kit's class with this name.
 public final class CurrentBundleIdentifier: LosslessStringConvertible {
-  /// What the app is called, for the current task and its children.
+  /// The app's bundle identifier, for the current task and its children.
   @TaskLocal public static var identifier: String?
 
-  /// What the app is called.
+  /// The app's bundle identifier.
   public let description: String
 
-  /// Finds the identifier, or fails where no app is tested.
+  /// Finds the bundle identifier; returns nil if no app is tested.
   public init?(_ description: String) {
     guard let identifier = Self.identifier else { return nil }
     self.description = identifier
   }
 }
 
-/// Stands in for the kit's class of this name.
+/// A replacement for the kit's class with this name.
 public final class ModuleWithShim: LosslessStringConvertible {
-  /// What the shim has said of its file, in each module once.
-  nonisolated(unsafe) private static var said: [String] = []
-  /// Guards that.
+  /// The stored value of ``files``.
+  nonisolated(unsafe) private static var storedFiles: [String] = []
+  /// Guards ``storedFiles``.
   private static let lock = NSLock()
 
-  /// The identifiers of the files of the shim whose code ran.
-  public static var files: [String] { lock.withLock { said } }
+  /// The file identifiers that the shim has reported, for example `ShimmedApp/ContainerShim.swift`.
+  ///
+  /// The shim reports its file once in each module.
+  public static var files: [String] { lock.withLock { storedFiles } }
 
-  /// What the shim has said.
+  /// The file identifier of the shim.
   public let description: String
 
-  /// Notes what the shim says.
+  /// Records a file identifier of the shim.
   public init?(_ description: String) {
     self.description = description
-    Self.lock.withLock { Self.said.append(description) }
+    Self.lock.withLock { Self.storedFiles.append(description) }
   }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The ways in which app code reads and writes the mark: nothing here knows of a shim.
+/// The ways in which an app's code reads and writes the mark. This code does not know the shim.
 public enum BackupExclusion: String, CaseIterable, Sendable {
   /// Through `URL` and `URLResourceValues`.
   case url
@@ -12,7 +12,7 @@ public enum BackupExclusion: String, CaseIterable, Sendable {
   /// Sets or clears the mark of an item.
   ///
   /// - Parameters:
-  ///   - isExcluded: Whether the item is to bear the mark.
+  ///   - isExcluded: True to set the mark, false to clear it.
   ///   - item: The item.
   /// - Throws: Whatever Foundation throws.
   public func set(_ isExcluded: Bool, on item: URL) throws {
@@ -33,7 +33,7 @@ public enum BackupExclusion: String, CaseIterable, Sendable {
   /// Reads the mark of an item.
   ///
   /// - Parameter item: The item.
-  /// - Returns: What Foundation says.
+  /// - Returns: Foundation's value of the mark; nil if it has none.
   /// - Throws: Whatever Foundation throws.
   public func isSet(on item: URL) throws -> Bool? {
     switch self {
@@ -50,20 +50,20 @@ public enum BackupExclusion: String, CaseIterable, Sendable {
     }
   }
 
-  /// Reads other values beside the mark.
+  /// Reads the mark together with other values.
   ///
   /// - Parameter item: The item.
-  /// - Returns: What Foundation says of a size, a kind and the mark.
+  /// - Returns: The size, the mark, and whether the item is a directory.
   /// - Throws: Whatever Foundation throws.
   public static func describe(_ item: URL) throws -> URLResourceValues {
     try item.resourceValues(
       forKeys: [.fileSizeKey, .isDirectoryKey, .isExcludedFromBackupKey])
   }
 
-  /// Sets another value beside the mark.
+  /// Sets the mark together with the modification date.
   ///
   /// - Parameters:
-  ///   - date: When the item is to have been changed.
+  ///   - date: The modification date.
   ///   - item: The item.
   /// - Throws: Whatever Foundation throws.
   public static func setChanged(_ date: Date, on item: URL) throws {

@@ -1,23 +1,24 @@
 import Foundation
 
-/// What app code asks of Darwin that Foundation and Glibc on Linux do not declare, or answer
-/// otherwise: nothing here knows of a shim.
+/// An app's calls of interfaces that Foundation and Glibc on Linux lack, or implement differently.
+///
+/// This code does not know the shim.
 public enum DarwinInterfaces {
-  /// Where a group's shared container is.
+  /// Finds the shared container of a group.
   ///
   /// - Parameter group: The group's identifier.
-  /// - Returns: The container's root; nil where the app is not in the group.
+  /// - Returns: The container's root; nil if the app is not in the group.
   public static func shared(_ group: String) -> URL? {
     FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)
   }
 
-  /// What the app is called.
+  /// The app's bundle identifier.
   public static var identifier: String? { Bundle.main.bundleIdentifier }
 
-  /// The system's code beneath the error of reading a missing file, as recovery code finds it.
+  /// Reads a missing file, and looks for the underlying error of the system.
   ///
-  /// - Parameter file: A file that is not there.
-  /// - Returns: The domain and code; nil where it finds no `NSError`.
+  /// - Parameter file: The missing file.
+  /// - Returns: The domain and the code of the underlying `NSError`; nil if there is none.
   public static func cause(ofReading file: URL) -> (domain: String, code: Int)? {
     do {
       _ = try Data(contentsOf: file)
@@ -28,26 +29,26 @@ public enum DarwinInterfaces {
     }
   }
 
-  /// Keeps URLs in the defaults, as code does that believes that they stay true.
+  /// Stores URLs in the defaults and removes them again.
   ///
-  /// - Parameter urls: The URLs to keep.
-  /// - Returns: Of each what is kept in its place, and what is read again; then what is there when
-  ///   it was taken away.
+  /// - Parameter urls: The URLs.
+  /// - Returns: A text for each URL with the stored string, the URL that is read back, and the path
+  ///   after the removal, which should be `nil`.
   public static func kept(_ urls: [URL]) -> [String] {
     let defaults = UserDefaults.standard
     return urls.map { url in
       defaults.set(url, forKey: "place")
       let text = defaults.string(forKey: "place") ?? "no text"
-      let found = defaults.url(forKey: "place")?.absoluteString ?? "nil"
+      let readBack = defaults.url(forKey: "place")?.absoluteString ?? "nil"
       defaults.set(nil as URL?, forKey: "place")
-      return "\(text) \(found) \(defaults.url(forKey: "place")?.path ?? "nil")"
+      return "\(text) \(readBack) \(defaults.url(forKey: "place")?.path ?? "nil")"
     }
   }
 
-  /// Keeps a value by key-value coding, as Objective-C has it, and takes it away.
+  /// Stores a value in the defaults by key-value coding, and removes it again.
   ///
-  /// - Parameter value: The value to keep.
-  /// - Returns: What is read again, and what is there after.
+  /// - Parameter value: The value.
+  /// - Returns: The value that is read back, and the value after the removal.
   public static func coded(_ value: String) -> (kept: String?, after: String?) {
     let defaults = UserDefaults.standard
     defaults.setValue(value, forKey: "coded")
@@ -56,31 +57,31 @@ public enum DarwinInterfaces {
     return (kept, defaults.value(forKey: "coded") as? String)
   }
 
-  /// A file's URL, as it came from Objective-C.
+  /// Creates the URLs of a file and of a directory at a path, by the class `NSURL`.
   public static func file(_ path: String) -> [URL] {
     [NSURL.fileURL(withPath: path), NSURL.fileURL(withPath: path, isDirectory: true)]
   }
 
-  /// What app code does with extended attributes, as results or negative error codes.
+  /// Calls on extended attributes. Each returns a result, or a negative error code.
   public enum Attribute {
-    /// Sets one of a byte.
+    /// Sets an attribute to one byte.
     public static func set(_ name: String, on path: String, _ options: CInt = 0) -> CInt {
       var value: UInt8 = 1
       return setxattr(path, name, &value, 1, 0, options) == 0 ? 0 : -errno
     }
 
-    /// Reads one's size.
+    /// Reads the size of an attribute.
     public static func size(of name: String, on path: String, position: UInt32 = 0) -> Int {
       let size = getxattr(path, name, nil, 0, position, XATTR_NOFOLLOW)
       return size >= 0 ? size : Int(-errno)
     }
 
-    /// Removes one.
+    /// Removes an attribute.
     public static func remove(_ name: String, on path: String) -> CInt {
       removexattr(path, name, XATTR_NOFOLLOW) == 0 ? 0 : -errno
     }
 
-    /// Lists the names.
+    /// Lists the names of all attributes.
     public static func names(on path: String) -> [String] {
       var buffer = [CChar](repeating: 0, count: max(0, listxattr(path, nil, 0, 0)))
       let count = listxattr(path, &buffer, buffer.count, 0)
@@ -88,7 +89,7 @@ public enum DarwinInterfaces {
         .map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
     }
 
-    /// Sets, reads, lists and removes one of an open file, which leaves nothing.
+    /// Sets, reads, lists and removes an attribute of an open file.
     public static func roundTrip(of name: String, on file: URL) throws -> [Int] {
       let handle = try FileHandle(forUpdating: file)
       defer { try? handle.close() }
@@ -99,9 +100,9 @@ public enum DarwinInterfaces {
       return [Int(set), size, listed, Int(fremovexattr(descriptor, name, 0))]
     }
 
-    /// The codes and options by which results are compared.
+    /// The options of `setxattr`.
     public static var options: (create: CInt, replace: CInt) { (XATTR_CREATE, XATTR_REPLACE) }
-    /// The code of a missing attribute.
+    /// The error code for a missing attribute.
     public static var missing: CInt { ENOATTR }
   }
 }

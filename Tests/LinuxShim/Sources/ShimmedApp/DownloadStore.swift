@@ -1,19 +1,19 @@
 import Foundation
 
-/// Keeps downloads out of the backup: code as an iOS app has it, which knows of no shim.
+/// Excludes downloads from the backup, as an iOS app does. This code does not know the shim.
 public struct DownloadStore: Sendable {
-  /// The folder that holds the downloads.
+  /// The folder with the downloads.
   public var folder: URL {
     .applicationSupportDirectory.appendingPathComponent("Downloads", isDirectory: true)
   }
 
-  /// Makes a store; it creates nothing yet.
+  /// Creates a store. The first save creates the folder.
   public init() {}
 
   /// Saves a download under a name and marks it.
   ///
   /// - Parameters:
-  ///   - data: What to save.
+  ///   - data: The file's contents.
   ///   - name: The file's name.
   /// - Returns: The new file.
   /// - Throws: Whatever Foundation throws.
@@ -32,8 +32,8 @@ public struct DownloadStore: Sendable {
 
   /// Saves many downloads at once, each in a child task.
   ///
-  /// - Parameter count: How many.
-  /// - Returns: The new files, in no order.
+  /// - Parameter count: The number of downloads.
+  /// - Returns: The new files, in any order.
   /// - Throws: Whatever Foundation throws.
   public func saveConcurrently(_ count: Int) async throws -> [URL] {
     try await withThrowingTaskGroup(of: URL.self) { group in
@@ -47,12 +47,12 @@ public struct DownloadStore: Sendable {
     }
   }
 
-  /// Replaces a download by way of a temporary file.
+  /// Replaces a download with a temporary file.
   ///
   /// - Parameters:
   ///   - file: The file to replace.
-  ///   - data: What it is to hold.
-  ///   - backupName: The name of the backup that is to stay, or nil for none.
+  ///   - data: The new contents.
+  ///   - backupName: The name under which the old file is kept; nil to delete the old file.
   /// - Returns: The file.
   /// - Throws: Whatever Foundation throws.
   public func replace(_ file: URL, with data: Data, backupName: String? = nil) throws -> URL? {
@@ -63,12 +63,12 @@ public struct DownloadStore: Sendable {
     return try replace(file, withItemAt: temporary, backupName: backupName)
   }
 
-  /// Replaces an item by another.
+  /// Replaces an item with another item.
   ///
   /// - Parameters:
   ///   - item: The item to replace.
-  ///   - new: What takes its place.
-  ///   - backupName: The name of the backup that is to stay, or nil for none.
+  ///   - new: The new item.
+  ///   - backupName: The name under which the old item is kept; nil to delete the old item.
   /// - Returns: The item.
   /// - Throws: Whatever Foundation throws.
   public func replace(_ item: URL, withItemAt new: URL, backupName: String? = nil) throws -> URL? {
@@ -86,8 +86,8 @@ public struct DownloadStore: Sendable {
   ///
   /// - Parameters:
   ///   - item: The item to copy.
-  ///   - destination: Where the copy goes.
-  ///   - usesPaths: Whether to name both by path.
+  ///   - destination: The place of the copy.
+  ///   - usesPaths: True to call Foundation with paths, false to call it with URLs.
   /// - Throws: Whatever Foundation throws.
   public func copy(_ item: URL, to destination: URL, usesPaths: Bool) throws {
     if usesPaths {

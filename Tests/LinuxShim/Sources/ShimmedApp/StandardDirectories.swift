@@ -1,10 +1,11 @@
 import Foundation
 
-/// The standard directories in every way that app code asks for them.
+/// All ways in which an app's code asks Foundation for the standard directories.
 public enum StandardDirectories {
-  /// What Foundation answers, by the text of the question.
+  /// Calls Foundation in all ways.
   ///
-  /// - Returns: Paths as Foundation gives them, those of URLs without a slash at the end.
+  /// - Returns: The paths that Foundation returns, by the names of the calls. The paths of URLs
+  ///   have no slash at the end.
   /// - Throws: Whatever Foundation throws.
   public static func answers() throws -> [String: String] {
     let manager = FileManager.default
@@ -46,24 +47,24 @@ public enum StandardDirectories {
       for: .itemReplacementDirectory, in: .userDomainMask, appropriateFor: item, create: false)
   }
 
-  /// Asks for directories of the whole machine, which no container has.
+  /// Asks for a directory of the whole machine, which is outside of any container.
   ///
-  /// - Returns: What Foundation answers.
+  /// - Returns: Foundation's answer.
   public static func localDirectories() -> [URL] {
     FileManager.default.urls(for: .applicationSupportDirectory, in: .localDomainMask)
   }
 
   /// Asks for a directory in all domains at once.
   ///
-  /// - Returns: What Foundation answers, as URLs and as paths.
+  /// - Returns: Foundation's answers, as URLs and as paths.
   public static func everywhere() -> (urls: [URL], paths: [String]) {
     let urls = FileManager.default.urls(for: .cachesDirectory, in: .allDomainsMask)
     return (urls, NSSearchPathForDirectoriesInDomains(.cachesDirectory, .allDomainsMask, true))
   }
 
-  /// Asks for the home directory where no task-local value reaches.
+  /// Asks for the home directory in a detached task, which does not inherit task-local values.
   ///
-  /// - Returns: What Foundation answers in a detached task.
+  /// - Returns: Foundation's answer.
   public static func detachedHome() async -> String {
     await Task.detached { NSHomeDirectory() }.value
   }
@@ -77,7 +78,6 @@ public enum StandardDirectories {
     return await [child, unstructured.value]
   }
 
-  /// Searches the user domain for a directory.
   private static func search(_ directory: FileManager.SearchPathDirectory) -> String {
     NSSearchPathForDirectoriesInDomains(directory, .userDomainMask, true)[0]
   }

@@ -1,5 +1,4 @@
-// An app that does on a thread of its own what its first argument says, and prints what comes of
-// it.
+// An app that acts on a thread of its own. Its first argument says how, and it prints the results.
 
 import Foundation
 import ShimmedApp

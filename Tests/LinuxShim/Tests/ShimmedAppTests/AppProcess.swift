@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A process of the app's own, which was built beside these tests.
+/// Runs programs that are built beside these tests.
 enum AppProcess {
-  /// Runs the program of a name with one argument, and returns the lines that it prints.
+  /// Runs a program with one argument, and returns the lines that it prints.
   static func lines(
     of program: String, _ argument: String, _ environment: [String: String]
   ) throws -> [String] {

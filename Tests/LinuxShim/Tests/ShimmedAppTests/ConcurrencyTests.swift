@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  @Test func `The shim says once in which module it is`() async throws {
+  @Test func `The shim reports its module once`() async throws {
     try await TestContainer.run { _ in _ = try DownloadStore().save(Data(), as: "a") }
     #expect(ModuleWithShim.files == ["ShimmedApp/ContainerShim.swift"])
   }

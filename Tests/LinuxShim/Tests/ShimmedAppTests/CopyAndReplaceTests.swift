@@ -3,7 +3,6 @@ import ShimmedApp
 import Testing
 
 @Suite struct CopyAndReplaceTests {
-  /// The app's code under test.
   private let store = DownloadStore()
 
   @Test(arguments: [false, true])
@@ -15,9 +14,9 @@ import Testing
       #expect(copy.hasMark)
       #expect(try String(contentsOf: copy, encoding: .utf8) == "a")
       try BackupExclusion.url.set(false, on: file)
-      let plain = root.appendingPathComponent("Documents/plain")
-      try store.copy(file, to: plain, usesPaths: usesPaths)
-      #expect(!plain.hasMark)
+      let unmarkedCopy = root.appendingPathComponent("Documents/plain")
+      try store.copy(file, to: unmarkedCopy, usesPaths: usesPaths)
+      #expect(!unmarkedCopy.hasMark)
     }
   }
 
@@ -25,8 +24,8 @@ import Testing
   func `A copy of a folder keeps the marks of all it holds`(_ usesPaths: Bool) async throws {
     try await TestContainer.run { root in
       let file = try store.save(Data(), as: "a")
-      let plain = store.folder.appendingPathComponent("plain")
-      try Data().write(to: plain)
+      let unmarked = store.folder.appendingPathComponent("plain")
+      try Data().write(to: unmarked)
       let copy = root.appendingPathComponent("Documents/copy")
       try store.copy(store.folder, to: copy, usesPaths: usesPaths)
       #expect(!copy.hasMark)
@@ -64,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `A copy of a link takes no mark from where it leads`() async throws {
+  @Test func `A copy of a link does not get the mark of its destination`() async throws {
     try await TestContainer.run { root in
       let file = try store.save(Data(), as: "a")
       let link = file.deletingLastPathComponent().appendingPathComponent("link")
@@ -87,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `A backup of the replaced file stays if asked for`() async throws {
+  @Test func `A backup of the replaced file stays if the app wants it`() async throws {
     try await TestContainer.run { _ in
       let file = try store.save(Data("old".utf8), as: "a")
       let backup = store.folder.appendingPathComponent("b")
@@ -123,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `Without a container a replacement is safe as well`() throws {
+  @Test func `A replacement without a container is safe too`() throws {
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent(UUID().uuidString, isDirectory: true)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

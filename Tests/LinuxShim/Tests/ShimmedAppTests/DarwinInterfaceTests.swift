@@ -3,12 +3,12 @@ import Foundation
 import ShimmedApp
 import Testing
 
-/// What iOS has and Linux has not, or has otherwise.
+/// With the shim, interfaces that Linux lacks or implements differently work as on iOS.
 @Suite struct DarwinInterfaceTests {
-  /// The mark of iOS 5.0.1, by the name that the app's code has for it.
+  /// The mark of iOS 5.0.1, by the attribute's name in an app's code.
   private static let mark = "com.apple.MobileBackup"
 
-  @Test func `A group's container is the one that the kit names`() {
+  @Test func `The kit gives the container of a group`() {
     CurrentGroupContainer.$paths.withValue(["group.a": "/groups/a"]) {
       #expect(DarwinInterfaces.shared("group.a") == URL(fileURLWithPath: "/groups/a/"))
       #expect(DarwinInterfaces.shared("group.b") == nil)
@@ -17,26 +17,26 @@ import Testing
   }
 
   @Test func `The main bundle has the app's identifier while an app is tested`() {
-    let without = DarwinInterfaces.identifier
-    #expect(without != "com.example.app")
+    let identifierWithoutApp = DarwinInterfaces.identifier
+    #expect(identifierWithoutApp != "com.example.app")
     CurrentBundleIdentifier.$identifier.withValue("com.example.app") {
       #expect(DarwinInterfaces.identifier == "com.example.app")
     }
   }
 
-  @Test func `Beneath a Cocoa error the system's is found as an NSError`() {
+  @Test func `A Cocoa error has the system's error as an underlying NSError`() {
     let cause = DarwinInterfaces.cause(ofReading: URL(fileURLWithPath: "/nowhere/at/all"))
     #expect(cause?.domain == NSPOSIXErrorDomain && cause?.code == Int(ENOENT))
   }
 
-  @Test func `A file's URL is made by the class of Objective-C`() {
+  @Test func `NSURL makes the URL of a file`() {
     let urls = DarwinInterfaces.file("/nowhere/at all")
     #expect(
       urls.map(\.absoluteString) == ["file:///nowhere/at%20all", "file:///nowhere/at%20all/"])
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `A mark on a URL that is no file's is refused in a container`(
+  func `A mark on a URL without the scheme file is refused in a container`(
     _ way: BackupExclusion
   ) async throws {
     let url = try #require(URL(string: "Documents/a"))
@@ -50,7 +50,7 @@ import Testing
     #expect(CurrentContainer.lostCalls.contains { $0.contains("isExcludedFromBackup") })
   }
 
-  @Test func `An attribute is set where the kit looks for it, and read, listed and removed`()
+  @Test func `An attribute is set under the kit's name, and is read, listed and removed`()
     async throws
   {
     typealias Attribute = DarwinInterfaces.Attribute
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `An attribute's mark on a missing item is noted, and one taken off is removed`()
+  @Test func `A mark on a missing item is noted, and a mark that the kit hides can be removed`()
     async throws
   {
     typealias Attribute = DarwinInterfaces.Attribute

@@ -3,7 +3,7 @@ import ShimmedApp
 import Testing
 
 @Suite struct DirectoryTests {
-  /// Where iOS puts what `StandardDirectories.answers` asks for, relative to the container.
+  /// The expected results of `StandardDirectories.answers`, relative to the container.
   static let places = [
     "NSHomeDirectory": "",
     "NSTemporaryDirectory": "/tmp/",
@@ -29,7 +29,7 @@ import Testing
     "URL(for:)": "/Documents",
   ]
 
-  @Test func `Every question is answered with a place in the container`() async throws {
+  @Test func `Each call returns a place in the container`() async throws {
     try await TestContainer.run { root in
       let expected = Self.places.mapValues { root.path + $0 }
       let answers = try StandardDirectories.answers()
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `Application Support is missing until it is asked for with create`() async throws {
+  @Test func `Application Support exists only after a call with create`() async throws {
     try await TestContainer.run { root in
       let support = root.appendingPathComponent("Library/Application Support")
       _ = try StandardDirectories.answers()
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `A replacement is prepared in a new folder of the container's tmp`() async throws {
+  @Test func `Each folder for a replacement is a new one in the container's tmp`() async throws {
     try await TestContainer.run { root in
       let item = root.appendingPathComponent("Documents/a")
       let folders = try (0..<2).map { _ in try StandardDirectories.replacementFolder(for: item) }
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `Other domains are Foundation's`() async throws {
+  @Test func `The shim changes only the user domain`() async throws {
     let outside = StandardDirectories.localDirectories()
     let urls = StandardDirectories.everywhere().urls
     try await TestContainer.run { root in
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `Without a container Foundation answers`() throws {
+  @Test func `Without a container, the results are Foundation's`() throws {
     let answers = try StandardDirectories.answers()
     #expect(answers["NSHomeDirectory"] == NSHomeDirectory())
     #expect(answers["NSTemporaryDirectory"] == NSTemporaryDirectory())

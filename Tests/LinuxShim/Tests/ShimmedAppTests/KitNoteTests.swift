@@ -2,12 +2,12 @@ import Foundation
 import ShimmedApp
 import Testing
 
-/// What the shim tells the kit, which otherwise could not see it.
+/// The shim tells the kit about calls that leave no trace in the container.
 @Suite struct KitNoteTests {
-  /// What the kit leaves on an item while its mark is taken off.
+  /// The attribute that the kit sets on an item while it hides the item's mark.
   private static let probe = "user.swift-backup-testing.probe"
 
-  /// The paths in the file beside a container.
+  /// Returns the paths that the shim has noted for the kit, in a file beside the container.
   private func notes(beside root: URL) -> [String] {
     let file = root.deletingLastPathComponent().appendingPathComponent("marks-on-missing-items")
     let data = (try? Data(contentsOf: file)) ?? Data()
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `Nothing is noted of items that are there, nor of clearing`(
+  func `A mark on an existing item is not noted, and a cleared mark is not noted`(
     _ way: BackupExclusion
   ) async throws {
     try await TestContainer.run { root in
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `Clearing a mark takes the kit's probe off, setting it does not`(
+  func `Clearing a mark removes the kit's probe, and setting a mark keeps it`(
     _ way: BackupExclusion
   ) async throws {
     try await TestContainer.run { root in

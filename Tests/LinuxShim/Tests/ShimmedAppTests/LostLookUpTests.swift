@@ -3,9 +3,9 @@ import Foundation
 import ShimmedApp
 import Testing
 
-/// What the kit is told of look-ups on threads that have no container.
+/// The shim reports to the kit a look-up on a thread that has no container.
 @Suite struct LostLookUpTests {
-  @Test func `A detached task's calls are named`() async throws {
+  @Test func `The calls of a detached task are reported by name`() async throws {
     try await TestContainer.run { _ in
       _ = try await Task.detached { try StandardDirectories.answers() }.value
     }
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `A mark on an item in a container is set, read and copied by a thread that has none`(
+  func `A thread without a container can set, read and copy a mark on an item in a container`(
     _ way: BackupExclusion
   ) async throws {
     try await TestContainer.run { root in
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `What names no container is not told of`() async throws {
+  @Test func `A call on an item outside of any container is not reported`() async throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

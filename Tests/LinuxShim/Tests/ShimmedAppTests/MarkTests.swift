@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `A folder can be marked, and what it holds is not`(_ way: BackupExclusion) async throws {
+  func `A folder can be marked, and its files stay unmarked`(_ way: BackupExclusion) async throws {
     try await TestContainer.run { root in
       let folder = root.appendingPathComponent("Library/Caches", isDirectory: true)
       let file = folder.appendingPathComponent("a")
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `A mark does not go through a link`() async throws {
+  @Test func `A mark is not set through a link`() async throws {
     try await TestContainer.run { root in
       let file = root.appendingPathComponent("Documents/a")
       let link = root.appendingPathComponent("Documents/link")
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `Without a container Foundation decides`(_ way: BackupExclusion) throws {
+  func `Without a container, the result is Foundation's`(_ way: BackupExclusion) throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try Data().write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }

@@ -2,9 +2,9 @@ import Foundation
 import ShimmedApp
 import Testing
 
-/// The shim in a process of the app's own, which knows the container by its environment.
+/// In a process of the app's own, the shim reads the container from environment variables.
 @Suite struct ProcessTests {
-  /// Runs the app's process and returns what it prints.
+  /// Runs the app's process, and returns the lines that it prints.
   private func run(_ argument: String, _ environment: [String: String]) throws -> [String] {
     try AppProcess.lines(of: "ShimmedProcess", argument, environment)
   }
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `Groups and the identifier are the environment's`() throws {
+  @Test func `Groups and the identifier come from the environment`() throws {
     let environment = [
       "BACKUP_TESTING_CONTAINER": "/container", "BACKUP_TESTING_BUNDLE_IDENTIFIER": "com.example.x",
       "BACKUP_TESTING_GROUPS": #"{ "group.a": "/groups/a" }"#,
@@ -28,7 +28,7 @@ import Testing
     #expect(try run("names", environment) == ["/groups/a", "nil", "com.example.x"])
   }
 
-  @Test func `The defaults keep a URL of the home from the tilde on, and others whole`()
+  @Test func `The defaults keep a URL in the home with a tilde, and other URLs unchanged`()
     async throws
   {
     try await TestContainer.run { root in
@@ -40,7 +40,7 @@ import Testing
           "\(home)-b/c file://\(home)-b/c nil", "/etc/x file:///etc/x nil",
           "kept nil",
         ])
-      // Where the home is not the container, nothing would expand the tilde to it.
+      // If the home is not the container, nothing expands a tilde to the container's path.
       let elsewhere = try run(
         "kept", ["BACKUP_TESTING_CONTAINER": "/container", "CFFIXED_USER_HOME": home])
       #expect(elsewhere.first == "\(home) file://\(home)/ nil")
@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: ["", "no object", #"{ "group.a": 1 }"#])
-  func `Without the kit, or by a variable that is none, there is no group`(_ text: String) throws {
+  func `Without a container or a valid list of groups, there is no group`(_ text: String) throws {
     #expect(try run("names", ["BACKUP_TESTING_GROUPS": text]) == ["nil", "nil", "nil"])
   }
 }

@@ -1,13 +1,13 @@
 import BackupTesting
 import Foundation
 
-/// Runs test code with a fresh container as the current one, and removes the container.
+/// Runs test code in a new container, and then removes the container.
 enum TestContainer {
-  /// Runs a body in a fresh container that holds what iOS creates at installation.
+  /// Runs code in a new container with the directories that iOS creates at installation.
   ///
-  /// - Parameter body: Receives the container's root.
-  /// - Returns: What the body returns.
-  /// - Throws: What the body throws, or an error of Foundation's.
+  /// - Parameter body: The code. It gets the container's root.
+  /// - Returns: The result of `body`.
+  /// - Throws: An error of `body` or of Foundation.
   @discardableResult
   static func run<Result>(
     _ body: (URL) async throws -> Result
@@ -23,7 +23,7 @@ enum TestContainer {
     return try await CurrentContainer.$root.withValue(root.path) { try await body(root) }
   }
 
-  /// Runs a body with a file in a fresh container.
+  /// Runs code with a file in a new container.
   static func withFile(_ body: (URL) throws -> Void) async throws {
     try await run { root in
       let file = root.appendingPathComponent("Documents/a.txt")

@@ -2,9 +2,11 @@ import Foundation
 import ShimmedApp
 import Testing
 
-/// The mark where the kit has put up the sign of a system that has none, before iOS 5.1.
+/// The mark under an iOS version before 5.1, which does not have it.
+///
+/// A file beside the container, the sign, tells the shim that the device has such a version.
 @Suite struct UnavailableMarkTests {
-  /// Runs a body with the sign beside the container, and a file in it.
+  /// Runs code with the sign, and with a file in the container.
   private func withSign(_ body: (_ file: URL, _ device: URL) throws -> Void) async throws {
     try await TestContainer.run { root in
       let device = root.deletingLastPathComponent()
@@ -15,14 +17,14 @@ import Testing
     }
   }
 
-  /// The paths that the kit is told of.
+  /// Returns the paths that the shim has noted for the kit.
   private func notes(in device: URL) -> [String] {
     let data = try? Data(contentsOf: device.appendingPathComponent("marks-unavailable"))
     return (data ?? Data()).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `It is refused with an error that an app can catch, and the kit is told`(
+  func `Setting it fails with an error that an app can catch, and is noted for the kit`(
     _ way: BackupExclusion
   ) async throws {
     try await withSign { file, device in
@@ -35,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: BackupExclusion.allCases)
-  func `Clearing it is refused, and nobody is told`(_ way: BackupExclusion) async throws {
+  func `Clearing it fails, and is not noted`(_ way: BackupExclusion) async throws {
     try await withSign { file, device in
       #expect(throws: CocoaError.self) { try way.set(false, on: file) }
       #expect(notes(in: device) == [])

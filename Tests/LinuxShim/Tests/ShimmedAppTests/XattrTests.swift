@@ -2,19 +2,18 @@ import CShimmedApp
 import Foundation
 import Testing
 
-/// The header for C: Darwin's functions for extended attributes.
+/// With the shim's header for C, Darwin's functions for extended attributes work on Linux.
 @Suite struct XattrTests {
-  /// The mark of iOS 5.0.1, by the name that the app's code has for it.
+  /// The mark of iOS 5.0.1, by the attribute's name in an app's code.
   private static let mark = "com.apple.MobileBackup"
 
-  /// Sets an attribute of one byte; 0, or the negative value of `errno`.
+  /// Sets an attribute of one byte. Returns 0, or the negative value of `errno`.
   private func set(
     _ name: String = mark, on file: URL, position: UInt32 = 0, options: CInt = 0
   ) -> CInt {
     set_attribute(file.path, name, [1] as [UInt8], 1, position, options)
   }
 
-  /// The names of a file's attributes.
   private func names(of file: URL) -> [String] {
     let size = list_attributes(file.path, nil, 0, 0)
     var buffer = [CChar](repeating: 0, count: max(size, 0))
@@ -23,8 +22,7 @@ import Testing
       .map { String(decoding: $0.map(UInt8.init(bitPattern:)), as: UTF8.self) }
   }
 
-  @Test func `A mark is set where the kit looks for it, and read, listed and removed`() async throws
-  {
+  @Test func `A mark is set under the kit's name, and is read, listed and removed`() async throws {
     try await TestContainer.withFile { file in
       #expect(set(on: file) == 0)
       #expect(file.hasAttribute("user.com.apple.MobileBackup"))
@@ -68,7 +66,8 @@ import Testing
     }
   }
 
-  @Test func `What is the kit's own is not listed, and a short buffer is refused`() async throws {
+  @Test func `The kit's own attributes are not listed, and a short buffer is refused`() async throws
+  {
     try await TestContainer.withFile { file in
       file.setAttribute("user.swift-backup-testing.identity")
       #expect(set("b", on: file) == 0)
@@ -78,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `A mark that the kit has taken off for the time being is removed`() async throws {
+  @Test func `A mark that the kit hides can be removed`() async throws {
     try await TestContainer.withFile { file in
       let probe = "user.swift-backup-testing.probe.attribute"
       file.setAttribute(probe)
@@ -101,15 +100,15 @@ import Testing
     #expect(set(on: URL(fileURLWithPath: "/nowhere/at/all")) == -ENOENT)
   }
 
-  @Test func `An open file is served as one by its path`() async throws {
+  @Test func `Calls on an open file work like calls on a path`() async throws {
     try await TestContainer.withFile { file in
       file.setAttribute("user.swift-backup-testing.identity")
       let handle = try FileHandle(forUpdating: file)
       defer { try? handle.close() }
       var results = [CLong](repeating: 0, count: 4)
-      let again = round_trip(handle.fileDescriptor, Self.mark, &results)
+      let secondRemoval = round_trip(handle.fileDescriptor, Self.mark, &results)
       #expect(results == [0, 3, CLong(Self.mark.count + 1), 0])
-      #expect(again == -error_no_attribute)
+      #expect(secondRemoval == -error_no_attribute)
       #expect(round_trip(-1, Self.mark, &results) == -EBADF)
     }
   }

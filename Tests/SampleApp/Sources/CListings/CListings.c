@@ -3,7 +3,7 @@
 #include <sys/types.h>
 #include <sys/xattr.h>
 
-// On Linux, where the functions have other parameters; elsewhere it changes nothing.
+// On Linux, the functions have other parameters than on Apple platforms, which this header hides.
 #include "ContainerXattr.h"
 
 static const char *const attribute = "com.apple.MobileBackup";

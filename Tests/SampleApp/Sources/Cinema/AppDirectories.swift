@@ -1,17 +1,18 @@
 import Foundation
 
-/// Where the app's stores keep their files: the app's own container, or one that a test hands over.
+/// The directories for the app's files, in the app's own container or in a test's container.
 public struct AppDirectories: Hashable, Sendable {
-  /// What the user makes.
+  /// The directory for the user's documents.
   public var documents: URL
-  /// What the app needs or keeps; iOS does not make this directory.
+  /// The directory for files that the app needs. iOS does not create it.
   public var applicationSupport: URL
-  /// What can be made again; iOS empties it when storage is low.
+  /// The directory for files that the app can create again. iOS empties it when storage is low.
   public var caches: URL
-  /// What is of use for the task at hand only.
+  /// The directory for files that only the current task needs.
   public var temporary: URL
 
-  /// The app's own, asked for anew each time: an update or a restore moves the container.
+  /// The directories of the app's own container, looked up at each use. An update or a restore
+  /// moves the container.
   public static var standard: AppDirectories {
     AppDirectories(
       documents: .documentsDirectory, applicationSupport: .applicationSupportDirectory,
@@ -20,7 +21,7 @@ public struct AppDirectories: Hashable, Sendable {
 }
 
 extension AppDirectories {
-  /// The same directories in another container.
+  /// The directories of a container.
   public init(home: URL) {
     self.init(
       documents: home.appending(path: "Documents", directoryHint: .isDirectory),

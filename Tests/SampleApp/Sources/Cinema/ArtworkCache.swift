@@ -1,16 +1,16 @@
 import Foundation
 
-/// Posters, which only save time: in Caches, where iOS may take them at any moment.
+/// A cache of posters. It is in Caches, where iOS can delete the posters at any time.
 public struct ArtworkCache: Sendable {
   /// The folder of the posters.
   public let folder: URL
 
-  /// The posters in an app's container.
+  /// Creates the cache in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.folder = directories.caches.appending(path: "Artwork", directoryHint: .isDirectory)
   }
 
-  /// The poster of a movie, fetched where it is not here or no longer here.
+  /// Returns the poster of a movie, and fetches it if it is not in the cache.
   public func poster(of movie: Int, fetch: () throws -> Data) throws -> Data {
     let file = folder.appending(path: "\(movie).jpg")
     if let poster = try? Data(contentsOf: file) { return poster }

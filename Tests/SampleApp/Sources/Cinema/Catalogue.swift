@@ -1,17 +1,17 @@
 import Foundation
 
-/// All movies there are: a database that comes from the server, so it is not backed up.
+/// The database of all movies. It comes from the server, so it is not backed up.
 public struct Catalogue: Sendable {
-  /// The folder of the database and the files beside it; the mark on it covers all of them.
+  /// The folder of the database and the files beside it. The mark on the folder covers all of them.
   public let folder: URL
 
-  /// The catalogue in an app's container.
+  /// Creates the catalogue in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.folder = directories.applicationSupport.appending(
       path: "Catalogue", directoryHint: .isDirectory)
   }
 
-  /// Opens the database; it is empty where it has to be fetched, perhaps again.
+  /// Opens the database. If it is missing, for example after a restore, it is empty.
   public func open() throws -> Database {
     try folder.makeExcludedFolder()
     return try Database(at: folder.appending(path: "catalogue.sqlite"))

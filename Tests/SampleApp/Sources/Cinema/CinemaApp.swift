@@ -1,38 +1,39 @@
 import Foundation
 
-/// The app: its stores, and what it does with more than one of them.
+/// The app: its stores, and the actions that use more than one store.
 public struct CinemaApp: Sendable {
-  /// Where the stores keep their files.
+  /// The directories for the stores' files.
   public let directories: AppDirectories
 
-  /// The app in its own container, or in one that a test hands over.
+  /// Creates the app with the directories of its own container or of a test's container.
   public init(directories: AppDirectories = .standard) {
     self.directories = directories
   }
 
-  /// What the user wants to see.
+  /// The movies that the user wants to see.
   public var watchlist: Watchlist { Watchlist(directories: directories) }
-  /// What the user has set.
+  /// The user's settings.
   public var settings: SettingsFile { SettingsFile(directories: directories) }
-  /// Movies for watching without a network.
+  /// The downloaded movies.
   public var movies: MovieStore { MovieStore(directories: directories) }
-  /// Posters.
+  /// The posters.
   public var artwork: ArtworkCache { ArtworkCache(directories: directories) }
-  /// What the user thought of each movie.
+  /// The user's ratings of movies.
   public var diary: Diary { Diary(directories: directories) }
-  /// All movies there are.
+  /// All movies of the server.
   public var catalogue: Catalogue { Catalogue(directories: directories) }
-  /// What the server knows this device by.
+  /// The key by which the server knows this device.
   public var identity: DeviceIdentity { DeviceIdentity(directories: directories) }
 
-  /// What the app does at each start.
+  /// Prepares the stores at each launch.
   public func launch() throws {
     _ = try identity.key()
     _ = try catalogue.open()
     try movies.prepare()
   }
 
-  /// Plays a movie and notes it as the last; false where it has to be downloaded.
+  /// Plays a movie, and stores its name in the settings; false if the movie must be downloaded
+  /// first.
   public func play(_ movie: Int) throws -> Bool {
     let name = movies.file(of: movie).lastPathComponent
     guard let file = try movies.open(name) else { return false }
@@ -41,7 +42,7 @@ public struct CinemaApp: Sendable {
     return true
   }
 
-  /// Goes on with the movie that was played last; false where there is none, or no longer.
+  /// Resumes the movie that was played last; false if there is none, or if it is missing now.
   public func resume() throws -> Bool {
     guard let name = try settings.load().lastPlayed, let file = try movies.open(name) else {
       return false

@@ -1,14 +1,14 @@
 import Foundation
 
-/// A database of text lines that keeps its files the way SQLite does.
+/// A database of text lines with the same files as SQLite.
 ///
-/// New rows go into a `-wal` file beside the database, which a checkpoint folds in; a `-shm` file
-/// stands beside both while rows are waiting. None is ever replaced: all writing is in place.
+/// A new row goes to a `-wal` file beside the database. A checkpoint moves the rows from there to
+/// the database. Until then, a `-shm` file is beside both. All files are written in place.
 public struct Database: Sendable {
-  /// The database itself.
+  /// The database file.
   public let file: URL
 
-  /// Opens a database, and makes it in a folder that has to be there.
+  /// Opens a database, and creates it if it is missing. The folder must exist.
   public init(at file: URL) throws {
     self.file = file
     if !FileManager.default.fileExists(atPath: file.path) {
@@ -24,7 +24,7 @@ public struct Database: Sendable {
     try Self.append(Data("\(row)\n".utf8), to: log)
   }
 
-  /// Folds the waiting rows into the database.
+  /// Moves the waiting rows into the database.
   public func checkpoint() throws {
     guard FileManager.default.fileExists(atPath: log.path) else { return }
     try Self.append(Data(contentsOf: log), to: file)
@@ -33,14 +33,14 @@ public struct Database: Sendable {
     }
   }
 
-  /// All rows, the oldest first.
+  /// Returns all rows, starting with the oldest.
   public func rows() throws -> [String] {
     let waiting = (try? Data(contentsOf: log)) ?? Data()
     let text = try Data(contentsOf: file).dropFirst(Self.header.count) + waiting
     return String(decoding: text, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 
-  /// What every SQLite database begins with.
+  /// The first bytes of each SQLite database.
   private static let header = Data("SQLite format 3\0".utf8)
 
   /// The rows that wait for a checkpoint.
@@ -49,7 +49,7 @@ public struct Database: Sendable {
   /// The index of the waiting rows.
   private var index: URL { URL(filePath: file.path + "-shm") }
 
-  /// Writes at the end of a file.
+  /// Appends data to a file.
   private static func append(_ data: Data, to file: URL) throws {
     let handle = try FileHandle(forWritingTo: file)
     defer { try? handle.close() }

@@ -1,22 +1,22 @@
 import Foundation
 
-/// The key by which the server knows this device: another device must never get it from a backup.
+/// The key by which the server knows this device. Another device must not get it from a backup.
 public struct DeviceIdentity: Sendable {
-  /// The file.
+  /// The file with the key.
   public let file: URL
-  /// Where the file is made.
+  /// The temporary place of a new key.
   private let draft: URL
 
-  /// The key in an app's container.
+  /// Creates the identity in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.file = directories.applicationSupport.appending(path: "Identity.key")
     self.draft = directories.temporary.appending(path: "Identity.key")
   }
 
-  /// The key; a new one where there is none, as on a new device.
+  /// Returns the key, or a new key if there is none, for example on a new device.
   ///
-  /// A new one is marked before it takes its place: whenever iOS ends the app, a key that is there
-  /// is marked.
+  /// A new key is marked before it is moved to its place. If iOS ends the app at any point, no key
+  /// without a mark is there.
   public func key() throws -> String {
     if let key = try? String(contentsOf: file, encoding: .utf8) { return key }
     let key = UUID().uuidString

@@ -1,30 +1,32 @@
 import Foundation
 
-/// Movies for watching without a network: large, and can be downloaded again, so never backed up.
+/// The movies that the user has downloaded to watch them without a network.
 ///
-/// They are not in Caches, because iOS empties that; their folder bears the mark instead.
+/// They are large and can be downloaded again, so they are not backed up. They are not in Caches,
+/// because iOS empties this directory. Instead, their folder has the mark.
 public struct MovieStore: Sendable {
   /// The folder of the movies.
   public let folder: URL
-  /// Where copies for the user are made.
+  /// The directory in which a copy for the user is prepared.
   private let temporary: URL
 
-  /// The movies in an app's container.
+  /// Creates the store in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.folder = directories.applicationSupport.appending(
       path: "Movies", directoryHint: .isDirectory)
     self.temporary = directories.temporary
   }
 
-  /// The file of a movie, whether it is there or not.
+  /// Returns the place of a movie's file, which may be missing.
   public func file(of movie: Int) -> URL { folder.appending(path: "\(movie).mp4") }
 
-  /// Keeps the folder out of backups; at each launch too, for what an older version left.
+  /// Excludes the folder from backups. The app calls this at each launch too, because an older
+  /// version may have left a folder without a mark.
   public func prepare() throws {
     try folder.makeExcludedFolder()
   }
 
-  /// Moves a finished download into place, over the one that may be there.
+  /// Moves a finished download to its place, and replaces an earlier download.
   public func keep(_ download: URL, as movie: Int) throws {
     try prepare()
     let file = file(of: movie)
@@ -35,28 +37,27 @@ public struct MovieStore: Sendable {
     }
   }
 
-  /// Opens a movie; nil where it has to be downloaded, perhaps again.
+  /// Opens a movie; nil if it must be downloaded first.
   public func open(_ name: String) throws -> FileHandle? {
     let file = folder.appending(path: name)
     guard FileManager.default.fileExists(atPath: file.path) else { return nil }
     return try FileHandle(forReadingFrom: file)
   }
 
-  /// What the user sees as the name of a movie's copy.
+  /// Returns the file name of a copy for the user.
   private func exportedName(of movie: Int) -> String { "Movie \(movie).mp4" }
 
-  /// Copies a movie; where the file bears the mark itself, so does the copy.
+  /// Copies a movie. If the file itself has the mark, so has the copy.
   public func copy(_ movie: Int, to folder: URL) throws -> URL {
     let copy = folder.appending(path: exportedName(of: movie))
     try FileManager.default.copyItem(at: file(of: movie), to: copy)
     return copy
   }
 
-  /// Gives the user a copy, which is the user's own from now on and goes into backups; false where
-  /// the movie has to be downloaded.
+  /// Makes a copy for the user, which is backed up; false if the movie must be downloaded first.
   ///
-  /// The copy takes its place when it is whole: where iOS ends the app before that, the user can
-  /// ask again.
+  /// The copy is moved to its place when it is complete. If iOS ends the app earlier, the user can
+  /// try again.
   public func export(_ movie: Int, to folder: URL) throws -> Bool {
     guard FileManager.default.fileExists(atPath: file(of: movie).path) else { return false }
     let name = exportedName(of: movie)

@@ -1,33 +1,33 @@
 import Foundation
 
-/// What the user has set, and where the user left off.
+/// The user's settings, and the movie that was played last.
 public struct Settings: Codable, Hashable, Sendable {
-  /// Whether the diary goes into backups.
+  /// True if the diary is backed up.
   public var backsUpDiary = true
-  /// The name of the movie file that was played last; never its path, which changes.
+  /// The name of the movie file that was played last. Its path would change with the container.
   public var lastPlayed: String?
 
-  /// The settings of a new user.
+  /// Creates the settings of a new user.
   public init() {}
 }
 
-/// The settings file: the user's own, in every backup.
+/// The file with the user's settings, which is backed up.
 public struct SettingsFile: Sendable {
-  /// The file.
+  /// The place of the file.
   public let file: URL
 
-  /// The settings file in an app's container.
+  /// Creates the settings file in an app's container.
   public init(directories: AppDirectories = .standard) {
     self.file = directories.applicationSupport.appending(path: "Settings.json")
   }
 
-  /// The settings; those of a new user where none were saved.
+  /// Reads the settings; returns those of a new user if there is no file.
   public func load() throws -> Settings {
     guard FileManager.default.fileExists(atPath: file.path) else { return Settings() }
     return try JSONDecoder().decode(Settings.self, from: Data(contentsOf: file))
   }
 
-  /// Changes the settings.
+  /// Changes and saves the settings.
   public func update(_ change: (inout Settings) -> Void) throws {
     var settings = try load()
     change(&settings)

@@ -1,7 +1,7 @@
 import Foundation
 
 extension URL {
-  /// Keeps the item out of backups, or puts it back in; it has to be there.
+  /// Excludes the item from backups, or includes it again. The item must exist.
   public func setExcluded(fromBackup isExcluded: Bool) throws {
     var item = self
     var values = URLResourceValues()
@@ -9,9 +9,10 @@ extension URL {
     try item.setResourceValues(values)
   }
 
-  /// Makes the folder where it is missing and keeps it, with all in it, out of backups.
+  /// Creates the folder if it is missing, and excludes it and its contents from backups.
   ///
-  /// Called before each save, since a folder made again after a restore has lost the mark.
+  /// The app calls this before each save, because a folder that is created after a restore has no
+  /// mark.
   public func makeExcludedFolder() throws {
     try FileManager.default.createDirectory(at: self, withIntermediateDirectories: true)
     try setExcluded(fromBackup: true)

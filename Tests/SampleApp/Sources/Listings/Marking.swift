@@ -1,25 +1,25 @@
 import CListings
 import Foundation
 
-/// The ways in which Apple's pages and a well-known post mark an item, around the same calls.
+/// The ways in which Apple's pages and a well-known post mark an item.
 public enum Marking: String, CaseIterable, Sendable {
-  /// `URLResourceValues`, as current pages have it.
+  /// `URLResourceValues`, as on Apple's current pages.
   case resourceValues
-  /// One value of `NSURL`, as Q&A 1719 lists it for iOS 5.1 and later.
+  /// One value of `NSURL`, as in Apple's Q&A 1719 for iOS 5.1 and later.
   case singleValue
-  /// The attribute, as Q&A 1719 lists it for iOS 5.0.1, in C.
+  /// The attribute in C, as in Apple's Q&A 1719 for iOS 5.0.1.
   case attribute
-  /// The value, and the attribute where that fails.
+  /// The value. If iOS does not support it, the attribute.
   case valueOrAttribute
-  /// Both, whatever comes of the first.
+  /// The value and the attribute, even if the value fails.
   case both
-  /// The value, with an error that nobody sees.
+  /// The value, with an error that the code ignores.
   case swallowed
 
-  /// Keeps an item that is there out of backups.
+  /// Excludes an existing item from backups.
   ///
   /// - Parameter item: The item.
-  /// - Throws: What Foundation throws, where this way lets it out.
+  /// - Throws: An error of Foundation, except in the ways that ignore it.
   public func keepOut(_ item: URL) throws {
     switch self {
     case .resourceValues: try setValues(on: item)
@@ -40,7 +40,7 @@ public enum Marking: String, CaseIterable, Sendable {
     }
   }
 
-  /// Sets the value through a copy of the URL, which has to be a variable.
+  /// Sets the value on a copy of the URL, because the URL must be a variable.
   private func setValues(on item: URL) throws {
     var item = item
     var values = URLResourceValues()

@@ -3,21 +3,21 @@ import Cinema
 import Foundation
 import Testing
 
-/// The app with one thing wrong in its code, and the rule that has to say so.
+/// The app with one fault in its code, and the rules that report this fault.
 ///
-/// The scenario is one that the right app passes without a finding.
+/// Without the fault, the app passes the scenario without a finding.
 struct BrokenApp: Sendable {
   let name: String
-  /// The scenario that shows it, by its id.
+  /// The id of the scenario that shows the fault.
   let scenario: String
-  /// The rules that it breaks: what it is caught by.
+  /// The names of the rules that report the fault.
   let rules: Set<String>
   /// A text in the line of code that the finding must name; nil if no code is at fault.
   let fault: String?
-  /// The app's actions, with the broken code in place of the right one.
+  /// The app's actions, some of them with the fault.
   let actions: AppActions
 
-  /// The right app but for the actions that `breaking` binds anew.
+  /// Creates the app with its correct actions, except for those that `breaking` replaces.
   init(
     _ name: String, in scenario: String, caughtBy rules: String..., at fault: String? = nil,
     breaking: (inout AppActions) -> Void
@@ -31,7 +31,7 @@ struct BrokenApp: Sendable {
     self.actions = actions
   }
 
-  /// One for each thing that goes wrong in real apps, each in a file of its own.
+  /// Faults that real apps have. Each fault has a file of its own.
   static let all: [BrokenApp] =
     [
       marksBeforeMoving, marksBetweenSaves, marksAtFirstSaveOnly, marksNewFoldersOnly,
@@ -44,12 +44,12 @@ struct BrokenApp: Sendable {
 }
 
 extension BrokenApp: CustomTestStringConvertible {
-  /// What is wrong, as the test case's name.
+  /// The fault, as the name of the test case.
   var testDescription: String { name }
 }
 
 extension CinemaApp {
-  /// What the app does at each start, but for the movies.
+  /// Prepares the stores at a launch, without marking the folder of the movies.
   func launchWithoutMovies() throws {
     _ = try identity.key()
     _ = try catalogue.open()
@@ -57,7 +57,7 @@ extension CinemaApp {
 }
 
 extension MovieStore {
-  /// Moves a finished download into place and marks nothing.
+  /// Moves a finished download to its place, without a mark.
   func keepUnmarked(_ download: URL, as movie: Int) throws {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     let file = file(of: movie)

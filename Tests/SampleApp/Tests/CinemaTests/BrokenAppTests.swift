@@ -3,17 +3,17 @@ import Cinema
 import Foundation
 import Testing
 
-/// The right app has no finding in these scenarios, as ``CinemaScenarioTests`` shows of each.
+/// In the same scenarios, the app without a fault has no finding (``CinemaScenarioTests``).
 @Suite struct BrokenAppTests {
   @Test(arguments: BrokenApp.all)
-  func `Each broken app is caught by the rule that knows better`(_ app: BrokenApp) async throws {
+  func `Each broken app is caught by the expected rules`(_ app: BrokenApp) async throws {
     let scenarios = try Scenario.all(matching: app.scenario)
     let scenario = try #require(scenarios.first)
     var rules: Set<String> = []
     let issues = Issues()
     try await withKnownIssue {
       let result = await scenario.run(actions: app.actions, options: .init(recordMode: .never))
-      // Warnings and advice included.
+      // This includes warnings and advice.
       rules = Set(try #require(result).runs.flatMap(\.findings).map(\.rule))
     } when: {
       Faults.areExpected
@@ -23,7 +23,7 @@ import Testing
     }
     #expect(rules == app.rules)
     guard Faults.areExpected else { return }
-    // Elsewhere the kit does not see which code saves a file.
+    // On other platforms, the kit does not see which code saves a file.
     #if os(Linux)
     let lines = try issues.linesOfCode()
     #expect(lines.isEmpty == (app.fault == nil))
@@ -56,7 +56,7 @@ import Testing
   #endif
 }
 
-/// The texts of a test's issues.
+/// Collects the issues of a test.
 private final class Issues: @unchecked Sendable {
   private let lock = NSLock()
   private var texts: [String] = []
@@ -65,8 +65,8 @@ private final class Issues: @unchecked Sendable {
     lock.withLock { texts += issue.comments.map(\.rawValue) }
   }
 
-  /// The lines of the app's source that the findings name, as in `code: saved by `f()`,
-  /// File.swift:7`.
+  /// Returns the lines of the app's source that the findings name, for example line 7 for
+  /// `code: saved by f(), File.swift:7`.
   func linesOfCode() throws -> [Substring] {
     let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     let sources = tests.appending(path: "../../Sources/Cinema")

@@ -6,7 +6,7 @@ extension ActionCall {
   /// The app in the scenario's container.
   var cinema: CinemaApp { CinemaApp(directories: directories) }
 
-  /// The scenario's container as the app's stores take it.
+  /// The directories of the scenario's container, for the app's stores.
   var directories: AppDirectories { AppDirectories(home: container.url) }
 
   /// The number of the movie that the step names.
@@ -14,7 +14,8 @@ extension ActionCall {
     get throws { try argument("movie") }
   }
 
-  /// A finished download as `URLSession` hands it over: a file in tmp, of `bytes` that read as 0.
+  /// Returns a finished download as from `URLSession`: a file in tmp. The step's argument `bytes`
+  /// is its size.
   func download() throws -> URL {
     let file = directories.temporary.appending(path: "CFNetworkDownload.tmp")
     try Data().write(to: file)

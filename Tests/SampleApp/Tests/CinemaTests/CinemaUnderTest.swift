@@ -1,9 +1,10 @@
 import BackupTesting
 
-/// The app as a process of its own at each launch, which the system ends as a phone's does.
+/// The app in a process of its own. Each launch starts a new process.
 ///
-/// It is handed the container all the same: where no process can be started, as in the simulator of
-/// a phone, the app's own directories are those of the test's process.
+/// The actions still use the directories of the scenario's container. If no process can be started,
+/// for example in the iOS Simulator, the app's own directories would be those of the test's
+/// process.
 enum CinemaUnderTest: AppUnderTest {
   static let actions = AppActions.cinema
 }

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 import Testing
 
-/// Tests without scenario files: each has a container of its own, on a device of its own.
+/// Tests without scenario files. Each test has a new container on a new device.
 @Suite(.container(files: ["Documents/**": .critical, "**/Movies/**": .offline]))
 struct ContainerTests {
   private let container: FakeContainer
@@ -26,7 +26,7 @@ struct ContainerTests {
     #expect(try container.findings().isEmpty)
   }
 
-  @Test func `A movie outlives low storage, a poster is fetched again`() throws {
+  @Test func `Low storage deletes the poster, but not the movie`() throws {
     try save("a movie", as: 7)
     _ = try app.artwork.poster(of: 7) { Data("first".utf8) }
     try container.purge(.criticalStorage)
@@ -34,7 +34,7 @@ struct ContainerTests {
     #expect(try app.artwork.poster(of: 7) { Data("second".utf8) } == Data("second".utf8))
   }
 
-  @Test func `A movie downloaded again is not in the second backup either`() async throws {
+  @Test func `A second download of a movie is not backed up either`() async throws {
     try save("a movie", as: 7)
     let first = try container.backUp("first")
     try await container.perform("download again") { try save("a better movie", as: 7) }

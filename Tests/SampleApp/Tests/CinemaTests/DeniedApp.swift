@@ -1,13 +1,13 @@
 import BackupTesting
 import Testing
 
-/// The app with one thing wrong in its code that fails without a word, as a process of its own.
+/// The app with one fault in its code that causes no error, in a process of its own.
 struct DeniedApp: Sendable, CustomTestStringConvertible {
-  /// What is wrong, as the test case's name.
+  /// The fault, as the name of the test case.
   let testDescription: String
-  /// The scenario that shows it, by its id.
+  /// The id of the scenario that shows the fault.
   let scenario: String
-  /// The rule that it breaks.
+  /// The name of the rule that reports the fault.
   let rule: String
   let app: any AppUnderTest.Type
 
@@ -25,10 +25,11 @@ struct DeniedApp: Sendable, CustomTestStringConvertible {
 }
 
 #if os(Linux)
-// Elsewhere the first one's calls succeed, and what the second looks for is not seen.
+// On other platforms, the calls of the first app succeed, and the kit does not see the path that
+// the second app looks for.
 @Suite struct DeniedAppTests {
   @Test(arguments: DeniedApp.all)
-  func `Each denied app is found though nothing fails`(_ app: DeniedApp) async throws {
+  func `Each fault is found, although no call of the app fails`(_ app: DeniedApp) async throws {
     let scenarios = try Scenario.all(matching: app.scenario)
     let scenario = try #require(scenarios.first)
     var errors: [String] = []

@@ -1,7 +1,8 @@
 import Foundation
 
 enum Faults {
-  /// Whether the tests of broken apps expect their issues, and so pass. The script
-  /// `report-agreement` compares what reports have of them in both cases.
+  /// True if the tests of broken apps expect issues, and therefore pass.
+  ///
+  /// The script `report-agreement` compares the reports of both cases.
   static let areExpected = ProcessInfo.processInfo.environment["CINEMA_FAULTS"] != "unexpected"
 }

@@ -1,19 +1,19 @@
 import BackupTesting
 import Testing
 
-/// The app with one thing wrong in its code that only shows where iOS ends it at the wrong moment.
+/// The app with one fault in its code that matters only if iOS ends the app at the wrong moment.
 ///
-/// It passes the scenario when that is run, and is found when it is explored.
+/// A run of the scenario passes, but an exploration finds the fault.
 struct FragileApp: Sendable {
   let name: String
-  /// The scenario that is explored, by its id.
+  /// The id of the scenario that is explored.
   let scenario: String
-  /// The rule that it breaks.
+  /// The name of the rule that reports the fault.
   let rule: String
-  /// The app, which is started as a process of its own.
+  /// The app, which runs in a process of its own.
   let app: any AppUnderTest.Type
 
-  /// One for each thing, each in a file of its own.
+  /// All faults. Each fault has a file of its own.
   static let all = [
     FragileApp(
       name: "A device identity that is marked where it was saved",
@@ -26,12 +26,12 @@ struct FragileApp: Sendable {
 }
 
 extension FragileApp: CustomTestStringConvertible {
-  /// What is wrong, as the test case's name.
+  /// The fault, as the name of the test case.
   var testDescription: String { name }
 }
 
 extension AppActions {
-  /// The same actions but for one.
+  /// Returns these actions, with another action for a name.
   func binding(
     _ name: String, _ action: @escaping @Sendable (ActionCall) throws -> Void
   ) -> AppActions {

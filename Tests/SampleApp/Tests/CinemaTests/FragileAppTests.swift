@@ -4,15 +4,15 @@ import Testing
 
 @Suite struct FragileAppTests {
   @Test(arguments: FragileApp.all)
-  func `Each fragile app passes while nothing comes between`(_ app: FragileApp) async throws {
+  func `Each fragile app passes if iOS does not end it`(_ app: FragileApp) async throws {
     let result = try await scenario(of: app).run(app.app, options: .init(recordMode: .never))
     #expect(result?.runs.flatMap(\.findings).isEmpty == true)
   }
 
   #if os(Linux)
-  // Elsewhere nobody sees amid which saves it can be ended.
+  // On other platforms, the kit does not see the saves during which iOS could end the app.
   @Test(arguments: FragileApp.all)
-  func `Each fragile app is found where it is explored`(_ app: FragileApp) async throws {
+  func `Each fragile app fails when it is explored`(_ app: FragileApp) async throws {
     let scenario = try scenario(of: app)
     await withKnownIssue {
       await scenario.explore(app.app, options: .init(recordMode: .never))
@@ -26,7 +26,7 @@ import Testing
   }
   #endif
 
-  /// The scenario that shows what is wrong with an app.
+  /// Returns the scenario that shows the fault of an app.
   private func scenario(of app: FragileApp) throws -> Scenario {
     let scenarios = try Scenario.all(matching: app.scenario)
     return try #require(scenarios.first)

@@ -3,10 +3,9 @@ import Cinema
 import Foundation
 import Testing
 
-/// What the app's code does with the mark is seen by the kit, on Linux through the shim.
+/// The kit sees how the app's code sets and clears marks. On Linux, this needs the shim.
 @Suite(.container) struct ShimTests {
   private let container: FakeContainer
-  /// A file of the app's.
   private let file: URL
 
   init() throws {
@@ -19,7 +18,7 @@ import Testing
     #expect(AppDirectories.standard == AppDirectories(home: container.url))
   }
 
-  @Test func `A mark set on a missing item is found behind a hidden error`() async throws {
+  @Test func `A mark on a missing item is found, although the code hides the error`() async throws {
     try await container.perform { try? file.setExcluded(fromBackup: true) }
     #expect(try container.findings().map(\.rule) == ["exists-before-set"])
   }
@@ -36,7 +35,7 @@ import Testing
   }
   #endif
 
-  @Test func `A mark that the app does not touch is there afterwards`() async throws {
+  @Test func `A mark stays if the app does not change it`() async throws {
     try Data("text".utf8).write(to: file)
     try file.setExcluded(fromBackup: true)
     try await container.perform { _ = try Data(contentsOf: file) }

@@ -1,1 +1,1 @@
-// The library is preloaded, so nothing in it is called by name.
+// The library is preloaded, so it has no declarations for callers.

@@ -3,19 +3,19 @@
 
 #include <stdint.h>
 
-/// What a process took from its start to its end.
+/// The cost of a process.
 struct cpc_cost {
-  /// The processor's time, its own and the system's for it, in seconds.
+  /// User and system time, in seconds.
   double seconds;
-  /// The most memory that was its at once, in bytes. On Linux it is at least what the caller has.
+  /// The peak memory, in bytes. On Linux, it is at least the memory of the caller of `cpc_run`.
   int64_t bytes;
-  /// Its exit status, or 128 and the signal that ended it.
+  /// The exit status, or 128 plus the number of the signal that ended the process.
   int status;
 };
 
-/// Runs the tool at `path` and waits for its end. `words` are its name and arguments, with a null
-/// at the end; what it prints, errors too, goes to the file `output`. Returns 0, or what `errno`
-/// says of why it cannot be run.
+/// Runs the tool at `path` and waits for its end. `words` are its name and arguments, and then
+/// NULL. Its standard output and its errors go to the file `output`. Returns 0, or an error number
+/// if the tool cannot be run.
 int cpc_run(const char *path, char *const words[], const char *output, struct cpc_cost *cost);
 
 #endif

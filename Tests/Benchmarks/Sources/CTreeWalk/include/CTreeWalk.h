@@ -3,41 +3,42 @@
 
 #include <stdint.h>
 
-/// What a walk of a tree has counted.
+/// The counts of a tree.
 struct ctw_count {
-  /// Items below the root.
+  /// The number of items below the root.
   int64_t items;
-  /// Items with the exclusion mark.
+  /// The number of these items that have the exclusion mark.
   int64_t marked;
 };
 
-/// Walks the tree at `root` and keeps nothing: fts(3) with the status of every item, and one read of
-/// the mark for each. It changes the working directory, which makes for shorter paths, and which a
-/// scan in a test process may not do. Returns -1 and sets `errno` on failure.
+/// Counts the items of the tree at `root` without keeping them. It walks with fts(3), and reads the
+/// status and the mark of each item. fts(3) changes the working directory to get short paths. The
+/// kit's scan cannot do this, because it runs in a test process. Returns -1 and sets `errno` on
+/// failure.
 int ctw_walk(const char *root, struct ctw_count *count);
 
-/// A directory with all in it, in memory.
+/// A directory and its contents, in memory.
 struct ctw_directory;
 
-/// Reads the tree at `root` into memory, all that a scan knows of it: names in byte order, kind, size,
-/// inode, time and marks. Two system calls for an item, and where the kernel has no call for the
-/// attributes of a name in an open directory, the working directory is changed. Returns NULL and sets
-/// `errno` on failure.
+/// Reads the tree at `root` into memory, with the same facts as the kit's scan: names in byte
+/// order, kinds, sizes, inodes, times and marks. It makes two system calls for each item. If the
+/// kernel has no `listxattrat`, it changes the working directory. Returns NULL and sets `errno` on
+/// failure.
 struct ctw_directory *ctw_scan(const char *root);
 
-/// Counts what was read.
+/// Counts the items below a directory in memory.
 struct ctw_count ctw_count(const struct ctw_directory *directory);
 
-/// Gives back the memory of a directory with all in it.
+/// Frees a directory and its contents.
 void ctw_free(struct ctw_directory *directory);
 
-/// Whether the kernel has `listxattrat`.
+/// Returns 1 if the kernel has `listxattrat`.
 int ctw_has_listxattrat(void);
 
-/// The user and system time of this process so far, in nanoseconds.
+/// Returns the user and system time of this process so far, in nanoseconds.
 int64_t ctw_cpu_time(void);
 
-/// The most memory that this process had at a time, in bytes.
+/// Returns the peak memory of this process, in bytes.
 int64_t ctw_peak_memory(void);
 
 #endif

@@ -3,10 +3,11 @@
 
 #include <stdbool.h>
 
-// Keeps an item out of the backups of iOS 5.0.1, as Apple's Q&A 1719 lists it for that system.
+// Excludes an item from the backups of iOS 5.0.1, with the code for this version in Apple's Q&A
+// 1719.
 bool keep_out_by_attribute(const char *path);
 
-// Puts an item back into them.
+// Includes an item in the backups again.
 bool put_back_by_attribute(const char *path);
 
 #endif

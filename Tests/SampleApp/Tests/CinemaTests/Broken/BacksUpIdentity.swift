@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The key is not marked, so a second phone that is restored claims to be the first.
+  /// The app does not mark its key. A restored second phone has the key of the first phone.
   static let backsUpIdentity = BrokenApp(
     "A device identity restored to a second phone", in: "identity/second-phone",
     caughtBy: "recreatable-data-backed-up", at: "write(to: file, options: .atomic)"

@@ -3,8 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The device's identity is in no backup: where it is missing, the app takes its start for the
-  /// first, and clears what an app that was deleted may have left.
+  /// The device's identity is in no backup. If it is missing, the app assumes that this is its
+  /// first launch, and deletes files that an earlier installation may have left.
   static let beginsAgainOnNewPhone = BrokenApp(
     "A restored phone taken for a new one", in: "watchlist/saved", caughtBy: "user-data-lost",
     at: "removeItem(at: action.cinema.watchlist.file)"

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// A library keeps what it has to report in a folder that the app's developer knows nothing of.
+  /// A library stores its reports in a folder that the app's developer does not know.
   static let bringsThirdPartyFolder = BrokenApp(
     "Third-party folders no one classified", in: "first-launch", caughtBy: "undeclared-item",
     at: "events.log"

@@ -3,8 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// Movies lie in a folder of their own beside Documents, as on a Mac: a device refuses to make
-  /// it.
+  /// The app creates a folder for movies beside Documents, as on a Mac. A device refuses this.
   static let downloadsBesideDocuments = BrokenApp(
     "A folder made beside Documents", in: "movies/updated", caughtBy: "refused-place",
     at: "FileManager.default.createDirectory("

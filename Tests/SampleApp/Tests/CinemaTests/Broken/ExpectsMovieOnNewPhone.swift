@@ -2,8 +2,8 @@ import BackupTesting
 import Cinema
 import Foundation
 
-/// The settings are in the backup and name the movie that was played last; the movie is not, and
-/// resuming hides that by `try?`. What the app takes for granted its own check says.
+/// The settings name the movie that was played last. They are in the backup, but the movie is not.
+/// The app hides the error with `try?`, so only its own `check` finds the missing movie.
 enum ExpectsMovieOnNewPhone: AppUnderTest {
   static func check(_ launch: AppLaunch) async throws {
     let cinema = CinemaApp(directories: AppDirectories(home: launch.container.url))

@@ -2,8 +2,8 @@ import BackupTesting
 import Cinema
 import Foundation
 
-/// The copy for the user is written where it is to be: half of one is in the way of every later
-/// export.
+/// The app writes the copy for the user directly to its place. If iOS ends the app during the
+/// write, half a copy prevents each later export.
 enum ExportsInPlace: AppUnderTest {
   static let actions = AppActions.cinema.binding("exportMovie") { action in
     let movie = try action.cinema.movies.file(of: action.movie)

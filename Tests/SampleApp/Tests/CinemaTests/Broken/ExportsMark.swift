@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movie is marked itself; the copy that the user asks for is a copy of the mark too.
+  /// The movie's file has the mark, so the copy for the user has the mark too.
   static let exportsMark = BrokenApp(
     "A copy for the user that keeps the mark", in: "movies/exported",
     caughtBy: "user-data-excluded", at: "movies.copy(action.movie"

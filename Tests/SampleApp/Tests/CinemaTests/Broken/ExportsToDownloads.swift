@@ -2,8 +2,8 @@ import BackupTesting
 import Cinema
 import Foundation
 
-/// The user's copy goes to a folder of its own beside Documents, as on a Mac. A device refuses
-/// that, and `try?` hides it: the user has no copy.
+/// The app makes the copy for the user in a folder beside Documents, as on a Mac. A device refuses
+/// this, and `try?` hides the error, so the user has no copy.
 enum ExportsToDownloads: AppUnderTest {
   static let actions = AppActions.cinema.binding("exportMovie") { action in
     let downloads = action.container.url.appending(path: "Downloads")

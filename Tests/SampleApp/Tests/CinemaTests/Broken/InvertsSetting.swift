@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The switch says "back up my diary", and its value goes into `isExcludedFromBackup`.
+  /// The setting is true if the diary is backed up, but the app sets `isExcludedFromBackup` to it.
   static let invertsSetting = BrokenApp(
     "An inverted setting that excludes the user's database", in: "diary/rated",
     caughtBy: "user-data-excluded", at: "setExcluded(fromBackup: isExcluded)"

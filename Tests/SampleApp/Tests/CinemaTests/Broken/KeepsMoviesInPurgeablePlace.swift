@@ -3,12 +3,12 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movies are where no backup looks, and where the system deletes.
+  /// The movies are in directories that no backup includes, but that iOS purges.
   static let keepsMoviesInPurgeablePlace = [
     keepsMovies("Caches") { $0.caches }, keepsMovies("tmp") { $0.temporary },
   ]
 
-  /// Keeps the movies in another directory.
+  /// An app that keeps the movies in a directory.
   private static func keepsMovies(
     _ name: String, _ directory: @escaping @Sendable (AppDirectories) -> URL
   ) -> BrokenApp {

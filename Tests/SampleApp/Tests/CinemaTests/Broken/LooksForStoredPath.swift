@@ -3,8 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The settings hold the movie's whole path, and who plays it on asks first whether it is there:
-  /// the movie is gone after an update, and nothing fails.
+  /// The settings have the movie's absolute path. After an update, the path is wrong, and the app
+  /// silently finds no movie.
   static let looksForStoredPath = BrokenApp(
     "An absolute path stored, and not found without a word", in: "movies/updated",
     caughtBy: "stale-container-path", at: "settings.update"

@@ -2,8 +2,8 @@ import BackupTesting
 import Cinema
 import Foundation
 
-/// The settings hold the movie's whole path, and resuming only asks whether it is there: after an
-/// update it is not, and the user begins again.
+/// The settings have the movie's absolute path. After an update, the path is wrong, and the app
+/// does not resume the movie.
 enum LooksWhereMoviesWere: AppUnderTest {
   static let actions = AppActions.cinema
     .binding("playMovie") { action in

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The folder of the posters is made at the first launch, and never again after a purge.
+  /// The app creates the folder of the posters only at its first launch, and not after a purge.
   static let makesCacheFolderOnce = BrokenApp(
     "A cache folder never made again after a purge", in: "artwork/purged",
     caughtBy: "exists-before-use", at: "write(to: file, options: .atomic)"

@@ -3,7 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movie is marked when it is new; when it is replaced, the mark goes with the old file.
+  /// The app marks only a new movie. If a second download replaces the file, the new file has no
+  /// mark.
   static let marksAtFirstSaveOnly = BrokenApp(
     "One mark at first save, none later", in: "movies/download-again",
     caughtBy: "reapply-on-save", at: ".keepUnmarked"

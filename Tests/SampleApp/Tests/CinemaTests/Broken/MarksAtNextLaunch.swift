@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// A movie is marked at the next launch; tonight's backup comes before that.
+  /// The app marks a movie at the next launch, but a backup can come before the launch.
   static let marksAtNextLaunch = BrokenApp(
     "Marking at next launch only", in: "movies/download",
     caughtBy: "recreatable-data-backed-up", at: ".keepUnmarked"

@@ -3,7 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The mark is set where the movie will be; nothing is there yet, and `try?` hides the error.
+  /// The app marks the movie's place before it moves the movie there. Nothing is there yet, and
+  /// `try?` hides the error.
   static let marksBeforeMoving = BrokenApp(
     "Marking before the file is moved into place", in: "movies/download",
     caughtBy: markedMissing, at: "try? movies.file(of: action.movie).setExcluded"
@@ -17,10 +18,10 @@ extension BrokenApp {
   }
 
   #if os(Linux)
-  /// The shim tells the kit of the error that the code hides.
+  /// The shim tells the kit about the mark on a missing item.
   private static let markedMissing = "exists-before-set"
   #else
-  /// Apple's Foundation tells nobody of the error that the code hides; the outcome is seen.
+  /// On Apple platforms, the kit sees only the result, an unmarked movie in the backup.
   private static let markedMissing = "recreatable-data-backed-up"
   #endif
 }

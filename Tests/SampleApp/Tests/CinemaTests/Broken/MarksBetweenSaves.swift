@@ -3,8 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movie is saved and marked, and then saved once more with its subtitles: the mark goes with
-  /// the file of the first save.
+  /// The app saves the movie and marks it, and then saves it again with its subtitles. The second
+  /// file has no mark.
   static let marksBetweenSaves = BrokenApp(
     "A mark set between two saves of one download", in: "movies/download",
     caughtBy: lostMark, at: ".keepUnmarked"
@@ -19,10 +19,10 @@ extension BrokenApp {
   }
 
   #if os(Linux)
-  /// The shim tells the kit of the mark.
+  /// The shim tells the kit about the mark.
   private static let lostMark = "reapply-on-save"
   #else
-  /// Apple's Foundation tells nobody of it; the outcome is seen.
+  /// On Apple platforms, the kit sees only the result, an unmarked movie in the backup.
   private static let lostMark = "recreatable-data-backed-up"
   #endif
 }

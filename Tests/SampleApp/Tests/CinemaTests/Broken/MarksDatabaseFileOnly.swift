@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The database is marked, and what waits beside it is backed up.
+  /// The app marks only the database, so the files beside it are backed up.
   static let marksDatabaseFileOnly = BrokenApp(
     "Only the .sqlite is marked, not its siblings", in: "catalogue/refreshed",
     caughtBy: "incomplete-group", at: "catalogue.insert"

@@ -3,7 +3,8 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The folder is marked at the first launch; the settings, which are backed up, say that it was.
+  /// The app marks the folder only if it has no settings file. After a restore, the settings file
+  /// is there, but the folder is new.
   static let marksFolderOnce = BrokenApp(
     "The folder is made again unmarked after a restore", in: "movies/restored",
     caughtBy: "reapply-on-save", at: "FileManager.default.createDirectory("

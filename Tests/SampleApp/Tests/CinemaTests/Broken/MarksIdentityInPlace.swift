@@ -2,8 +2,8 @@ import BackupTesting
 import Cinema
 import Foundation
 
-/// The key is marked where it was saved, and only then: an app that is ended between the two finds
-/// a key at its next start, and leaves it as it is.
+/// The app marks a new key after it has saved the key to its place. If iOS ends the app between
+/// these steps, the next launch finds a key and does not mark it.
 enum MarksIdentityInPlace: AppUnderTest {
   static let actions = AppActions.cinema.binding("launch") { action in
     let file = action.cinema.identity.file

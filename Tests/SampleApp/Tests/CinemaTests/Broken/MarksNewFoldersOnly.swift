@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The folder is marked when it is created; one that an older version created never is.
+  /// The app marks the folder when it creates it, but not a folder of an older version.
   static let marksNewFoldersOnly = BrokenApp(
     "Marking only when the folder is created", in: "movies/folder-of-version-1",
     caughtBy: "recreatable-data-backed-up"

@@ -3,14 +3,14 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// A directory of the system's is marked, and what the user makes is left out with it.
+  /// The app marks a directory of the system, so the user's own files in it are not backed up.
   static let marksSystemDirectory = [
     marks("Documents") { $0.documents },
     marks("Library") { $0.applicationSupport.deletingLastPathComponent() },
     marks("Application Support") { $0.applicationSupport },
   ]
 
-  /// Marks one directory at each launch.
+  /// An app that marks a directory at each launch.
   private static func marks(
     _ name: String, _ directory: @escaping @Sendable (AppDirectories) -> URL
   ) -> BrokenApp {

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The movie bears the attribute of iOS 5.0.1, as an old answer on the web has it.
+  /// The movie has only the attribute of iOS 5.0.1, as in an old answer on the web.
   static let setsOldAttributeOnly = BrokenApp(
     "Only the deprecated attribute is set", in: "movies/download",
     caughtBy: "recreatable-data-backed-up", at: ".keepUnmarked"
@@ -15,7 +15,7 @@ extension BrokenApp {
     }
   }
 
-  /// Sets `com.apple.MobileBackup` to 1, as Apple's Q&A 1719 once said.
+  /// Sets `com.apple.MobileBackup` to 1, as in a former version of Apple's Q&A 1719.
   private static func setOldAttribute(on file: URL) {
     #if os(Linux)
     _ = setAttribute(file.path, "user.com.apple.MobileBackup", [1], 1, 0)
@@ -26,7 +26,7 @@ extension BrokenApp {
 }
 
 #if os(Linux)
-/// Linux's `setxattr`, which Swift's Glibc module leaves out.
+/// The function `setxattr` of Linux. Swift's Glibc module lacks it.
 @_silgen_name("setxattr")
 private func setAttribute(
   _ path: UnsafePointer<CChar>, _ name: UnsafePointer<CChar>, _ value: UnsafePointer<UInt8>,

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The settings hold the movie's whole path, which the update makes another one.
+  /// The settings have the movie's absolute path, which an update changes.
   static let storesAbsolutePath = BrokenApp(
     "An absolute path stored, stale after an update", in: "movies/updated",
     caughtBy: "stale-container-path", at: "settings.update"

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// A library opens the diary, and keeps whatever it opens out of backups unless told otherwise.
+  /// A library opens the diary. By default, it excludes the databases that it opens from backups.
   static let takesLibraryDefault = BrokenApp(
     "User data excluded by a library's default", in: "diary/rated",
     caughtBy: "user-data-excluded", at: "folder.setExcluded(fromBackup: isExcludedFromBackup)"
@@ -15,7 +15,7 @@ extension BrokenApp {
     }
   }
 
-  /// What a library for caches offers to open databases with.
+  /// The library's function that opens a database.
   private static func openedByLibrary(
     at folder: URL, isExcludedFromBackup: Bool = true
   ) throws -> Database {

@@ -3,7 +3,7 @@ import Cinema
 import Foundation
 
 extension BrokenApp {
-  /// The settings, which are backed up, say that there is a movie; the movie is not backed up.
+  /// The settings are backed up and name a movie, but the movie is not backed up.
   static let trustsMarker = BrokenApp(
     "A marker that is backed up while its data is not", in: "movies/restored",
     caughtBy: "exists-before-use", at: "FileHandle(forReadingFrom: movie)"

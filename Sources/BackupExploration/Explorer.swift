@@ -161,7 +161,7 @@ struct Explorer: Sendable {
   private mutating func performToEnd(
     _ trace: inout Trace, injecting eventsLeft: Int, _ points: inout [BranchPoint]
   ) async throws(Transcript.Failure) -> TraceEnd {
-    trace.run.keepsLaunchCheckpoint = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
+    trace.run.keepsLaunchHistory = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
     while shouldContinue(
       &trace, before: plan.firstStep(ofBlock: trace.block), injecting: eventsLeft)
     {
@@ -365,7 +365,8 @@ struct Explorer: Sendable {
     case .locked:
       // If no launch step uses a file, a start on a locked device has the same effect as other
       // starts.
-      let mayFail = plan.scenario.launch.contains(where: \.usesFile) && !state.app.isOffloaded
+      let mayFail =
+        plan.scenario.launch.contains(where: \.needsProtectedData) && !state.app.isOffloaded
       return mayFail && state.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }

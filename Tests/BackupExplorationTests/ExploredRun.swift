@@ -94,7 +94,7 @@ struct ExploredRun {
   var isGreen: Bool { isExplored && !result.isWrong }
 
   /// The number of traces under all systems.
-  var historyCount: Int { result.counts.traces }
+  var traceCount: Int { result.counts.traces }
 
   var isComplete: Bool { result.counts.isComplete }
 

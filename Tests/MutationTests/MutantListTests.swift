@@ -27,12 +27,12 @@ import TrialSupport
   @Test(arguments: systemSteps)
   func `each system step has a mutant, and one that changes nothing`(step: String) {
     #expect(hasMutant(.step(step)), "the step '\(step)' has no mutant")
-    #expect(Mutant.harmlessRunners.contains { $0.part == .step(step) }, "'\(step)' as it is")
+    #expect(Mutant.harmlessSteps.contains { $0.part == .step(step) }, "'\(step)' as it is")
   }
 
   @Test(arguments: RuleList.all.filter { $0.basis != .check }.map(\.name))
   func `each rule has a mutant that no other rule has`(rule: String) {
-    let commonNames = Set(Mutant.everyRule.map(\.name))
+    let commonNames = Set(Mutant.commonRuleMutants.map(\.name))
     let ownMutants = Mutant.all.filter { $0.part == .rule(rule) && !commonNames.contains($0.name) }
     #expect(!ownMutants.isEmpty, "\(rule) is only switched off, moved and weighed otherwise")
   }

@@ -8,7 +8,7 @@ extension Mutant {
     Mutant("none", of: .whole, near: []) { _ in },
     Mutant("every one that changes nothing", of: .whole, near: []) { kit in
       for mutant in devices + rules { mutant.spoil(&kit) }
-      for mutant in harmlessRunners {
+      for mutant in harmlessSteps {
         let earlierPreparation = kit.prepare
         mutant.spoil(&kit)
         let laterPreparation = kit.prepare
@@ -33,17 +33,17 @@ extension Mutant {
   }
 
   /// Mutants of steps that change nothing.
-  static let harmlessRunners: [Mutant] = [
-    asIs(.backup), asIs(.purge), asIs(.updateApp),
-    asIs(.updateSystem), asIs(.restore), asIs(.place),
-    asIs(.offload), asIs(.reinstall),
-    asIs(.kill), asIs(.restart), asIs(.lock), asIs(.unlock),
-    asIs(.relaunch),
+  static let harmlessSteps: [Mutant] = [
+    unchangedStep(.backup), unchangedStep(.purge), unchangedStep(.updateApp),
+    unchangedStep(.updateSystem), unchangedStep(.restore), unchangedStep(.place),
+    unchangedStep(.offload), unchangedStep(.reinstall),
+    unchangedStep(.kill), unchangedStep(.restart), unchangedStep(.lock), unchangedStep(.unlock),
+    unchangedStep(.relaunch),
     .layout("layout") { _ throws(StepFailure) in },
   ]
 
   /// A mutant that performs a kind of step correctly.
-  private static func asIs(_ keyword: StepKeyword) -> Mutant {
+  private static func unchangedStep(_ keyword: StepKeyword) -> Mutant {
     .step(keyword.rawValue, keyword, near: []) { step, run throws(StepFailure) in
       try await run.carryOut(step)
     }

@@ -12,7 +12,7 @@ extension Mutant {
 
   /// Wrong decisions of `user-data-purgeable`.
   private static let purgeable: [Mutant] =
-    passedOver([.critical, .support, .offline], by: UserDataPurgeableRule()) + [
+    mutantsIgnoring([.critical, .support, .offline], by: UserDataPurgeableRule()) + [
       .finding("file in tmp passed over", of: UserDataPurgeableRule()) { finding, _ in
         finding.path?.location == .temporary ? nil : finding
       },
@@ -109,7 +109,8 @@ extension Mutant {
 
   /// Wrong decisions of `recreatable-data-backed-up`.
   private static let recreatable: [Mutant] =
-    passedOver([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule()) + [
+    mutantsIgnoring([.support, .offline, .cached, .temporary], by: RecreatableDataBackedUpRule())
+    + [
       .extra("the user's own reported too", by: RecreatableDataBackedUpRule()) { history in
         history.files(of: .critical).filter { history.holders(of: [$0.1])[$0.1] != nil }
       },
@@ -138,7 +139,7 @@ extension Mutant {
     ]
 
   /// Returns a mutant for each class, in which the rule does not report files of the class.
-  static func passedOver(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
+  static func mutantsIgnoring(_ classes: [DataClass], by rule: any Rule) -> [Mutant] {
     classes.map { dataClass in
       .finding("\(dataClass.rawValue) file passed over", of: rule) { finding, history in
         history.dataClass(of: finding.path) == dataClass ? nil : finding

@@ -93,19 +93,19 @@ extension Mutant {
   /// Wrong decisions on changes after which an item needs its mark again.
   private static let losses: [Mutant] = [
     .reading("replaced item not noticed", by: rule) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         if case .replaced = change { [] } else { [change] }
       }
     },
     .reading("item made again not noticed", by: rule) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         if case .created = change { [] } else { [change] }
       }
     },
     .reading(
       "duty forgotten after a restore", by: rule, near: ["real-world/folder-unmarked-after-restore"]
     ) {
-      $0.changeChanges { change, lastSystemEvent in
+      $0.replaceChanges { change, lastSystemEvent in
         guard lastSystemEvent?.system?.restoredBackup != nil else { return [change] }
         if case .created = change { return [] }
         return [change]
@@ -113,7 +113,7 @@ extension Mutant {
     },
     .reading("duty forgotten after a removal", by: rule) { transcript in
       var removed: Set<ContainerPath> = []
-      transcript.changeChanges { change, _ in
+      transcript.replaceChanges { change, _ in
         if case .removed(let path) = change { removed.insert(path) }
         if case .created(let path) = change, removed.contains(path) { return [] }
         return [change]
@@ -122,24 +122,24 @@ extension Mutant {
     .reading(
       "item moved over a marked one not noticed", by: rule, near: ["moves/directory-swapped"]
     ) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         if case .moved = change { [] } else { [change] }
       }
     },
     .reading("copy does not owe its mark", by: rule, near: ["moves/"]) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         if case .copied = change { [] } else { [change] }
       }
     },
     .reading("cleared item still owes its mark", by: rule, near: ["marks/cleared-then-saved"]) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         if case .cleared = change { [] } else { [change] }
       }
     },
     .reading("new mark does not settle the duty", by: rule, near: ["saving/append-by-luck"]) {
       transcript in
       var marked: Set<ContainerPath> = []
-      transcript.changeChanges { change, _ in
+      transcript.replaceChanges { change, _ in
         guard case .marked(let path, _) = change else { return [change] }
         return marked.insert(path).inserted ? [change] : []
       }
@@ -148,7 +148,7 @@ extension Mutant {
       }
     },
     .reading("moved item leaves its duty behind", by: rule, near: ["moves/old-name-saved-anew"]) {
-      $0.changeChanges { change, _ in
+      $0.replaceChanges { change, _ in
         guard case .moved(let source, to: let path) = change else { return [change] }
         return [.copied(source, to: path)]
       }
@@ -178,7 +178,8 @@ extension RunHistory {
   ) -> [(Scenario.StepReference, ContainerPath)] {
     moments.flatMap { moment in
       moment.ledger.marks.elements.compactMap { path, mark in
-        guard meetsCondition(path, moment.tree), let step = mark.lostBy ?? mark.survivedSave else {
+        guard meetsCondition(path, moment.tree), let step = mark.lostInStep ?? mark.survivedSave
+        else {
           return nil
         }
         return (step, path)

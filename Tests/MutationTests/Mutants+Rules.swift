@@ -8,7 +8,7 @@ import BackupJSON5
 
 extension Mutant {
   /// Mutants that each rule has, except for rules that no scenario file can break.
-  static let everyRule: [Mutant] = RuleList.all.filter { $0.basis != .check }
+  static let commonRuleMutants: [Mutant] = RuleList.all.filter { $0.basis != .check }
     .flatMap { rule -> [Mutant] in
       [
         .off(rule),

@@ -94,7 +94,7 @@ extension Mutant {
 
   /// Wrong decisions of `misplaced-item` and `directory-name`.
   static let misplaced: [Mutant] =
-    passedOver([.cached, .temporary, .support], by: MisplacedItemRule()) + [
+    mutantsIgnoring([.cached, .temporary, .support], by: MisplacedItemRule()) + [
       .finding("support data as bad as the rest", of: MisplacedItemRule()) { finding, _ in
         finding.with(severity: .warning)
       },
@@ -138,7 +138,7 @@ extension Mutant {
         "the guidelines' own directory reported", by: DirectoryNameRule(),
         near: ["classes/offline-in-documents"]
       ) { history in
-        history.madeDirectories.filter { $0.1.name.string == "Private Documents" }
+        history.createdDirectories.filter { $0.1.name.string == "Private Documents" }
       },
     ]
 

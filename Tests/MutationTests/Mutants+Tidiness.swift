@@ -105,16 +105,16 @@ extension Mutant {
       "directory deeper in Library reported too", by: DirectoryNameRule(),
       near: ["backups/every-parent-is-an-item"]
     ) { history in
-      history.madeDirectories.filter { $0.1.parent?.location == .applicationSupport }
+      history.createdDirectories.filter { $0.1.parent?.location == .applicationSupport }
     },
     .extra("name that holds the bundle identifier reported", by: DirectoryNameRule()) { history in
-      history.madeDirectories.filter { _, path in
+      history.createdDirectories.filter { _, path in
         path.parent == ContainerPath.StandardLocation.library.path
           && path.name.string.contains(history.scenario.app.bundleIdentifier)
       }
     },
     .extra("the system's own names reported", by: DirectoryNameRule(), near: ["backups/"]) {
-      $0.madeDirectories.filter { $0.1.parent == ContainerPath.StandardLocation.library.path }
+      $0.createdDirectories.filter { $0.1.parent == ContainerPath.StandardLocation.library.path }
     },
     .extra(
       "file right in Library reported", by: DirectoryNameRule(),
@@ -129,7 +129,7 @@ extension Mutant {
     },
     .finding("directory that came by a move or copy passed over", of: DirectoryNameRule()) {
       finding, history in
-      history.madeDirectories.contains { $0.0 == finding.step } ? finding : nil
+      history.createdDirectories.contains { $0.0 == finding.step } ? finding : nil
     },
   ]
 }
@@ -146,7 +146,7 @@ extension RunHistory {
   }
 
   /// The directories that the app created, with the steps that created them.
-  var madeDirectories: [(Scenario.StepReference, ContainerPath)] {
+  var createdDirectories: [(Scenario.StepReference, ContainerPath)] {
     transcript.entries.flatMap { entry -> [(Scenario.StepReference, ContainerPath)] in
       guard case .changes(let changes) = entry.event else { return [] }
       return changes.compactMap { change in

@@ -40,7 +40,8 @@ struct MutationTests {
     arguments: Thoroughness.every(3, of: Mutant.operations + Mutant.fileOperations))
   func operation(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
-  @Test("a rule that is off, or wrong as any may be, is caught", arguments: Mutant.everyRule)
+  @Test(
+    "a rule that is off, or wrong as any may be, is caught", arguments: Mutant.commonRuleMutants)
   func anyRule(_ mutant: Mutant) async throws { try await expectCaught(mutant) }
 
   @Test(
@@ -84,7 +85,7 @@ struct MutationTests {
 extension Mutant {
   /// All mutants that a scenario must catch.
   static let all: [Mutant] =
-    locations + items + marks + purges + life + operations + fileOperations + everyRule
+    locations + items + marks + purges + life + operations + fileOperations + commonRuleMutants
     + unexplained + ruleOrder
     + markRules + reapply + promises
 }

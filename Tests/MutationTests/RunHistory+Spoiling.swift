@@ -159,7 +159,7 @@ extension Transcript {
   ///
   /// - Parameter change: Returns the replacement of a change. Its second argument is the last event
   ///   of iOS before the change; nil for none.
-  mutating func changeChanges(_ change: (FileTree.Change, Event?) -> [FileTree.Change]) {
+  mutating func replaceChanges(_ change: (FileTree.Change, Event?) -> [FileTree.Change]) {
     var lastSystemEvent: Event?
     entries = entries.map { entry in
       if entry.event.isBySystem { lastSystemEvent = entry.event }

@@ -19,7 +19,7 @@ package struct ContainerWatch: Sendable {
 
 /// What the app's own code did in a container. Some of it may be missing, because the kit cannot
 /// see every failed call and every lookup.
-package struct ContainerTrace: Sendable {
+package struct WatchResult: Sendable {
   package let changes: [FileTree.Change]
   /// The container after the code has run.
   package let tree: FileTree
@@ -82,7 +82,7 @@ extension FakeContainer {
   /// earlier tree with the checksums of its files' contents.
   package func endWatching(
     _ watch: ContainerWatch, known: FileTree = FileTree()
-  ) throws(RunError) -> ContainerTrace {
+  ) throws(RunError) -> WatchResult {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
@@ -106,7 +106,7 @@ extension FakeContainer {
       changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
       let refused = try PathNotes.refusedPlaces.take(from: folder)
       let lookUpNotes = try PathNotes.formerPaths.take(from: folder)
-      return ContainerTrace(
+      return WatchResult(
         changes: changes, tree: tree,
         marksOnMissing: missing.compactMap(containerPath),
         marksUnavailable: unavailable.compactMap(containerPath),

@@ -215,7 +215,7 @@ extension ScenarioRun {
     let (outerStep, outerExtension) = (currentStep, currentExtension)
     (currentStep, currentExtension) = (step.reference, step.extensionIdentifier)
     defer { currentExtension = outerExtension }
-    if launchCheckpoint != nil, !step.reference.isOfLaunch {
+    if launchHistory != nil, !step.reference.isOfLaunch {
       try updateLaunchHistory(before: step)
     }
     if let point = step.killed {
@@ -239,12 +239,12 @@ extension ScenarioRun {
     guard device.app.isRunning || step.launchesApp else { return }
     if !device.app.isRunning {
       var before = self
-      before.launchCheckpoint = nil
+      before.launchHistory = nil
       before.runner.whenBackedUp = { _, _, _ in }
       before.disk = try failingStepOnError(try disk.saved())
-      launchCheckpoint = LaunchCheckpoint(before: [before])
+      launchHistory = LaunchHistory(before: [before])
     }
-    launchCheckpoint?.steps.append(step)
+    launchHistory?.steps.append(step)
   }
 
   /// Runs one step to its end, without a kill. Does not throw a failure that the step expects.

@@ -40,11 +40,11 @@ extension ScenarioRun {
 
   /// True if the run keeps its state before the app's latest launch, and the steps since. A step
   /// with full storage needs them, because a new process first repeats these steps.
-  package var keepsLaunchCheckpoint: Bool {
-    get { launchCheckpoint != nil }
+  package var keepsLaunchHistory: Bool {
+    get { launchHistory != nil }
     set {
       let isKept = !isSimulated && (newValue || scenario.fillsStorage)
-      launchCheckpoint = isKept ? launchCheckpoint ?? LaunchCheckpoint() : nil
+      launchHistory = isKept ? launchHistory ?? LaunchHistory() : nil
     }
   }
 

@@ -120,12 +120,12 @@ extension ScenarioRun {
   /// If this fails, or if the device then differs, for example because of random names, resets
   /// the container and only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard let launchCheckpoint, var resumed = launchCheckpoint.before.first else {
+    guard let launchHistory, var resumed = launchHistory.before.first else {
       return try await relaunchApp()
     }
     let saved = try failingStepOnError(try disk.saved())
     try failingStepOnError(try resumed.disk.goBack())
-    let steps = launchCheckpoint.steps.dropLast()
+    let steps = launchHistory.steps.dropLast()
     do throws(StepFailure) {
       let succeeded = try await resumed.attempt { run throws(StepFailure) in
         for step in steps { try await run.run(step) }

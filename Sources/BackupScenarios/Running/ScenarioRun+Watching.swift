@@ -57,7 +57,7 @@ extension ScenarioRun {
   @discardableResult
   mutating func endWatching(
     _ watch: ContainerWatch, hasRun: Bool = true
-  ) throws(StepFailure) -> ContainerTrace {
+  ) throws(StepFailure) -> WatchResult {
     let container = try directory()
     let result = try failingStepOnError(try container.endWatching(watch, known: tree))
     transcript.calls += result.calls.map { Transcript.Call(step: currentStep, call: $0) }
@@ -75,7 +75,7 @@ extension ScenarioRun {
 
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
   /// the code threw no error, which the caller has checked, and saved no other file.
-  private mutating func recordUnnoticedRefusal(in result: ContainerTrace) throws(StepFailure) {
+  private mutating func recordUnnoticedRefusal(in result: WatchResult) throws(StepFailure) {
     guard let refused = result.refusedPlaces.first,
       !result.changes.contains(where: { isSave($0, in: result.tree) })
     else { return }
@@ -93,7 +93,7 @@ extension ScenarioRun {
 
   /// Records the items that the app's code has marked, but only with marks that the iOS version
   /// does not have.
-  private mutating func recordUnavailableMarks(in result: ContainerTrace) throws(StepFailure) {
+  private mutating func recordUnavailableMarks(in result: WatchResult) throws(StepFailure) {
     var attempts = result.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in result.changes
     where !profile.availableMarks.value.contains(mark) {

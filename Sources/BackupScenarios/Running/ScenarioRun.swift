@@ -37,7 +37,7 @@ package struct ScenarioRun: Sendable {
   package internal(set) var latestRecording: Recording?
   /// The run before the app's latest launch, and the steps since, which `resumeApp` repeats; nil if
   /// the run does not keep them.
-  var launchCheckpoint: LaunchCheckpoint?
+  var launchHistory: LaunchHistory?
   /// The facts that findings and advice name. No later step depends on them, so they are not in the
   /// device.
   var notes = RunNotes()
@@ -185,7 +185,7 @@ struct RunNotes: Sendable {
 }
 
 /// The run before the app's latest launch, and the steps since.
-struct LaunchCheckpoint {
+struct LaunchHistory {
   /// The run before the step that launched the app; empty before a launch. The run is in an array,
   /// because a struct cannot contain itself, and the run contains this value.
   var before: [ScenarioRun] = []

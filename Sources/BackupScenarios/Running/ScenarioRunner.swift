@@ -154,7 +154,7 @@ package struct ScenarioRunner: Sendable {
     var run = ScenarioRun(
       scenario, variant, profile: profile, by: self, disk: disk,
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
-    run.launchCheckpoint = container != nil && scenario.fillsStorage ? LaunchCheckpoint() : nil
+    run.launchHistory = container != nil && scenario.fillsStorage ? LaunchHistory() : nil
     run.transcript.hasFilesOfFoundation = host.runsCodeAtLaunch
     return run
   }

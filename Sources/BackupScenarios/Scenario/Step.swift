@@ -67,7 +67,7 @@ extension Scenario {
     }
     /// True if the app reads or changes existing data without checking whether the device is
     /// locked.
-    package var usesFile: Bool { action.usesFile && ifLocked == nil }
+    package var needsProtectedData: Bool { action.needsProtectedData && ifLocked == nil }
     /// The file that the app reads in the step; nil for any other step.
     package var readPath: ContainerPath? {
       switch action {

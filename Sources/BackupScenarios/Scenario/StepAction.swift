@@ -347,12 +347,12 @@ extension StepAction {
 
   /// True if the app reads or changes an existing file, or reads a user default or a keychain item.
   /// On a locked device, this may fail.
-  var usesFile: Bool {
+  var needsProtectedData: Bool {
     switch self {
     case .app(.read), .app(.readDefault), .app(.readKeychainItem), .app(.change(.append, _)),
       .app(.change(.copy, _)), .app(.change(.write(_, _, method: .inPlace), _)):
       true
-    case .app(.sealed(let step, with: _)): StepAction.app(step).usesFile
+    case .app(.sealed(let step, with: _)): StepAction.app(step).needsProtectedData
     default: false
     }
   }

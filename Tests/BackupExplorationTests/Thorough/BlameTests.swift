@@ -111,7 +111,7 @@ import TrialSupport
     ]
     for systems in ["'26'", "['18', '26']", "['5.1', '18', '26']"] {
       let explored = try await ExploredRun(steps, "system: \(systems)", budget: budget)
-      #expect(explored.historyCount == budget, "\(systems)")
+      #expect(explored.traceCount == budget, "\(systems)")
       #expect(!explored.isComplete, "\(systems)")
     }
   }

@@ -250,7 +250,7 @@ extension `Exploring a scenario` {
 
   @Test(arguments: [(0, 1), (2, 2), (9, 2)])
   func `replaces an invalid depth by the nearest valid one`(depth: Int, validDepth: Int) {
-    #expect(Scenario.ExplorationBounds(depth: depth).inForce.depth == validDepth)
+    #expect(Scenario.ExplorationBounds(depth: depth).clamped.depth == validDepth)
   }
 
   @Test func `says that the budget has run out`() async throws {

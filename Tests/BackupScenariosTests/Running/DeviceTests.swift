@@ -72,8 +72,12 @@ import TrialSupport
   }
 
   @Test func `knows whether an extension's launch is its first, if code runs`() throws {
-    #expect(try reducedDevice(launches: 1, runsCode: true) != reducedDevice(launches: 2, runsCode: true))
-    #expect(try reducedDevice(launches: 2, runsCode: true) == reducedDevice(launches: 3, runsCode: true))
-    #expect(try reducedDevice(launches: 1, runsCode: false) == reducedDevice(launches: 2, runsCode: false))
+    #expect(
+      try reducedDevice(launches: 1, runsCode: true) != reducedDevice(launches: 2, runsCode: true))
+    #expect(
+      try reducedDevice(launches: 2, runsCode: true) == reducedDevice(launches: 3, runsCode: true))
+    #expect(
+      try reducedDevice(launches: 1, runsCode: false) == reducedDevice(launches: 2, runsCode: false)
+    )
   }
 }

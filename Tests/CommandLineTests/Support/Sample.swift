@@ -52,7 +52,7 @@ enum Sample {
     "\n  ],\n}", with: "\n  ],\n  expect: [{ rule: \"reapply-on-save\", step: 3 }],\n}")
 
   /// A scenario whose step 2, in line 5, fails.
-  static let failingStep = """
+  static let failingStepOnError = """
     {
       title: "A step cannot be done",
       steps: [

@@ -85,7 +85,7 @@ final class Workspace: Sendable {
 
   /// True if ``runAsOrdinaryUser(_:)`` works. If this user is root, it needs the program `setpriv`,
   /// and every user must have access to the temporary folder.
-  static let canBeOrdinary =
+  static let canRunAsOrdinaryUser =
     geteuid() != 0
     || FileManager.default.isExecutableFile(atPath: setpriv) && isOpenToAll(temporaryFolder)
 

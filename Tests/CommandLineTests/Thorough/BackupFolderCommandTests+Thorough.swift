@@ -130,7 +130,7 @@ extension BackupFolderCommandTests {
   @Test func `a folder of backups that macOS protects is an error that says how to get access`()
     async throws
   {
-    guard Workspace.canBeOrdinary else { return }
+    guard Workspace.canRunAsOrdinaryUser else { return }
     let workspace = try await Self.exported(step: 2)
     try workspace.folder.makeFolder("MobileSync/Backup")
     try workspace.folder.setPermissions(0, of: "MobileSync")

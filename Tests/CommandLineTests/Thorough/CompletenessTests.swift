@@ -119,7 +119,7 @@ import TrialSupport
       /READ_ONLY|BACKUP_TESTING_(APP|APP_VERSION|BUNDLE_IDENTIFIER|CONTAINER|GROUPS|LAUNCH_COUNT|SYSTEM)/
     let readVariables = Set(names).subtracting(Self.systemVariables)
       .filter { $0.wholeMatch(of: variablesForProcesses) == nil }
-    let all = EnvironmentVariable.ofTests + EnvironmentVariable.ofOutput + [.jobSummary]
+    let all = EnvironmentVariable.ofTests + EnvironmentVariable.outputVariables + [.jobSummary]
     #expect(Set(all.map(\.name)) == readVariables)
     #expect(Set(all.map(\.name).filter { $0.hasPrefix("BACKUP") }) == Set(KitVariables.names))
   }

@@ -6,7 +6,7 @@ import Testing
 /// Files without permissions, for a user who is not root. Permissions do not apply to root.
 @Suite(
   .enabled(
-    if: Workspace.canBeOrdinary,
+    if: Workspace.canRunAsOrdinaryUser,
     "root cannot become nobody here: no setpriv, or a closed temporary folder"))
 struct OrdinaryUserTests {
   @Test func `a read-only file keeps its permissions and its mark`() async throws {

@@ -231,7 +231,7 @@ extension SavesCommandTests {
     #expect(run.errors.contains(".build/debug/codecov: the coverage cannot be read: "), "\(run)")
   }
 
-  @Test(.enabled(if: Workspace.canBeOrdinary, "root may read anything"))
+  @Test(.enabled(if: Workspace.canRunAsOrdinaryUser, "root may read anything"))
   func `an unreadable source is reported, and fails the command`() async throws {
     let workspace = try await app()
     try writeCoverage(in: workspace)

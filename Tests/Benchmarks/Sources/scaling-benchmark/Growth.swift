@@ -59,7 +59,7 @@ struct Growth: Sendable {
   }
 
   /// The number of allocations divided by n, at the largest n.
-  var allocationsEach: Double? {
+  var allocationsPerN: Double? {
     guard let base = base.allocations, let last = costs.last, let total = last.cost.allocations
     else { return nil }
     return (total.count - base.count) / Double(last.count)

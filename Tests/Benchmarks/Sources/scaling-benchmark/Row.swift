@@ -28,7 +28,7 @@ struct Row {
     guard let cost, growth?.isLinear(byAllocationsOnly: byAllocationsOnly) != false else {
       return false
     }
-    if let most = mostAllocations, let each = growth?.allocationsEach, each > most { return false }
+    if let most = mostAllocations, let each = growth?.allocationsPerN, each > most { return false }
     guard let limit, !byAllocationsOnly else { return true }
     return cost.seconds <= limit.seconds && cost.bytes <= limit.bytes
   }
@@ -37,7 +37,7 @@ struct Row {
     let cells = [
       String(count), Self.text(cost?.seconds, "%.3f", if: true),
       Self.text(cost.map { $0.bytes / 1e6 }, "%.0f", if: true),
-      Self.text(growth?.allocationsEach, "%.0f", if: growth != nil),
+      Self.text(growth?.allocationsPerN, "%.0f", if: growth != nil),
       Self.text(growth?.timeExponent, "n^%.2f", if: growth != nil),
       Self.text(growth?.memoryExponent, "n^%.2f", if: growth != nil),
       Self.text(growth?.allocationExponent, "n^%.2f", if: growth != nil),

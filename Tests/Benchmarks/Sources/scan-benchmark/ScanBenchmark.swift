@@ -107,7 +107,7 @@ import ProcessCost
     guard Set(counts.map(\.description)).count == 1 else {
       throw Disagreement(description: "\(counts)")
     }
-    print("\(counts[0]), \(Workload.filesInEach) files in a directory")
+    print("\(counts[0]), \(Workload.filesPerDirectory) files in a directory")
     var times: [String: Double] = [:]
     for _ in 0..<rounds {
       for pass in Pass.all {

@@ -32,7 +32,8 @@ extension ExplainCommandTests {
   }
 
   @Test func `a run that stops early is explained up to that step`() async throws {
-    let text = Sample.failingStep.replacing("{ remove", with: "{ backup: \"x\" },\n    { remove")
+    let text = Sample.failingStepOnError.replacing(
+      "{ remove", with: "{ backup: \"x\" },\n    { remove")
     let workspace = try Workspace(scenarios: ["a": text])
     let run = try await workspace.run("explain", "a")
     #expect(run.status == 1)

@@ -90,7 +90,7 @@ extension JSONReportTests {
   }
 
   @Test func `each run of a scenario is in the report`() async throws {
-    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStep])
+    let workspace = try Workspace(scenarios: ["a": Sample.matrix, "b": Sample.failingStepOnError])
     _ = try await workspace.report("json")
     let report = try await report(of: workspace)
     #expect(report.scenarios.map(\.id) == ["a", "b"])

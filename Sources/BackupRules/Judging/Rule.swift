@@ -10,8 +10,8 @@ package import BackupScenarios
 /// violations. At each checkpoint, it skips the problems that an earlier rule explains
 /// (``RuleReport/isExplained(_:_:)``).
 package protocol Rule: Sendable {
-  /// The rule's state between events. If two runs have equal states and equal memories, the rule
-  /// must judge their later events alike, because exploration continues only one of these runs.
+  /// The rule's state between events. If two runs have equal devices and equal rule states, each
+  /// rule must judge their later events alike, because exploration continues only one of the runs.
   associatedtype Memory: Hashable & Sendable = NoMemory
 
   /// The name in reports and expectations, such as `reapply-on-save`.
@@ -109,7 +109,7 @@ package enum BrokenRequirements: Hashable, Sendable {
   case named(Set<String>)
   /// One requirement for a finding on a directory, and another for any other finding.
   case byKind(directory: String, other: String)
-  /// The requirements on a system event: the last of these kinds before the app used the item.
+  /// The requirements on the last system event of these kinds before the app used the item.
   case onEvent(Set<Cause>)
 }
 
@@ -174,7 +174,7 @@ extension Rule {
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
     guard var typedMemory = memory.value as? Memory else { return }
-    // Releases the value from `memory`. Otherwise, both would share it, and a change would copy it.
+    // Releases the value from `memory`. If both variables shared the value, a change would copy it.
     memory = AnyRuleMemory(value: NoMemory())
     observe(event, &typedMemory, &report)
     memory = AnyRuleMemory(value: typedMemory)

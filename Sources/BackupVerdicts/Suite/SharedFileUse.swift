@@ -9,7 +9,8 @@ package struct SharedFileUse: Sendable {
   /// The lists of patterns by name. `unused` has the indices of the patterns that matched no file
   /// so far.
   ///
-  /// `unused` is nil if a scenario that may use the list did not finish.
+  /// `unused` is nil if a scenario that may use the list did not finish, or if a test without a
+  /// scenario may use the list.
   private var lists: [String: (files: FilePromises, unused: Set<Int>?)] = [:]
 
   package init() {}

@@ -31,8 +31,8 @@ package protocol Rule: Sendable {
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame
 
   /// The kinds of calls that may have caused a finding, the likeliest first. If no run has recorded
-  /// the call, reports guess it from the app's sources with this list. The default is saves. If a
-  /// mark is to blame, marks come before saves.
+  /// the call, reports look for calls of these kinds in the app's sources. The default is saves. If
+  /// a mark is to blame, the default is marks and then saves.
   var suspectedCalls: [ChangeCall.Kind] { get }
 
   /// The effect of an error that exploration finds. The text may contain `{path}` and `{step}`. The

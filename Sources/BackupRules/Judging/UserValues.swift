@@ -79,16 +79,16 @@ struct UserFileFacts {
     profile = event.profile
   }
 
-  /// Returns true if a file lasts. A file that a purge may take does not last, nor does a library's
-  /// file beside a database, nor the temporary file of a save.
+  /// Returns true unless a purge may take the file, a library keeps the file beside a database, or
+  /// the file is the temporary file of a save.
   func lasts(_ path: ContainerPath) -> Bool {
     !profile.mayPurge(path) && !databases.isBesideDatabase(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
 }
 
-/// A set of values, each with a count and with a file that contains it. A value counts as often as
-/// in the file that has it most often, or with `addToSum`, as often as in all files together.
+/// A set of values, each with a count and with a file that contains it. The count of a value is its
+/// number in the file that has it most often, or with `addToSum`, in all files together.
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
   /// For each value, the first file that has it.
@@ -247,9 +247,9 @@ struct ContainerValues {
   /// The files that are not empty, or that a library repairs.
   private var files: [ContainerPath] = []
 
-  /// Reads the values of a container. If two containers are compared, `paths` has the files that
-  /// differ. `isRepaired` returns true for a file that a library repairs, even if the file is
-  /// empty.
+  /// Reads the values of a container. If `paths` is not nil, reads values only in these files,
+  /// because all other files are equal in a compared container. `isRepaired` returns true for a file
+  /// that a library repairs, even if the file is empty.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: UserFileFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }

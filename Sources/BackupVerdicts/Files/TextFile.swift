@@ -340,7 +340,7 @@ extension TemporaryFile {
     return ".\(start)\(marker)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
-  /// Returns the process that created the temporary file of a name; nil for any other name.
+  /// Returns the process that created the temporary file `name`; nil for any other file's name.
   static func owner(ofName name: String) -> ProcessIdentity? {
     guard name.hasPrefix("."), let markerRange = name.range(of: marker, options: .backwards),
       markerRange.lowerBound > name.index(after: name.startIndex)

@@ -28,8 +28,8 @@ struct FormerNotation {
   private var listedDirectories: Set<String> = []
   /// The added directories whose items so far are all gone, with the indices of their lines.
   ///
-  /// If no existing item follows, the directory is gone too. If it existed, it would be empty, and
-  /// format 1 would list it itself.
+  /// If no existing item follows, the directory is gone too. If the directory existed, it would be
+  /// empty, so format 1 would have a line for it.
   private var possiblyGoneDirectories: [String: Int] = [:]
   /// The indices in ``lines`` of directories that are gone. The result leaves them out.
   private var omittedLines: Set<Int> = []

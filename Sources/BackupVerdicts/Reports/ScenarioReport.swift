@@ -149,8 +149,8 @@ extension Sequence<Scenario.Problem> {
 }
 
 extension Sequence<String> {
-  /// A line with the keys of the rules' sources, without duplicates, which ends in LF. Without
-  /// keys, the text is empty.
+  /// The keys of the rules' sources, without duplicates, in a line that ends in LF. Without keys,
+  /// the text is empty.
   package var lineOfSources: String {
     let keys = Set(self).sorted().joined(separator: ", ")
     return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"

@@ -128,7 +128,7 @@ public struct ScenarioResult: Sendable {
     case missing(path: String)
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written. If a second run differed from it, this has the difference.
+    /// The golden file was written. `secondRunDifference` is how a second run differed from it.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous

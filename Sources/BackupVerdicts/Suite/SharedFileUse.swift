@@ -34,7 +34,7 @@ package struct SharedFileUse: Sendable {
     lists[name] = (files, nil)
   }
 
-  /// A line for each unused pattern, which ends in LF. Read this only after all scenarios.
+  /// For each unused pattern, a line that ends in LF. Read this only after all scenarios have run.
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in

@@ -248,8 +248,9 @@ struct ContainerValues {
   private var files: [ContainerPath] = []
 
   /// Reads the values of a container. If `paths` is not nil, reads values only in these files,
-  /// because all other files are equal in a compared container. `isRepaired` returns true for a file
-  /// that a library repairs, even if the file is empty.
+  /// because all other files are equal in a compared container.
+  ///
+  /// `isRepaired` returns true for a file that a library repairs, even if the file is empty.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: UserFileFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }

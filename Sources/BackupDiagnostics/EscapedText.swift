@@ -10,17 +10,17 @@ package enum EscapedText {
       return String(decoding: bytes, as: UTF8.self)
     }
     var escaped = ""
-    var rest = bytes[...]
+    var remaining = bytes[...]
     var previous: Unicode.Scalar?
-    while !rest.isEmpty {
+    while !remaining.isEmpty {
       var decoder = UTF8()
-      var iterator = rest.makeIterator()
+      var iterator = remaining.makeIterator()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-        escaped += "\\x" + hexadecimal(UInt32(rest.removeFirst()), digits: 2)
+        escaped += "\\x" + hexadecimal(UInt32(remaining.removeFirst()), digits: 2)
         previous = nil
         continue
       }
-      rest.removeFirst(UTF8.width(scalar))
+      remaining.removeFirst(UTF8.width(scalar))
       escaped += isPrintable(scalar, after: previous) ? String(scalar) : escapeSequence(scalar)
       previous = scalar
     }
@@ -82,13 +82,13 @@ package enum EscapedText {
   /// Returns the bytes of an escaped text, or nil if an escape in it is not valid.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    while let byte = rest.popFirst() {
+    var remaining = Array(text.utf8)[...]
+    while let byte = remaining.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
         bytes.append(byte)
         continue
       }
-      guard let letter = rest.popFirst(), let decoded = decodeEscape(letter, &rest) else {
+      guard let letter = remaining.popFirst(), let decoded = decodeEscape(letter, &remaining) else {
         return nil
       }
       bytes += decoded
@@ -97,24 +97,26 @@ package enum EscapedText {
   }
 
   /// Returns the bytes of one escape, or nil if the escape is not valid. `letter` follows the
-  /// backslash. The method removes the end of the escape, such as `41` of `\x41`, from `rest`.
-  private static func decodeEscape(_ letter: UInt8, _ rest: inout ArraySlice<UInt8>) -> [UInt8]? {
+  /// backslash. The method removes the end of the escape, such as `41` of `\x41`, from `remaining`.
+  private static func decodeEscape(
+    _ letter: UInt8, _ remaining: inout ArraySlice<UInt8>
+  ) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
     case UInt8(ascii: "n"): return [10]
     case UInt8(ascii: "r"): return [13]
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "x"):
-      guard rest.count >= 2 else { return nil }
-      defer { rest = rest.dropFirst(2) }
-      return UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16).map { [$0] }
+      guard remaining.count >= 2 else { return nil }
+      defer { remaining = remaining.dropFirst(2) }
+      return UInt8(String(decoding: remaining.prefix(2), as: UTF8.self), radix: 16).map { [$0] }
     case UInt8(ascii: "u"):
-      guard rest.popFirst() == UInt8(ascii: "{"),
-        let end = rest.firstIndex(of: UInt8(ascii: "}")),
-        let value = UInt32(String(decoding: rest[..<end], as: UTF8.self), radix: 16),
+      guard remaining.popFirst() == UInt8(ascii: "{"),
+        let end = remaining.firstIndex(of: UInt8(ascii: "}")),
+        let value = UInt32(String(decoding: remaining[..<end], as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(value)
       else { return nil }
-      rest = rest[(end + 1)...]
+      remaining = remaining[(end + 1)...]
       return Array(String(scalar).utf8)
     default: return nil
     }

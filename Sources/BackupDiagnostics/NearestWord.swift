@@ -1,7 +1,7 @@
 /// Finds the word that a user meant to type.
 package enum NearestWord {
-  /// Returns the word in `words` with the nearest spelling. If no word is near, returns the only
-  /// word that begins with `word`, or nil.
+  /// Returns the word in `words` with the nearest spelling. If no word is near, and `word` has at
+  /// least four characters, returns the only word that begins with `word`. Otherwise, returns nil.
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercased = word.lowercased()
     let maximumDistance = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)

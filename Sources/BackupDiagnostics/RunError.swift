@@ -42,9 +42,9 @@ public struct RunError: Error, Hashable, Sendable, CustomStringConvertible {
     do throws(RunError) {
       return try work()
     } catch {
-      var named = error
-      named.description = "\(subject) \(error)"
-      throw named
+      var namedError = error
+      namedError.description = "\(subject) \(error)"
+      throw namedError
     }
   }
 

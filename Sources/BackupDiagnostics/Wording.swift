@@ -51,8 +51,8 @@ extension [String] {
   /// The first names and the number of the others: `a, b, c, d, e and 3 more`. Each name is escaped
   /// and cut.
   package var listed: String {
-    let shown = prefix(Self.maximumCount).map(\.shown).joined(separator: ", ")
-    return shown + (count > Self.maximumCount ? " and \(count - Self.maximumCount) more" : "")
+    let names = prefix(Self.maximumCount).map(\.shown).joined(separator: ", ")
+    return names + (count > Self.maximumCount ? " and \(count - Self.maximumCount) more" : "")
   }
 }
 

@@ -53,20 +53,20 @@ extension AppFile {
     let paths = paths(
       above: scenario, id: id, from: FileManager.default.currentDirectoryPath)
     for path in paths {
-      let found: FileKind?
+      let kind: FileKind?
       do throws(RegularFile.AccessError) {
-        found = try FileKind.found(at: path, followingLinks: false)
+        kind = try FileKind.found(at: path, followingLinks: false)
       } catch {
         throw mistake(in: path, "this cannot be examined: \(error.reason)")
       }
-      switch found {
+      switch kind {
       case .file: return path
       case nil, .folder: continue
       case .link, .pipe, .socket, .device:
-        let kind = found?.inWords ?? ""
+        let kindInWords = kind?.inWords ?? ""
         throw mistake(
           in: path,
-          "this is \(kind), but the classes of the app's files must be in a file; put the file itself "
+          "this is \(kindInWords), but the classes of the app's files must be in a file; put the file itself "
             + "in its place, or rename it")
       }
     }

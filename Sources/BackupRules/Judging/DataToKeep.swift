@@ -2,8 +2,8 @@ import BackupDiagnostics
 package import BackupFileTree
 package import BackupScenarios
 
-/// The data that must still exist at the end of a run: the container at one point, and the files
-/// that the app has changed since then.
+/// The container at one point of a run, whose data must still exist at the end, and the steps that
+/// have changed files since this point.
 package struct DataToKeep: Sendable {
   fileprivate let container: FileTree
   private var tree: FileTree
@@ -108,7 +108,7 @@ extension RuleList {
   ) -> [Scenario.Finding] {
     var monitor = RunMonitor(transcript)
     let lastDisturbedIndex = transcript.entries.lastIndex { entry in
-      if case .step(let other) = entry.step.number { other <= number } else { false }
+      if case .step(let entryNumber) = entry.step.number { entryNumber <= number } else { false }
     }
     var kept = DataToKeep(transcript.firstTree)
     for (index, entry) in transcript.entries.enumerated() {

@@ -28,19 +28,19 @@ extension Scenario {
     public internal(set) var note: String?
     /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// The kind of evidence for the finding.
+    /// How the kit noticed the mistake.
     package internal(set) var shown = Shown.byRun
     /// True if the scenario expects the finding; false before the run is compared with the
     /// scenario.
     public package(set) var isExpected = false
 
-    /// The kind of evidence for a finding.
+    /// How the kit noticed a mistake.
     package enum Shown: Hashable, Sendable {
-      /// The run alone. Each run of the scenario shows the finding.
+      /// In the run alone. Each run of the scenario shows the finding.
       case byRun
-      /// A start of the app without an interruption.
+      /// At a start of the app without an interruption.
       case byStart
-      /// The comparison with a run without the injected events.
+      /// By comparing the run with a run without the injected events.
       case byComparison
     }
   }
@@ -73,8 +73,10 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
     }
   }
 
-  /// Merges the same finding of several runs into one; nil for no finding. If the messages or the
-  /// advice differ, the merged texts name the versions of iOS.
+  /// Merges the same finding of several runs into one. Returns nil for an empty array.
+  ///
+  /// If the messages differ, the result has the first message, with its versions of iOS. If the
+  /// advice differs, the result has all advice, with the versions of iOS.
   package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
     let messages = findings.grouped(by: \.finding.message)
@@ -135,11 +137,11 @@ package struct FindingKey: Hashable, Sendable {
   let severity: Scenario.Severity
   /// The item's path without random parts. For a finding on no item, the step's summary.
   let subject: String
-  /// True if a step failed after a kill or with full storage. After an event of iOS, a failure has
-  /// another cause.
+  /// True if a step failed after a kill or with full storage. A failure after a different injected
+  /// event has another cause.
   private var failsAfterKill = false
-  /// True if a start without an interruption shows the finding. The app may do the same at each
-  /// start.
+  /// True if a start without an interruption shows the finding. A loss after a kill is another
+  /// mistake, because the app does not repeat it at each start.
   private let isByStart: Bool
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {

@@ -53,7 +53,7 @@ package struct GroupedFindings {
     let advice: String
   }
 
-  /// Returns one finding for a group of equal findings.
+  /// Returns one finding for a group of equal findings. Returns findings on no item unchanged.
   private func merged(_ findings: [Scenario.Finding]) -> [Scenario.Finding] {
     guard findings.count > 1, var mergedFinding = findings.first, let path = mergedFinding.path
     else { return findings }
@@ -111,8 +111,8 @@ package struct GroupedFindings {
     case files(in: ContainerPath)
   }
 
-  /// Returns the directories that contain a file without a finding of the rule at the end of the
-  /// run.
+  /// Returns the directories that, at the end of the run, contain a file without a finding of the
+  /// rule.
   private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
     let pathsWithFinding = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
     var mixed: Set<ContainerPath> = []

@@ -38,7 +38,8 @@ struct ItemLedger: Hashable {
 
   /// The step that put each item at its path.
   private(set) var origins = SortedMap<ContainerPath, Scenario.StepReference>()
-  /// The origin of the items in a captured or found container, which no step of the run created.
+  /// The origin of items that no step of the run created: items of a captured container, or items
+  /// that existed before the kit watched the container.
   private(set) var initialOrigin: Scenario.StepReference?
   /// The items that the app has marked.
   private(set) var marks = SortedMap<ContainerPath, MarkRecord>()
@@ -57,7 +58,8 @@ struct ItemLedger: Hashable {
   }
 
   mutating func record(_ entry: Transcript.Entry, before treeBefore: FileTree) {
-    // All items of a found container have one origin. `begin` has already recorded their marks.
+    // Items that existed before the kit watched the container have one origin. `begin` has already
+    // recorded their marks.
     if case .found = entry.step.number { return initialOrigin = entry.step }
     switch entry.event {
     case .changes(let changes):
@@ -148,8 +150,8 @@ struct ItemLedger: Hashable {
   /// Records that an item was moved or copied with all items in it and their marks.
   ///
   /// `keepsRecord` decides whether an unmarked item keeps its record from the former path, so that
-  /// the app must mark the item again. A moved item always keeps it: the app may also have saved
-  /// the item in the same step, and only a later change shows this save.
+  /// the app must mark the item again. A moved item always keeps its record, because the save that
+  /// removed the mark may be a later change of the same step.
   private mutating func recordTransfer(
     of source: ContainerPath, to path: ContainerPath, at step: Scenario.StepReference,
     _ tree: FileTree, keepsRecord: (MarkRecord) -> Bool

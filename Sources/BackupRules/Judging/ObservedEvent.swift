@@ -14,7 +14,7 @@ package struct ObservedEvent {
   let start: RunStart
   let facts: RunFacts
   let classes: PromisedClasses
-  /// The container to judge. It is nil for an event of the app.
+  /// The container to judge; nil unless iOS acts or the run ends.
   let checkpoint: Checkpoint?
   /// True if the run ends here because a step failed.
   let isAfterFailure: Bool
@@ -40,9 +40,10 @@ package struct ObservedEvent {
 
   func promisedClass(of path: ContainerPath) -> DataClass? { classes.promisedClass(of: path) }
 
-  /// Returns true if the class of an item permits a mark on it. A directory permits a mark if it is
-  /// empty, or if the class of one of its files does. Files with their own mark, and files in a
-  /// marked subdirectory, do not count.
+  /// Returns true if the class of an item permits a mark on it.
+  ///
+  /// A directory permits a mark if it has no files, or if the class of one of its files permits a
+  /// mark. Files with their own mark, and files in a marked subdirectory, permit none.
   func permitsMark(
     on path: ContainerPath, in tree: FileTree, under profile: SystemProfile
   ) -> Bool {

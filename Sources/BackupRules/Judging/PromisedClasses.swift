@@ -16,7 +16,7 @@ struct PromisedClasses: Sendable {
   private let cache = Locked<[ContainerPath: DataClass?]>([:])
   /// The critical files seen so far.
   private(set) var criticalPaths: Set<ContainerPath> = []
-  /// The container with the files in `latestFiles`.
+  /// The container that has the files in `latestFiles`.
   private var latestTree = FileTree()
   private var latestFiles: [PromisedFile] = []
 
@@ -35,8 +35,8 @@ struct PromisedClasses: Sendable {
     }
     tree.walk { path, item in
       if let library = DatabaseLibrary(keeping: path.name) {
-        // Skips Realm's items beside a database. They contain no data, and Realm marks them itself.
-        // A restore may bring them back without the database.
+        // Skips Realm's items beside a database, even if a restore brings them back without the
+        // database. They contain no data, and Realm marks them itself.
         guard library != .realm else { return false }
         let classOfDatabase = library.databases(of: path).compactMap(promisedClass).first
         item.forEachItem(at: path) { path, item in

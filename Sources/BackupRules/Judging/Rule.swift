@@ -10,8 +10,8 @@ package import BackupScenarios
 /// violations. At each checkpoint, it skips the problems that an earlier rule explains
 /// (``RuleReport/isExplained(_:_:)``).
 package protocol Rule: Sendable {
-  /// The rule's state between events. If two runs have equal states and equal memories, the rule
-  /// must judge their later events alike, because exploration continues only one of these runs.
+  /// The rule's state between events. If two runs have equal devices and equal rule states, each
+  /// rule must judge their later events alike, because exploration continues only one of the runs.
   associatedtype Memory: Hashable & Sendable = NoMemory
 
   /// The name in reports and expectations, such as `reapply-on-save`.
@@ -31,8 +31,8 @@ package protocol Rule: Sendable {
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame
 
   /// The kinds of calls that may have caused a finding, the likeliest first. If no run has recorded
-  /// the call, reports guess it from the app's sources with this list. The default is saves. If a
-  /// mark is to blame, marks come before saves.
+  /// the call, reports look for calls of these kinds in the app's sources. The default is saves. If
+  /// a mark is to blame, the default is marks and then saves.
   var suspectedCalls: [ChangeCall.Kind] { get }
 
   /// The effect of an error that exploration finds. The text may contain `{path}` and `{step}`. The
@@ -109,7 +109,7 @@ package enum BrokenRequirements: Hashable, Sendable {
   case named(Set<String>)
   /// One requirement for a finding on a directory, and another for any other finding.
   case byKind(directory: String, other: String)
-  /// The requirements on a system event: the last of these kinds before the app used the item.
+  /// The requirements on the last system event of these kinds before the app used the item.
   case onEvent(Set<Cause>)
 }
 
@@ -174,7 +174,7 @@ extension Rule {
     _ event: ObservedEvent, any memory: inout AnyRuleMemory, _ report: inout RuleReport
   ) {
     guard var typedMemory = memory.value as? Memory else { return }
-    // Releases the value from `memory`. Otherwise, both would share it, and a change would copy it.
+    // Releases the value from `memory`. If both variables shared the value, a change would copy it.
     memory = AnyRuleMemory(value: NoMemory())
     observe(event, &typedMemory, &report)
     memory = AnyRuleMemory(value: typedMemory)

@@ -59,11 +59,11 @@ package enum RuleList {
       guard finding.rule == name,
         let cause = finding.path.map(causes.cause) ?? causes.keychainCause(before: finding.step)
       else { return finding }
-      var named = finding
-      named.message = finding.message.replacing(
+      var explainedFinding = finding
+      explainedFinding.message = finding.message.replacing(
         ExistsBeforeUseRule.missingPhrase, with: "it has been missing since \(cause)",
         maxReplacements: 1)
-      return named
+      return explainedFinding
     }
   }
 
@@ -90,13 +90,13 @@ package enum RuleList {
   }
 }
 
-/// Finds the events by which the app lost items that it uses later. The properties have indices of
-/// `entries`.
+/// Finds the events by which the app lost items that it uses later. All other properties contain
+/// indices in `entries`.
 private struct LossCauses {
   let entries: [Transcript.Entry]
-  /// The first use of each missing item.
+  /// For each missing item, its first use.
   private var firstUses: [ContainerPath: Int] = [:]
-  /// The events that took each item or did not restore it, in order.
+  /// For each item, the events that took it or did not restore it, in order.
   private var losses: [ContainerPath: [Int]] = [:]
   private var restores: [Int] = []
   /// For each step, the first read of a missing keychain item.

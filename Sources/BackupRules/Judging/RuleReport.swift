@@ -125,8 +125,8 @@ extension Violation.Advice: ExpressibleByStringInterpolation {
 }
 
 extension [Violation] {
-  /// Returns one finding for all violations with the same key, unless other violations explain
-  /// them. The finding has their worst severity, and names all backups that show it.
+  /// Returns one finding for each group of violations with the same key, unless other violations
+  /// explain them all. The finding has the worst severity, and names all backups that show it.
   func findings(
     by rules: [any Rule], _ classes: PromisedClasses, in scenario: Scenario
   ) -> [Scenario.Finding] {
@@ -146,28 +146,29 @@ extension [Violation] {
         violation.path.map { summary.explains(violation.severity, by: cause, atOrIn: $0) } ?? false
       }
     }
-    guard let worst = unexplained.map(\.severity).min(),
-      let first = unexplained.first(where: { $0.severity == worst })
+    guard let worstSeverity = unexplained.map(\.severity).min(),
+      let worst = unexplained.first(where: { $0.severity == worstSeverity })
     else { return nil }
     var labels: [String] = []
-    for case let label? in unexplained.filter({ $0.severity == worst }).map(\.label)
+    for case let label? in unexplained.filter({ $0.severity == worstSeverity }).map(\.label)
     where labels.last != label {
       labels.append(label)
     }
-    // Leaves out a text that is true only of some of the backups.
-    let phrases = unexplained.filter { $0.severity == worst }.map(\.phrase)
+    // If a violation has no text after `contain it`, the finding has no such text either. The text
+    // of another violation is true only of some of the backups.
+    let phrases = unexplained.filter { $0.severity == worstSeverity }.map(\.phrase)
     let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
-      switch first.advice {
+      switch worst.advice {
       case .text(let text): text
       case .byFindings(let advice): advice(summary)
       }
     return Scenario.Finding(
-      rule: first.rule, severity: first.severity, step: first.step, path: first.path,
-      message: first.message
-        + (phrases.contains(.held("")) ? .held("") : first.phrase).text(backups), advice: advice,
-      sources: first.sources, note: first.note, missingMark: first.missingMark,
-      shown: first.shown)
+      rule: worst.rule, severity: worst.severity, step: worst.step, path: worst.path,
+      message: worst.message
+        + (phrases.contains(.held("")) ? .held("") : worst.phrase).text(backups), advice: advice,
+      sources: worst.sources, note: worst.note, missingMark: worst.missingMark,
+      shown: worst.shown)
   }
 }
 
@@ -178,7 +179,7 @@ extension Violation.Phrase {
     return switch self {
     case .none: ""
     case .inBackups: backups.isEmpty ? "" : ". The \(clause)"
-    case .held(let rest): "the \(clause)\(rest)"
+    case .held(let textAfter): "the \(clause)\(textAfter)"
     case .backups: "the \(subject)"
     }
   }
@@ -215,8 +216,10 @@ struct RunSummary {
     let critical = promises.filter { $0.dataClass == .critical }.map(\.pattern)
     let namedPatterns = critical.compactMap {
       pattern -> (pattern: PathPattern, name: PathPattern)? in
-      let text = pattern.description.split(separator: "/").last ?? ""
-      guard !text.allSatisfy({ $0 == "*" }), let name = try? PathPattern(String(text)) else {
+      let lastComponent = pattern.description.split(separator: "/").last ?? ""
+      guard !lastComponent.allSatisfy({ $0 == "*" }),
+        let name = try? PathPattern(String(lastComponent))
+      else {
         return nil
       }
       return (pattern, name)
@@ -229,8 +232,8 @@ struct RunSummary {
     itemsByRule[rule]?.contains(path) == true
   }
 
-  /// Returns true if a rule has a violation on or in an item that is at least as severe as
-  /// `severity`. This violation then explains violations of other rules on the item.
+  /// Returns true if a rule has a violation of at least this severity, on the item or on an item in
+  /// it. This violation then explains violations of other rules on the item.
   func explains(
     _ severity: Scenario.Severity, by rule: String, atOrIn path: ContainerPath
   ) -> Bool {

@@ -44,7 +44,7 @@ package struct RunFacts: Hashable, Sendable {
     var files: SortedMap<ContainerPath, ContentsVersion>
     /// The critical files that the backup leaves out for a reason that a finding explains.
     var explainedFiles: Set<ContainerPath>
-    /// The events since the app's last start before the backup.
+    /// The circumstances of the next start if the backup is restored, except for `restore`.
     var circumstances: StartCircumstances
   }
 
@@ -52,7 +52,7 @@ package struct RunFacts: Hashable, Sendable {
   struct StartCircumstances: OptionSet, Hashable {
     let rawValue: UInt8
 
-    /// The app has another version than at its last start, or another version of iOS.
+    /// The app or iOS may have another version than at the app's last start.
     static let update = StartCircumstances(rawValue: 1)
     /// The container has the files of a restored backup.
     static let restore = StartCircumstances(rawValue: 2)
@@ -154,8 +154,10 @@ package struct RunFacts: Hashable, Sendable {
     if entry.event.system != nil, control == .app { control = .system(since: treeBefore, profile) }
   }
 
-  /// Removes the facts that no later event needs. Later steps restore only the backups with these
-  /// labels. The device now has the container `tree` and the iOS version of `profile`.
+  /// Removes the facts that no later event needs.
+  ///
+  /// Later steps restore only the backups with these labels, and do not need `remnants`. The device
+  /// now has the container `tree` and the iOS version of `profile`.
   mutating func reduce(
     _ start: RunStart, restoring labels: Set<String>, without remnants: Set<ContainerPath>,
     in tree: FileTree, on profile: SystemProfile
@@ -185,7 +187,7 @@ package struct RunFacts: Hashable, Sendable {
       recordNewItem(at: path)
     case .moved(_, to: let path), .copied(_, to: let path):
       if !isLossExplained.isEmpty {
-        for found in entry.tree.paths(from: path) { isLossExplained[found] = nil }
+        for newPath in entry.tree.paths(from: path) { isLossExplained[newPath] = nil }
       }
       recordNewItem(at: path)
     case .removed, .marked, .cleared: break
@@ -200,16 +202,16 @@ package struct RunFacts: Hashable, Sendable {
   private mutating func recordLosses(
     _ entry: Transcript.Entry, _ report: RuleReport, _ classes: PromisedClasses
   ) {
-    guard let lost = entry.event.losses else { return }
-    if lost.lossReason == .deletedWithApp {
-      lost.items.forEachItem { path, _ in isLossExplained[path] = nil }
+    guard let losses = entry.event.losses else { return }
+    if losses.lossReason == .deletedWithApp {
+      losses.items.forEachItem { path, _ in isLossExplained[path] = nil }
     } else if let backup = entry.event.system?.restoredBackup {
       isLossExplained = isLossExplained.filter { !entry.tree.contains($0.key) }
-      if let stored = backups[backup.label] {
-        addLosses(of: lost.items, classes, stored.explainedFiles.contains)
+      if let backupFacts = backups[backup.label] {
+        addLosses(of: losses.items, classes, backupFacts.explainedFiles.contains)
       }
     } else {
-      addLosses(of: lost.items, classes) { report.isExplained(.leftOut, $0) }
+      addLosses(of: losses.items, classes) { report.isExplained(.leftOut, $0) }
     }
   }
 
@@ -267,8 +269,8 @@ extension FileTree.Change {
     }
     switch self {
     case .moved(let source, to: let path), .copied(let source, to: let path):
-      return tree.paths(from: path).filter { found in
-        isRemnant(found) && found.moved(from: path, to: source).map(remnants.contains) == true
+      return tree.paths(from: path).filter { newPath in
+        isRemnant(newPath) && newPath.moved(from: path, to: source).map(remnants.contains) == true
       }
     case .created(let path), .replaced(let path):
       return isRemnant(path) && remnants.contains { $0.name == path.name } ? [path] : []

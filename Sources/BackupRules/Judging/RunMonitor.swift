@@ -57,7 +57,7 @@ package struct RunMonitor: Sendable {
   }
 
   /// Returns the state without the facts that no later judgment needs. Later steps restore only the
-  /// backups with these labels.
+  /// backups with these labels, and do not need `remnants`.
   package func reducedState(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = []
   ) -> RuleState {

@@ -3,8 +3,8 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A value of the user's data. It does not contain the path of its file, so that rules find the
-/// value in another file too.
+/// A value of the user's data. Except for `presence`, it does not contain the path of its file, so
+/// that rules find the value in another file too.
 enum FileValue: Hashable {
   /// A leaf of JSON, a property list or a database, or a line of a text.
   case leaf(ContentsValues.Leaf)
@@ -17,15 +17,16 @@ enum FileValue: Hashable {
 
 /// A place whose values belong together: a file, or the leaves under the same keys.
 enum ValuePlace: Hashable {
-  /// The leaves whose keys have this sum.
+  /// The leaves whose keys have this hash.
   case leaf(UInt64)
+  /// The file with this path, without random parts.
   case file(String)
 }
 
 /// Reads the values in files.
 struct ValueReader: Hashable {
-  /// The values that differ between two equal runs, such as dates. Each is without its
-  /// varying part, because rules compare only how often it occurs.
+  /// The values that differ between two equal runs, such as dates. Each value here lacks its
+  /// varying part: a leaf has only its keys, and other contents only their file's name.
   private(set) var varyingValues: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
@@ -78,16 +79,16 @@ struct UserFileFacts {
     profile = event.profile
   }
 
-  /// Returns true if a file lasts. A file that a purge may take does not last, nor does a library's
-  /// file beside a database, nor the temporary file of a save.
+  /// Returns true unless a purge may take the file, a library keeps the file beside a database, or
+  /// the file is the temporary file of a save.
   func lasts(_ path: ContainerPath) -> Bool {
     !profile.mayPurge(path) && !databases.isBesideDatabase(path) && !remnants.contains(path)
       && !SystemProfile.RemnantPattern.atomicSave.matches(path)
   }
 }
 
-/// A set of values, each with a count and with a file that contains it. The count is the highest
-/// number in one file, or the number in all files (`addToSum`).
+/// A set of values, each with a count and with a file that contains it. The count of a value is its
+/// number in the file that has it most often, or with `addToSum`, in all files together.
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
   /// For each value, the first file that has it.
@@ -101,7 +102,7 @@ struct UserValues: Hashable {
     /// The file's contents before the first append, and the contents of each append.
     let pieces: [ContentsVersion]
     let version: ContentsVersion
-    /// The value of a leaf whose text is the whole file.
+    /// The value that a leaf would have if its text were the whole file.
     let leafOfContents: UInt64?
   }
 
@@ -163,7 +164,7 @@ struct UserValues: Hashable {
   /// The values of the leaves, without their keys.
   var leafValues: Set<UInt64> { Set(counts.keys.compactMap(\.leafValue)) }
 
-  /// The paths of one file for each value.
+  /// For each value, the path of one file that contains it.
   var paths: Set<ContainerPath> { Set(counts.keys.compactMap(path(of:))) }
 
   /// Returns a file that contains the value.
@@ -198,29 +199,30 @@ struct UserValues: Hashable {
 
   /// Returns the values that the other set lacks, or of which it has fewer.
   func subtracting(_ other: UserValues) -> UserValues {
-    var rest = self
-    rest.counts = [:]
+    var missing = self
+    missing.counts = [:]
     for (value, count) in counts {
-      let missing = count - (other.counts[value] ?? 0)
-      if missing > 0 { rest.counts[value] = missing }
+      let missingCount = count - (other.counts[value] ?? 0)
+      if missingCount > 0 { missing.counts[value] = missingCount }
     }
-    return rest
+    return missing
   }
 
   func filter(_ isWanted: (FileValue) -> Bool) -> UserValues {
-    var rest = self
-    rest.counts = counts.filter { isWanted($0.key) }
-    return rest
+    var filtered = self
+    filtered.counts = counts.filter { isWanted($0.key) }
+    return filtered
   }
 
-  /// Returns the values that no lasting file in a container contains. With `former`, the value of a
-  /// leaf may also be under other keys. It must then be in another file, or in the same file as
-  /// often as in `former`.
+  /// Returns the values that no lasting file in a container contains.
+  ///
+  /// If `former` is not nil, a leaf's value may also be under other keys. Another file must then
+  /// contain the value, or the same file at least as often as in `former`.
   func missing(
     in container: ContainerValues, orUnderOtherKeysThanIn former: FileTree? = nil
   ) -> UserValues {
-    var rest = self
-    rest.counts = counts.filter { value, count in
+    var missing = self
+    missing.counts = counts.filter { value, count in
       guard let origin = origins[value] else { return false }
       let hasAllPieces = origin.pieces.count > 1 && origin.pieces.allSatisfy(container.contains)
       let hasWholeFile =
@@ -229,7 +231,7 @@ struct UserValues: Hashable {
       return !hasAllPieces && !hasWholeFile && !container.contains(value, count: count)
         && !container.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
     }
-    return rest
+    return missing
   }
 }
 
@@ -245,9 +247,10 @@ struct ContainerValues {
   /// The files that are not empty, or that a library repairs.
   private var files: [ContainerPath] = []
 
-  /// Reads the values of a container. If two containers are compared, `paths` has the files that
-  /// differ. `isRepaired` returns true for a file that a library repairs, even if the file is
-  /// empty.
+  /// Reads the values of a container. If `paths` is not nil, reads values only in these files,
+  /// because all other files are equal in a compared container.
+  ///
+  /// `isRepaired` returns true for a file that a library repairs, even if the file is empty.
   init(
     _ tree: FileTree, at paths: Set<ContainerPath>? = nil, _ facts: UserFileFacts,
     _ reader: ValueReader, isRepaired: (ContainerPath) -> Bool = { _ in false }
@@ -328,8 +331,8 @@ extension UserValues {
     }
   }
 
-  /// Returns the same values. If an earlier container also has a value, the value gets its file
-  /// from there.
+  /// Returns the same values. If `earlier` also has a value, the result names the file of the value
+  /// in `earlier`.
   func withOriginalFiles(from earlier: UserValues) -> UserValues {
     var values = self
     for value in counts.keys {
@@ -338,9 +341,10 @@ extension UserValues {
     return values
   }
 
-  /// Returns the values that a container lacks after a repeated activity. The activity leaves these
-  /// values if the app performs it once. If the app performs it twice, it leaves one of `others`.
-  /// In each place, the container may have either.
+  /// Returns the values that a container lacks after a repeated activity.
+  ///
+  /// This set and each set in `others` have the values after the activity was done once or twice. A
+  /// value is not missing if the container has all values that one of `others` has in its place.
   func missing(in container: ContainerValues, orElse others: [UserValues]) -> UserValues {
     let missing = missing(in: container)
     guard !missing.isEmpty else { return missing }
@@ -370,15 +374,15 @@ extension UserValues {
     let lost = missing.filter { value in
       if missingUnchanged.counts[value] != nil { return true }
       guard !unwritten.isEmpty, completed.counts[value] == nil else { return false }
-      // An activity may delete one value and save another. It replaces a value only if it must
-      // still write the same value, or a value in the same file.
+      // An activity may delete one value and save another value elsewhere. The missing value counts
+      // as replaced only if the same value, or a value of the same file, is not written yet.
       let isReplaced = path(of: value).map(unwrittenPaths.contains) ?? false
       return isReplaced || value.leafValue.map(leaves.contains) == true
     }
-    // A file was only a copy if other files have all its texts. Its own numbers and dates are no
-    // loss.
-    let copies = lost.byPath.filter { path, lost in
-      lost.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
+    // A file that has texts is only a copy if other files have all of them. The numbers and dates
+    // that only the copy had are then no loss.
+    let copies = lost.byPath.filter { path, lostInFile in
+      lostInFile.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
         && counts.keys.contains {
           !$0.isNumeric && missing.counts[$0] == nil && paths(of: $0).contains(path)
         }

@@ -122,8 +122,8 @@ struct Databases: Hashable {
   }
 
   /// Returns true if a library keeps an item, or a directory above it, beside a database. For
-  /// example, `a.db-journal` is such an item. `travel-journal` is one only if SQLite has kept a
-  /// file beside `travel`.
+  /// example, `a.db-journal` is such an item. `travel-journal` is such an item only if SQLite has
+  /// kept a file beside `travel`.
   func isBesideDatabase(_ path: ContainerPath) -> Bool {
     (path.ancestors + [path]).contains { item in
       DatabaseLibrary(keeping: item.name)?.databases(of: item).contains(where: hasDatabaseName)

@@ -21,7 +21,7 @@ struct DeprecatedMarkRule: Rule {
     let step: Scenario.StepReference
     /// The version of iOS under which the app set the mark.
     let profile: SystemProfile
-    /// True if the item has had the new mark at the same time or later.
+    /// True if the item got the new mark together with the old mark, or has had it since then.
     var hasHadNewMark: Bool
   }
 
@@ -81,8 +81,8 @@ struct DeprecatedMarkRule: Rule {
     pending = [:]
   }
 
-  /// Returns true if an item depends on its old mark: it has no new mark now, and it never had a
-  /// new mark or still has the old mark. Returns false if the item is gone.
+  /// Returns true if an item depends on its old mark. The item then has no new mark now, and either
+  /// never had one, or still has the old mark. Returns false if the item is gone.
   private func isOnlyMark(_ old: OldMark, of item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
     return !old.hasHadNewMark || item.marks.contains(.extendedAttribute)

@@ -5,7 +5,7 @@ import BackupScenarios
 ///
 /// The system may kill an app between any two changes to the file system. The items that the app
 /// has already created stay. If an activity expects that such an item does not exist, the activity
-/// then fails each time.
+/// fails each time.
 struct HalfDoneRule: Rule {
   let name = "half-done"
   let sources: [SystemProfile.Source] = [.appleAppGuide]

@@ -62,8 +62,8 @@ struct RefusedPlaceRule: Rule {
 }
 
 extension ContainerPath {
-  /// The path without random parts, so that it is the same in each run. The whole path, if nothing
-  /// else is left.
+  /// The path without random parts, so that it is the same in each run. If the result is no valid
+  /// path, this is the whole path.
   fileprivate var replacingRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.replacingRandomParts(GoldenOptions().name(of: self)))) ?? self
   }

@@ -22,7 +22,8 @@ struct UndeclaredItemRule: Rule {
         path.pathWithoutContainerName?.parent == ContainerPath.StandardLocation.preferences.path
         && path.name.hasSuffix(".plist")
       guard !isOfDefaults, let step = event.facts.ledger.origin(of: path),
-        // In a found container, an item in a directory of the system may be the system's.
+        // If an item existed before the kit watched the container, and is in a directory of the
+        // system, it may be the system's.
         step.number != .found || !checkpoint.profile.isSystemManaged(path)
       else { continue }
       report.add(

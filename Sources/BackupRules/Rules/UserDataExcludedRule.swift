@@ -7,11 +7,11 @@ import BackupScenarios
 
 /// Reports critical items that a backup leaves out because of a mark or their place.
 ///
-/// If one marked directory excludes several items, the finding is on the first of them. Nobody
-/// notices the loss before a restore, and nobody can undo it then.
+/// If one marked directory excludes several items, the finding is on the first item. Nobody notices
+/// the loss before a restore, when nobody can undo it.
 ///
 /// The rule also reports a link out of the container that replaces a system directory for critical
-/// items. Files saved there are in no backup, and no rule sees them.
+/// items. Files that the link leads to are in no backup, and no rule sees them.
 struct UserDataExcludedRule: Rule {
   let name = "user-data-excluded"
   let basis = RuleBasis.classes
@@ -27,7 +27,8 @@ struct UserDataExcludedRule: Rule {
     /// The items that kept critical files out of the last backup: marked items, or files in a wrong
     /// place.
     fileprivate var decidingItems: Set<ContainerPath> = []
-    /// The reported files in a wrong place. An update of the app does not keep them either.
+    /// The reported files in a wrong place. The same mistake explains why an update of the app does
+    /// not keep them.
     fileprivate var misplaced: Set<ContainerPath> = []
     /// The directories that were links out of the container in the last backup.
     fileprivate var links: Set<ContainerPath> = []
@@ -56,14 +57,14 @@ struct UserDataExcludedRule: Rule {
       guard let reason = checkpoint.current.reasonForLoss(of: file.path),
         checkpoint.isFaultOfApp({ $0.reasonForLoss(of: file.path) != nil })
       else { continue }
-      let item = reason.isByMark ? reason.decidingItem ?? file.path : file.path
+      let decidingItem = reason.isByMark ? reason.decidingItem ?? file.path : file.path
       // Each deciding item is reported once, for the first file and the first backup.
       let isReported =
-        decidingItems.contains(item) || memory.decidingItems.contains(item)
-        || report.isExplained(exactly: .leftOut, item)
+        decidingItems.contains(decidingItem) || memory.decidingItems.contains(decidingItem)
+        || report.isExplained(exactly: .leftOut, decidingItem)
       guard isReported || add(file.path, reason, label, event, checkpoint, &report)
       else { continue }
-      decidingItems.insert(item)
+      decidingItems.insert(decidingItem)
       report.explain(.leftOut, file.path)
       if !reason.isByMark { memory.misplaced.insert(file.path) }
     }

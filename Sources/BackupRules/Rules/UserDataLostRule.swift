@@ -15,12 +15,13 @@ import BackupScenarios
 /// The rule judges three cases:
 ///
 /// * *An interrupted activity that the app does not repeat*: The container must have each value
-///   that exists both with and without the activity. A value that the activity removes may be
-///   missing only if the container has all values that the activity writes.
-/// * *A repeated activity*: The container must be as after one or two runs of the activity.
+///   that exists both with and without the activity. A value that the activity replaces may be
+///   missing only if the container has all values that replace it.
+/// * *A repeated activity*: The container must have the values that it has after one or two
+///   uninterrupted runs of the activity.
 /// * *A start without an interruption*: The container must have each value that the user saved.
-///   After an update, a value may have another format, and an app may remove old data. If the start
-///   also writes user data, the finding is therefore only a warning.
+///   Except after a restore or a lock, the app may change the format, or remove old data. If the
+///   start also writes user data, the finding is then only a warning.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed, .swiftFoundation]
@@ -188,7 +189,7 @@ struct UserDataLostRule: Rule {
     guard memory.interruption == nil, !required.isEmpty else { return }
     let container = ContainerValues(event.treeBefore, facts, reader)
     let missing = required.missing(in: container, orUnderOtherKeysThanIn: start.treeBefore)
-    // Only after a restore or a lock, the kit is sure that the app need not change the format.
+    // The kit is sure only after a restore or a lock that the app need not change the format.
     let keepsFormat = [.restore, .lock].contains(start.circumstances)
     for (path, values) in missing.byPath {
       memory.losses[path] = Loss(

@@ -7,8 +7,8 @@ import BackupScenarios
 /// Library/Caches and tmp stay out of backups, so apps use them for large files. But the system
 /// purges them when storage is low. A user without a network then has no downloads.
 ///
-/// WebKit or iOS may also delete the storage of web views. As long as only developers report this,
-/// a finding on web views is a warning.
+/// WebKit or iOS may also delete the storage of web views. As long as Apple does not document this,
+/// a finding on web views is only a warning.
 struct UserDataPurgeableRule: Rule {
   let name = "user-data-purgeable"
   let basis = RuleBasis.classes

@@ -6,8 +6,8 @@ import BackupScenarios
 /// An example is a push token.
 ///
 /// Every backup contains user defaults, and some contain keychain items. After a restore, a new
-/// device then has a value of the old device. Two devices have one identity, or a server sends to
-/// the wrong device. The value does no harm if the app sets it again before each use.
+/// device then has a value of the old device. If the app uses it, two devices have one identity, or
+/// a server sends to the wrong device. The app must therefore set the value again before each use.
 struct ValueOfOtherDeviceRule: Rule {
   let name = "value-of-other-device"
   let sources: [SystemProfile.Source] = [.appleAPNs]

@@ -19,13 +19,13 @@ package struct CodeAccount {
   package init?(of finding: Scenario.Finding, among calls: [Transcript.Call]) {
     guard let path = finding.path else { return nil }
     let rule = RuleList.rule(named: finding.rule)
-    let preferred: ChangeCall.Kind?
+    let preferredKind: ChangeCall.Kind?
     switch rule?.codeToBlame(for: finding.severity) {
     case .ofAnotherItem: return nil
-    case .call(let kind): preferred = kind
-    case .change, nil: preferred = nil
+    case .call(let kind): preferredKind = kind
+    case .change, nil: preferredKind = nil
     }
-    self.init(of: path, at: finding.step, among: calls, preferring: preferred)
+    self.init(of: path, at: finding.step, among: calls, preferring: preferredKind)
   }
 
   /// Finds the code because of which a backup includes an item or leaves it out; nil if the kit saw
@@ -41,19 +41,20 @@ package struct CodeAccount {
     self.init(of: decision.path, at: step, among: calls, preferring: isByMark ? .mark : nil)
   }
 
-  /// Finds the code that last changed an item in a step or before; nil if the kit saw no such code.
+  /// Finds the code that last changed an item in a step, or else before the step. Returns nil if
+  /// the kit saw no such code.
   ///
-  /// If the app made a call of the kind `preferred` on the item, finds this call instead.
+  /// If the app made a call of the kind `preferredKind` on the item, finds this call instead.
   package init?(
     of path: ContainerPath, at step: Scenario.StepReference, among calls: [Transcript.Call],
-    preferring preferred: ChangeCall.Kind? = nil
+    preferring preferredKind: ChangeCall.Kind? = nil
   ) {
     guard !calls.isEmpty else { return nil }
     let callsInStep = calls.filter { $0.step == step }
     // A step of `launch` runs at each launch, so its position in the file does not say when.
     let callsSoFar = Array(calls.prefix { $0.step.isOfLaunch || $0.step.position <= step.position })
     let match = [callsInStep, callsSoFar].lazy.compactMap { calls in
-      calls.map(\.call).indexOfCause(of: path, preferring: preferred).map { (calls, $0) }
+      calls.map(\.call).indexOfCause(of: path, preferring: preferredKind).map { (calls, $0) }
     }.first
     guard let (calls, index) = match else { return nil }
     let (causeStep, cause) = (calls[index].step, calls[index].call)
@@ -114,17 +115,17 @@ extension Scenario.Finding {
 extension [ChangeCall] {
   /// Returns the index of the call that best explains a problem with an item; nil if there is none.
   fileprivate func indexOfCause(
-    of item: ContainerPath, preferring preferred: ChangeCall.Kind?
+    of item: ContainerPath, preferring preferredKind: ChangeCall.Kind?
   ) -> Int? {
     let isChange = { (call: ChangeCall) in [.save, .move, .removal].contains(call.kind) }
     let lastChange = lastIndex { isChange($0) && $0.path == item }
     let preferredCall = lastIndex { call in
-      call.kind == preferred
+      call.kind == preferredKind
         && (call.path == item || call.path.isAncestor(of: item)
           || call.kind == .look && item.isAncestor(of: call.path))
     }
     // If the app saved the item after it looked for it, the item is not missing.
-    if let preferredCall, preferred != .look || preferredCall > lastChange ?? -1 {
+    if let preferredCall, preferredKind != .look || preferredCall > lastChange ?? -1 {
       return preferredCall
     }
     return lastChange

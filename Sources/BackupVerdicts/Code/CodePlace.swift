@@ -20,28 +20,28 @@ package struct CodePlace: Codable, Hashable, Sendable {
 
   /// Returns the module in a mangled name of Swift; nil for other names and unknown forms.
   ///
-  /// The module comes first, as in `$s6Cinema10MovieStoreO…`. In a member of an extension, the
-  /// extended type comes first, and the extension's module is before `E`. For example,
+  /// The module comes first, as in `$s6Cinema10MovieStoreO…`. In the name of an extension's member,
+  /// the extended type comes first, and the extension's module is before `E`. For example,
   /// `$s10Foundation4DataV6CinemaE…` extends `Data`, and `$sSS6CinemaE…` extends `String`.
   static func module(in mangled: String) -> String? {
     guard mangled.hasPrefix("$s") else { return nil }
-    var rest = mangled.dropFirst(2)
+    var unread = mangled.dropFirst(2)
     func parseName() -> String? {
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      guard !digits.hasPrefix("0"), let count = Int(digits), rest.count >= digits.count + count
+      let digits = unread.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.hasPrefix("0"), let count = Int(digits), unread.count >= digits.count + count
       else { return nil }
-      rest = rest.dropFirst(digits.count)
-      defer { rest = rest.dropFirst(count) }
-      return String(rest.prefix(count))
+      unread = unread.dropFirst(digits.count)
+      defer { unread = unread.dropFirst(count) }
+      return String(unread.prefix(count))
     }
     var module: String?
     // `S` and a letter stand for a type of the standard library, such as `SS` for `String`.
-    if rest.first == "S" { rest = rest.dropFirst(2) } else { module = parseName() }
-    while let name = parseName(), let kind = rest.first {
-      if kind == "E" { return name }
+    if unread.first == "S" { unread = unread.dropFirst(2) } else { module = parseName() }
+    while let name = parseName(), let letter = unread.first {
+      if letter == "E" { return name }
       // The letters of a structure, a class, an enumeration and a protocol.
-      guard "VCOP".contains(kind) else { return module }
-      rest = rest.dropFirst()
+      guard "VCOP".contains(letter) else { return module }
+      unread = unread.dropFirst()
     }
     return module
   }
@@ -79,7 +79,8 @@ package enum CodeReader {
   /// Leaves out the kit's functions, and those of a tool that the app started.
   static func places(of call: ChangeCall) -> [CodePlace]? { frames(of: call)?.map(\.place) }
 
-  /// Returns the app's functions that contain return addresses; nil without `llvm-symbolizer`.
+  /// Returns the app's functions on a stack that is given as return addresses; nil without
+  /// `llvm-symbolizer`.
   static func places(of callers: [UInt64]) -> [CodePlace]? {
     frames(at: callers.callAddresses)?.map(\.place)
   }
@@ -106,9 +107,9 @@ package enum CodeReader {
   }
 
   private static func cacheFrames(at addresses: [UInt64]) -> Bool {
-    let missing = Array(Set(addresses).subtracting(cachedFrames.withLock(\.keys)))
-    return stride(from: 0, to: missing.count, by: maximumBatchSize).allSatisfy { start in
-      let batch = missing[start..<min(start + maximumBatchSize, missing.count)]
+    let newAddresses = Array(Set(addresses).subtracting(cachedFrames.withLock(\.keys)))
+    return stride(from: 0, to: newAddresses.count, by: maximumBatchSize).allSatisfy { start in
+      let batch = newAddresses[start..<min(start + maximumBatchSize, newAddresses.count)]
       guard let frames = symbolize(batch) else { return false }
       cachedFrames.withLock { $0.merge(zip(batch, frames)) { $1 } }
       return true
@@ -152,8 +153,8 @@ package enum CodeReader {
 
   /// Returns `closure in A.b` for `closure #2 in closure #1 in static A.b`.
   private static func shortened(_ function: String) -> String {
-    let words = ["static ", "variable initialization expression of ", "specialized ", "merged "]
-    return words.reduce(function) { $0.replacing($1, with: "") }
+    let removed = ["static ", "variable initialization expression of ", "specialized ", "merged "]
+    return removed.reduce(function) { $0.replacing($1, with: "") }
       .replacing(#/(closure #\d+ in )+/#, with: "closure in ")
   }
 
@@ -168,11 +169,11 @@ package enum CodeReader {
 
   /// Returns the output of a tool of the toolchain; nil if it is missing or fails.
   package static func printed(by tool: String, _ arguments: [String]) -> String? {
-    let words = ([tool] + arguments).map { strdup($0) }
-    defer { words.forEach { free($0) } }
-    guard let text = cpr_run_tool(words + [nil]) else { return nil }
-    defer { free(text) }
-    return String(cString: text)
+    let argumentTexts = ([tool] + arguments).map { strdup($0) }
+    defer { argumentTexts.forEach { free($0) } }
+    guard let output = cpr_run_tool(argumentTexts + [nil]) else { return nil }
+    defer { free(output) }
+    return String(cString: output)
   }
 }
 
@@ -180,6 +181,6 @@ extension [UInt64] {
   /// The addresses of the calls that return to these addresses.
   ///
   /// A return address comes after its call, and may belong to the next line of code. The app's
-  /// process logs the return addresses, and one may be 0.
+  /// process may also log the address 0, which is left out.
   fileprivate var callAddresses: [UInt64] { filter { $0 > 0 }.map { $0 - 1 } }
 }

@@ -19,8 +19,8 @@ package final class ExplorationMemory: Sendable {
   /// Creates a memory with a file in the folder of build products, or without a file if `folder`
   /// is nil.
   ///
-  /// `owner` is `tests` or `tool`. Both describe outcomes in different words, so each has its own
-  /// file.
+  /// `owner` is `tests` or `tool`. Tests and the tool describe outcomes in different words, so each
+  /// has its own file.
   package init(in folder: URL?, of owner: String = "tests") {
     self.file = folder.map {
       TextFile(path: $0.appendingPathComponent("backup-testing-explored-by-\(owner).json").path)

@@ -277,7 +277,7 @@ struct TemporaryFile {
   private static let maximumAttempts = 20
   private static let sweptFolders = Locked<Set<String>>([])
 
-  /// Creates an empty file that will replace the file with a name in the same folder.
+  /// Creates an empty file that will replace the file `name` in the same folder.
   init(of name: String, in folder: String) throws {
     for _ in 0..<Self.maximumAttempts {
       let path = "\(folder)/\(Self.makeName(of: name))"
@@ -308,7 +308,7 @@ struct TemporaryFile {
     sweep(folder)
   }
 
-  /// Removes the temporary files in a folder that processes left when they ended. Ignores errors.
+  /// Removes the temporary files that ended processes have left in a folder. Ignores errors.
   static func sweep(_ folder: String) {
     // If the folder cannot be read, the caller's next access reports the error.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -328,7 +328,7 @@ extension TemporaryFile {
   private static let marker = ".sbt-"
   private static let randomDigits = 16
 
-  /// Returns a new name for a temporary file that will replace a file.
+  /// Returns a new name for a temporary file that will replace the file `name`.
   static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
     // A file name has at most 255 bytes, and a Unicode scalar has at most four.
     let start = String(name.unicodeScalars.prefix(40))
@@ -340,7 +340,7 @@ extension TemporaryFile {
     return ".\(start)\(marker)\(owner?.description ?? "0-0-0")-\(padded)"
   }
 
-  /// Returns the process that created the temporary file of a name; nil for any other name.
+  /// Returns the process that created the temporary file `name`; nil for any other file's name.
   static func owner(ofName name: String) -> ProcessIdentity? {
     guard name.hasPrefix("."), let markerRange = name.range(of: marker, options: .backwards),
       markerRange.lowerBound > name.index(after: name.startIndex)

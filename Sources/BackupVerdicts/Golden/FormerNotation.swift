@@ -8,8 +8,8 @@ package import BackupDiagnostics
 /// * The signs `+` and `-` stand in place of words such as `in` and `out`.
 /// * Titles have the number of the step.
 /// * Sizes have no unit, and reasons have no brackets.
-/// * A directory has a line only if it is empty. A directory with items exists if at least one of
-///   its items exists, or is left out by the backup itself.
+/// * A directory has a line only if it is empty. A directory with items exists if one of its items
+///   exists. Items that a backup leaves out exist too.
 struct FormerNotation {
   private static let format = 1
   private static let keychainPrefix = "keychain "
@@ -28,8 +28,8 @@ struct FormerNotation {
   private var listedDirectories: Set<String> = []
   /// The added directories whose items so far are all gone, with the indices of their lines.
   ///
-  /// If no existing item follows, the directory is gone too. If it existed, it would be empty, and
-  /// format 1 would list it itself.
+  /// If no existing item follows, the directory is gone too. If the directory existed, it would be
+  /// empty, so format 1 would have a line for it.
   private var possiblyGoneDirectories: [String: Int] = [:]
   /// The indices in ``lines`` of directories that are gone. The result leaves them out.
   private var omittedLines: Set<Int> = []
@@ -107,13 +107,13 @@ struct FormerNotation {
   /// Splits names as bytes, because in a string, a slash and a combining accent are one character.
   private mutating func addDirectories(of item: GoldenDocument.Item) {
     var directoriesToAdd: [String] = []
-    var rest = item.name.utf8[...]
-    if item.isDirectory { rest = rest.dropLast() }
-    while let slash = rest.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.maximumAddedBytes {
-      let name = String(Substring(rest[...slash]))
-      rest = rest[..<slash]
+    var path = item.name.utf8[...]
+    if item.isDirectory { path = path.dropLast() }
+    while let slash = path.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.maximumAddedBytes {
+      let name = String(Substring(path[...slash]))
+      path = path[..<slash]
       // The container of a group or an extension has a title instead of a line.
-      guard rest.contains(UInt8(ascii: "/")) || rest.last != UInt8(ascii: ":") else { break }
+      guard path.contains(UInt8(ascii: "/")) || path.last != UInt8(ascii: ":") else { break }
       let isNew = !listedDirectories.contains(name)
       // If this directory has a line, the directories above it have lines too.
       guard
@@ -158,8 +158,8 @@ struct FormerNotation {
 }
 
 extension GoldenStore {
-  /// Returns a scenario's golden file in the present format; nil if the file does not exist or has
-  /// the present format.
+  /// Returns a scenario's golden file, converted to the present format. Returns nil if the file
+  /// does not exist, or already has this format.
   package func converted(_ id: String) throws(RunError) -> String? {
     let path = path(of: id)
     guard let text = try rawText(at: path, place: place(of: "\(id)\(Self.suffix)", or: .unreadable))

@@ -42,7 +42,8 @@ package struct GoldenDocument: Sendable {
   /// The groups of runs. Each group has the lines that name its runs, for example
   /// `system iOS 18, iCloud`.
   ///
-  /// The first group is for lines before the first such line. The caller names its runs.
+  /// The first group is for the document's lines before any line that names runs. For this group,
+  /// the caller of `init` gives the lines that name its runs.
   private(set) var runs: [[String]]
 
   /// The number of the golden files' format. ``FormerNotation`` reads format 1.
@@ -274,24 +275,24 @@ extension GoldenDocument {
     /// facts, the name continues there. A name may end with a space, but facts never begin with a
     /// space.
     init(
-      _ presence: Presence, reading rest: some StringProtocol, facts: (Substring) -> Facts
+      _ presence: Presence, reading nameAndFacts: some StringProtocol, facts: (Substring) -> Facts
     ) {
-      let rest = Substring(rest)
-      let gaps = rest.ranges(of: Self.gap)
+      let nameAndFacts = Substring(nameAndFacts)
+      let gaps = nameAndFacts.ranges(of: Self.gap)
       var match: (end: Range<Substring.Index>, facts: Facts)?
       for gap in gaps.suffix(Self.maximumGapCount) where match == nil {
-        let start = rest[gap.upperBound...].prefix { $0 == " " }.endIndex
-        let facts = facts(rest[start...])
+        let start = nameAndFacts[gap.upperBound...].prefix { $0 == " " }.endIndex
+        let facts = facts(nameAndFacts[start...])
         guard facts.areInNotation else { continue }
-        match = (rest.index(start, offsetBy: -Self.gap.count)..<start, facts)
+        match = (nameAndFacts.index(start, offsetBy: -Self.gap.count)..<start, facts)
       }
       // A text that ends with a slash is the name of a directory, without facts.
-      if match == nil, rest.last != "/" {
-        match = gaps.first.map { ($0, facts(rest[$0.upperBound...])) }
+      if match == nil, nameAndFacts.last != "/" {
+        match = gaps.first.map { ($0, facts(nameAndFacts[$0.upperBound...])) }
       }
       self.init(
-        presence, String(rest[..<(match?.end.lowerBound ?? rest.endIndex)]), match?.facts ?? Facts()
-      )
+        presence, String(nameAndFacts[..<(match?.end.lowerBound ?? nameAndFacts.endIndex)]),
+        match?.facts ?? Facts())
     }
 
     /// The most bytes of a line whose possible names are computed. The line of a real item is

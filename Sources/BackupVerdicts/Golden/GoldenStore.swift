@@ -6,8 +6,8 @@ import Foundation
 package struct GoldenStore: Sendable {
   package let folder: String
 
-  /// The parent of the scenario folder, which must contain the golden folder; nil if the user chose
-  /// the golden folder.
+  /// The folder that must contain the golden folder: the parent of the scenario folder. Nil if the
+  /// user chose the golden folder.
   private let requiredParent: String?
 
   /// The folder in which new texts wait for a review; nil if they wait beside the golden files.
@@ -83,7 +83,8 @@ package struct GoldenStore: Sendable {
     try text(at: path(of: id), place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
   }
 
-  /// Returns the text of a golden file in the present format; nil if the file does not exist.
+  /// Returns the text of a golden file, converted to the present format; nil if the file does not
+  /// exist.
   ///
   /// `place` is the path with all links resolved, and `path` is the path for messages.
   package func text(at path: String, place: String) throws(RunError) -> String? {

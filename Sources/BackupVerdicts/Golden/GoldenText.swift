@@ -82,9 +82,9 @@ private struct GoldenSection {
   /// The section's title and items.
   var contents: [GoldenDocument.Content] {
     let title = GoldenDocument.Title(entry.step.summary, amount: amount { _ in true })
-    guard let placedItems else { return [.event(title)] }
-    let items = Dictionary(grouping: placedItems, by: \.container).mapValues { items in
-      PlacedItem.merged(items.sorted { $0.nameBytes.precedesBytewise($1.nameBytes) })
+    guard let itemLines else { return [.event(title)] }
+    let items = Dictionary(grouping: itemLines, by: \.container).mapValues { items in
+      ItemLine.merged(items.sorted { $0.nameBytes.precedesBytewise($1.nameBytes) })
     }
     return [.event(title)] + (items[nil] ?? [])
       + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
@@ -94,8 +94,8 @@ private struct GoldenSection {
   private var keychainItems: [GoldenDocument.Content] {
     switch entry.event.system {
     case .restore, .reinstall:
-      let all = (previousEntry?.keychain ?? [:]).merging(entry.keychain) { $1 }
-      return all.names.map { name in
+      let itemsBeforeAndAfter = (previousEntry?.keychain ?? [:]).merging(entry.keychain) { $1 }
+      return itemsBeforeAndAfter.names.map { name in
         .item(
           GoldenDocument.Item(
             entry.keychain[name] == nil ? .gone : .there, EscapedText.escape(name),
@@ -142,7 +142,7 @@ private struct GoldenSection {
   }
 
   /// The items of the section, in any order; nil if the event is no backup and removes no items.
-  private var placedItems: [PlacedItem]? {
+  private var itemLines: [ItemLine]? {
     if let contents = entry.event.backup?.contents {
       return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
     }
@@ -154,17 +154,17 @@ private struct GoldenSection {
   private func item(
     _ presence: GoldenDocument.Item.Presence, _ path: ContainerPath, isDirectory: Bool = false,
     _ amount: GoldenDocument.Amount? = nil, _ note: GoldenDocument.Note? = nil
-  ) -> PlacedItem {
+  ) -> ItemLine {
     let bytes =
       options.bytes(of: path, isDirectory: isDirectory)
       + (isDirectory ? [ContainerPath.separator] : [])
     let facts = GoldenDocument.Item.Facts(amount: amount, note: note)
-    return PlacedItem(
+    return ItemLine(
       nameBytes: bytes, container: path.containerName,
       item: GoldenDocument.Item(presence, EscapedText.escape(bytes), facts))
   }
 
-  private func included(_ decision: BackupSet.Decision) -> PlacedItem? {
+  private func included(_ decision: BackupSet.Decision) -> ItemLine? {
     guard case .included(let mark) = decision.verdict else { return nil }
     let note: GoldenDocument.Note? = mark.isEmpty ? nil : .plain(.ignoredMark)
     switch decision.kind {
@@ -182,7 +182,7 @@ private struct GoldenSection {
     options.comparesSize(of: path) ? .bytes(bytes) : nil
   }
 
-  private func leftOut(_ decision: BackupSet.Decision) -> PlacedItem {
+  private func leftOut(_ decision: BackupSet.Decision) -> ItemLine {
     item(
       .leftOut, decision.path, isDirectory: decision.isDirectory, nil,
       decision.reason.map { note($0) })
@@ -200,22 +200,25 @@ private struct GoldenSection {
   }
 
   /// Returns an item that iOS removed, with its size after a purge, and otherwise with the reason.
-  private func lost(_ lost: FileTree.LostItem, _ lossReason: Transcript.LossReason) -> PlacedItem {
+  private func lost(
+    _ lostItem: FileTree.LostItem, _ lossReason: Transcript.LossReason
+  ) -> ItemLine {
     guard lossReason == .purged else {
-      let reason = entry.event.system?.reason(for: lost.path)
+      let reason = entry.event.system?.reason(for: lostItem.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
-      return item(.gone, lost.path, isDirectory: lost.isDirectory, nil, reason ?? .lost(lossReason))
+      return item(
+        .gone, lostItem.path, isDirectory: lostItem.isDirectory, nil, reason ?? .lost(lossReason))
     }
-    let bytes = options.comparesSizes(in: treeBefore, at: lost.path) ? lost.bytes : nil
+    let bytes = options.comparesSizes(in: treeBefore, at: lostItem.path) ? lostItem.bytes : nil
     let amount: GoldenDocument.Amount? =
-      lost.isDirectory ? .files(lost.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
-    return item(.purged, lost.path, isDirectory: lost.isDirectory, amount)
+      lostItem.isDirectory ? .files(lostItem.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
+    return item(.purged, lostItem.path, isDirectory: lostItem.isDirectory, amount)
   }
 
-  private func items(of tree: FileTree) -> [PlacedItem] {
-    var items: [PlacedItem] = []
-    tree.forEachItem { path, found in
-      switch found.kind {
+  private func items(of tree: FileTree) -> [ItemLine] {
+    var items: [ItemLine] = []
+    tree.forEachItem { path, treeItem in
+      switch treeItem.kind {
       case .file(let information):
         items.append(item(.there, path, size(information.size, at: path)))
       case .directory:
@@ -228,8 +231,8 @@ private struct GoldenSection {
   }
 }
 
-/// An item with the sort key and the container of its line.
-private struct PlacedItem {
+/// The line of an item, with its sort key and its container.
+private struct ItemLine {
   /// The bytes of the item's path, with a `/` at the end of a directory's path. They are the sort
   /// key of the lines.
   let nameBytes: [UInt8]
@@ -241,12 +244,12 @@ private struct PlacedItem {
   ///
   /// Several items can have the same name, because a form such as `{uuid}` stands for the part of a
   /// name that varies. They share a line if they differ only in their sizes.
-  static func merged(_ sorted: [PlacedItem]) -> [GoldenDocument.Content] {
+  static func merged(_ sorted: [ItemLine]) -> [GoldenDocument.Content] {
     var items: [GoldenDocument.Item] = []
     var (name, start): ([UInt8], Int) = ([], 0)
-    for placed in sorted {
-      if placed.nameBytes != name { (name, start) = (placed.nameBytes, items.count) }
-      let item = placed.item
+    for itemLine in sorted {
+      if itemLine.nameBytes != name { (name, start) = (itemLine.nameBytes, items.count) }
+      let item = itemLine.item
       let match = items[start...].firstIndex {
         $0.presence == item.presence && $0.facts.withoutSizes == item.facts.withoutSizes
       }

@@ -56,10 +56,10 @@ package struct LineDifference: Hashable, Sendable {
 
   package var lineCount: Int { hunks.reduce(0) { $0 + $1.count } }
 
-  /// The number of the first line in the golden file that differs.
+  /// The number of the first differing line in the golden file.
   ///
-  /// If the run only has an additional line there, this is the number of the next line in the
-  /// golden file.
+  /// If only the run has the first differing line, this is the number of the golden file's next
+  /// line, or at its end, of its last line.
   var firstGoldenLine: Int {
     let lines = hunks.first ?? []
     return lines.first { !$0.isCommon }?.goldenNumber
@@ -120,12 +120,13 @@ package struct LineDifference: Hashable, Sendable {
   ///
   /// The count does not include the lines `…` between hunks.
   package func shownLines(atMost count: Int, isColored: Bool = false) -> [String] {
-    var (shown, rest) = ([[String]](), count)
-    for hunk in hunks where rest > 0 {
-      shown.append(hunk.prefix(rest).map { isColored ? $0.colored : $0.description })
-      rest -= hunk.count
+    var (shownHunks, remainingCount) = ([[String]](), count)
+    for hunk in hunks where remainingCount > 0 {
+      shownHunks.append(
+        hunk.prefix(remainingCount).map { isColored ? $0.colored : $0.description })
+      remainingCount -= hunk.count
     }
-    return Array(shown.joined(separator: ["    …"]))
+    return Array(shownHunks.joined(separator: ["    …"]))
   }
 }
 
@@ -249,7 +250,8 @@ struct LineAlignment {
 
   /// Returns the longest series of candidates that increases in both texts, by a patience sort.
   private static func longestSeries(_ candidates: [Pair]) -> [Pair] {
-    // The candidate on top of each pile, and for each candidate, the top of the pile before it.
+    // The candidate on top of each pile. For each candidate, `previousTops` has the candidate that
+    // was then on top of the previous pile.
     var pileTops: [Int] = []
     var previousTops = Array(repeating: -1, count: candidates.count)
     for (index, pair) in candidates.enumerated() {

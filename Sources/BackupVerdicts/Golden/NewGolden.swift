@@ -63,8 +63,8 @@ package struct NewGolden: Hashable, Sendable {
     return headLines.map { "\($0.onOneLine)\n" }.joined() + text
   }
 
-  /// The digests of the golden file and the new text. They show if one of these has changed since
-  /// the run.
+  /// The digests of the golden file and the new text. They show whether the file or the text has
+  /// changed since the run.
   package struct Digests: Hashable, Sendable, CustomStringConvertible {
     let golden: String
     package let new: String
@@ -162,8 +162,8 @@ struct NewTextFolder: Hashable, Sendable {
     self.folder = folder.withoutEndingSlash
     let path = goldens.standardizedPath
     let (relative, absolute) = (path.inWorkingDirectory, Self.absoluteName + path)
-    // Tests in Xcode run in another working directory than the tool. Only the absolute path is the
-    // same.
+    // Tests in Xcode run in another working directory than the tool, so they leave their texts in
+    // the absolute subfolder. The tool reads them there if the relative subfolder does not exist.
     func exists(_ name: String) -> Bool {
       FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
     }
@@ -175,8 +175,8 @@ extension GoldenStore {
   /// The environment variable that names a folder for new texts.
   package static let pendingVariable = "BACKUP_TESTING_PENDING"
 
-  /// Returns a store whose new texts wait for a review in `folder`; if this is nil, they wait
-  /// beside the golden files.
+  /// Returns a store whose new texts wait for a review in `folder`. If `folder` is nil or empty,
+  /// they wait beside the golden files.
   ///
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {

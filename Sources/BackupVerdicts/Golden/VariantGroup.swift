@@ -62,9 +62,9 @@ struct VariantGroup {
   }
 
   /// Returns the systems that `18`, `5.1…26` or `newest` stands for in a scenario.
-  private static func systems(named word: Substring, in scenario: Scenario) -> [SystemVersion] {
-    if word == SystemProfile.newestName { return [scenario.newestSystem].compactMap(\.self) }
-    let ends = word.split(separator: "…").compactMap { SystemVersion(String($0)) }
+  private static func systems(named name: Substring, in scenario: Scenario) -> [SystemVersion] {
+    if name == SystemProfile.newestName { return [scenario.newestSystem].compactMap(\.self) }
+    let ends = name.split(separator: "…").compactMap { SystemVersion(String($0)) }
     guard let first = ends.first, let last = ends.last,
       let start = scenario.systems.firstIndex(of: first),
       let end = scenario.systems.firstIndex(of: last), start <= end
@@ -89,8 +89,8 @@ struct VariantGroup {
       members.count > 2
         ? ["\(members[0])…\(members[members.count - 1])"] : members.map(\.description)
     }
-    let named = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
-    return newest.map(systems.contains) == true ? named + [SystemProfile.newestName] : named
+    let names = numbers.prefix(1).map { "iOS \($0)" } + numbers.dropFirst()
+    return newest.map(systems.contains) == true ? names + [SystemProfile.newestName] : names
   }
 
   /// Returns true if a system comes directly after another among the versions that the kit knows.

@@ -44,20 +44,20 @@ package struct Cause: Sendable {
 
   fileprivate var text: String {
     let names = scenarios.prefix(Self.maximumNameCount).map(\.id).joined(separator: ", ")
-    let rest = scenarios.count - Self.maximumNameCount
+    let otherCount = scenarios.count - Self.maximumNameCount
     return "  \(sentence.onOneLine)\n" + details.map { "    \($0.onOneLine)\n" }.joined()
       + "    in \(scenarios.count.counted("scenario")): \(names.onOneLine)"
-      + (rest > 0 ? " and \(rest) more\n" : "\n")
+      + (otherCount > 0 ? " and \(otherCount) more\n" : "\n")
   }
 }
 
 extension [ScenarioReport] {
   /// The causes of failures. A cause with more scenarios comes before a cause with fewer.
   package var causes: [Cause] {
-    let all = filter(\.hasFailed).flatMap { scenario in
+    let allCauses = filter(\.hasFailed).flatMap { scenario in
       scenario.problems.filter(\.isFailure).map { Cause($0, in: scenario) }
     }
-    return all.grouped { [$0.sentence] + $0.advice }.map { group in
+    return allCauses.grouped { [$0.sentence] + $0.advice }.map { group in
       var cause = group[0]
       cause.scenarios = group.flatMap(\.scenarios).grouped(by: \.file).map { $0[0] }
       return cause
@@ -78,7 +78,7 @@ extension Scenario.Problem {
   /// The cause in words. Problems with the same cause have the same words.
   package var cause: String {
     switch kind {
-    // Steps with the same name may fail for different reasons.
+    // Steps with the same name may fail for different reasons, which only the messages give.
     case .finding(Scenario.Finding.stepFailure): return message
     case .finding(let rule):
       let subject = [actor, path.map { "'\($0.pattern)'" }].compactMap(\.self)

@@ -25,7 +25,7 @@ package struct ExplorationRecord: Codable, Sendable {
   package let startExplored: Bool
   package let counterexamples: [Counterexample]
   package let points: [Row]
-  /// The number of traces that stopped, for readers of the JSON.
+  /// The number of traces in ``stopped``, for readers of the JSON.
   private let abandoned: Int
 
   /// A trace that stopped because a step failed.

@@ -38,7 +38,7 @@ package struct JUnitTestCase {
     self.seconds = scenario.seconds
   }
 
-  /// Creates the test case of a failed test, if the failure is in no scenario's test case.
+  /// Creates the test case of a failed test whose failure is in no scenario's test case.
   init(test: ScenarioReport) {
     self.init(test)
     self.attributes[0...1] = [("classname", "tests"), ("name", test.id.onOneLine)]
@@ -53,7 +53,7 @@ package struct JUnitTestCase {
     notes: [String] = []
   ) {
     let failing = problems.filter(\.isFailure)
-    let others = problems.filter { !$0.isFailure && $0.kind != .skipped }
+    let otherProblems = problems.filter { !$0.isFailure && $0.kind != .skipped }
     // JUnit groups test cases by class, so the class name is the scenario's folder.
     let folders = id.split(separator: "/").dropLast().map(String.init)
     self.attributes = [
@@ -69,7 +69,7 @@ package struct JUnitTestCase {
     } else if outcome == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
-    let output = others.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
+    let output = otherProblems.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
     if !output.isEmpty { add("system-out", text: output) }
   }
 
@@ -126,7 +126,7 @@ package struct JUnitTestCase {
   /// problem that fails the run.
   fileprivate static func all(of report: SuiteReport) -> [JUnitTestCase] {
     let orphans = report.orphansFail ? report.orphans : []
-    let others = [
+    let otherCases = [
       orphans.isEmpty
         ? nil
         : JUnitTestCase(
@@ -137,7 +137,7 @@ package struct JUnitTestCase {
       },
     ]
     return report.scenarios.map { JUnitTestCase($0) } + report.tests.map { JUnitTestCase(test: $0) }
-      + others.compactMap(\.self)
+      + otherCases.compactMap(\.self)
   }
 
   /// Returns a start tag, or the tag of an empty element.

@@ -20,8 +20,8 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
 
   /// Returns the origin of a report that this process writes now.
   ///
-  /// If `SOURCE_DATE_EPOCH` is set to a number of seconds since 1970, this is the time. The same
-  /// report can then be made again.
+  /// If `SOURCE_DATE_EPOCH` is set to a number of seconds since 1970, the origin has this time, so
+  /// that the same report can be made again.
   package static func current(
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> ReportOrigin {

@@ -204,8 +204,8 @@ private struct ItemStates {
 }
 
 extension RunReport.Item {
-  /// Adds a backup's reason to the item's last state, or a new state if an earlier backup had
-  /// another reason.
+  /// Gives the item's last state the more exact reason `why`. If the state already has another
+  /// reason, adds a new state.
   fileprivate mutating func explain(by why: String, at event: Int) {
     guard let last = states.last, last.why != why else { return }
     let isSameReason = why.hasPrefix(last.why ?? "")

@@ -21,7 +21,8 @@ package struct ScenarioReport: Codable, Sendable {
   ///
   /// Nil if nothing differs, or if a finding fails the scenario.
   package private(set) var goldenChanges: [String]?
-  /// The items in these lines.
+  /// The first items whose lines differ. Nil if ``goldenChanges`` is nil, or if the report needs
+  /// only the problems.
   package private(set) var goldenItems: [ChangedItem]?
   /// The number of further items that are not in ``goldenItems``.
   package private(set) var moreGoldenItems: Int?
@@ -80,7 +81,7 @@ package struct ScenarioReport: Codable, Sendable {
     }
   }
 
-  /// Creates the report of a failed test, if no scenario's report has the failure.
+  /// Creates the report of a failed test whose failure is in no scenario's report.
   package init(test name: String, in file: String) {
     self.id = name.asMessage
     self.file = file.inWorkingDirectory
@@ -148,8 +149,8 @@ extension Sequence<Scenario.Problem> {
 }
 
 extension Sequence<String> {
-  /// A line with the keys of the rules' sources, without duplicates, which ends in LF. Without
-  /// keys, the text is empty.
+  /// The keys of the rules' sources, without duplicates, in a line that ends in LF. Without keys,
+  /// the text is empty.
   package var lineOfSources: String {
     let keys = Set(self).sorted().joined(separator: ", ")
     return keys.isEmpty ? "" : "sources, in the article What iOS does: \(keys)\n"

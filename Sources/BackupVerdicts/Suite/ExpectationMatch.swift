@@ -129,8 +129,7 @@ extension Demand {
   }
 }
 
-/// The unexpected findings. The problem of an expected finding that did not occur names some of
-/// them.
+/// The unexpected findings. If an expected finding does not occur, its problem names some of them.
 struct UnexpectedFindings {
   private static let maximumNamedCount = 3
 

@@ -50,16 +50,17 @@ package struct ExplainedDifference {
   /// Returns the lines that differ. If there are too many, the last line ends with `whole`, which
   /// says where to see all lines.
   func lines(whole: String) -> [String] {
-    let shown = difference.shownLines(atMost: maximumShownCount)
-    let rest = max(0, difference.lineCount - maximumShownCount)
-    return shown + (rest == 0 ? [] : ["… and \(rest.counted("more line")); \(whole)"])
+    let shownLines = difference.shownLines(atMost: maximumShownCount)
+    let otherCount = max(0, difference.lineCount - maximumShownCount)
+    return shownLines
+      + (otherCount == 0 ? [] : ["… and \(otherCount.counted("more line")); \(whole)"])
   }
 
   /// The reasons as lines of a report, at most as many as ``lines(whole:)`` returns.
   var reasonLines: [String] {
-    let rest = max(0, reasons.count - maximumShownCount)
+    let otherCount = max(0, reasons.count - maximumShownCount)
     return reasons.prefix(maximumShownCount).map(Self.line)
-      + (rest == 0 ? [] : [Self.line(for: "… and \(rest.counted("more reason"))")])
+      + (otherCount == 0 ? [] : [Self.line(for: "… and \(otherCount.counted("more reason"))")])
   }
 
   /// The position in the scenario file of the first step whose outcome differs.
@@ -104,8 +105,8 @@ struct DifferenceReasons {
     return nil
   }
 
-  /// Returns the reason why a line's item is in the backup of a step or not, from the first run of
-  /// the line's section.
+  /// Returns the reason why a line's item is in the backup of a step or not. The reason is from the
+  /// first run of the line's section whose backup decided on the item.
   ///
   /// If only the item's size differs, returns a sentence on the step that gave it this size.
   mutating func sentence(
@@ -167,7 +168,7 @@ struct ExplainedRun {
   let steps: [GoldenDocument.Event: Scenario.StepReference]
   /// The index of each step's first entry.
   private let firstEntries: [Scenario.StepReference: Int]
-  /// For each item, the indices of the entries in which the app wrote or placed it, in order.
+  /// For each item, the indices of the entries in which the app created or saved it, in order.
   private let writes: [ContainerPath: [Int]]
   /// The explanation of each step's backup.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]

@@ -20,14 +20,14 @@ extension ScenarioResult {
     }
     let hasPatterns = scenario.files != nil || scenario.budget != nil || scenario.storage != nil
     let paths = hasPatterns ? filePaths : []
-    let others = [
+    let otherProblems = [
       idleCodeProblem, idleLaunchProblem, actionAfterLaunchesAdvice, idleSystemProblem,
       missingClassProblem(paths),
     ]
     return (idleCodeProblem == nil ? idleActionProblems : []) + idlePatternProblems(paths)
       + unreadDefaultsProblems + formerRuleProblems
       + idleLimitProblems("budget", scenario.budget, paths)
-      + idleLimitProblems("storage", scenario.storage, paths) + others.compactMap(\.self)
+      + idleLimitProblems("storage", scenario.storage, paths) + otherProblems.compactMap(\.self)
   }
 
   /// Advice on each name in `expect` that a rule had in an earlier version of the kit.
@@ -116,8 +116,7 @@ extension ScenarioResult {
     let indices = budget.indicesMatchingNone(of: paths)
     return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
       // The kit does not see a file in `tmp` that the app's code creates and removes in the same
-      // step. The prefix of a pattern that begins with a wildcard is no path, so it has no
-      // location.
+      // step. A pattern that begins with a wildcard does not count as a pattern for `tmp`.
       guard indices.contains(index), let pattern = limit.0.pattern,
         scenario.stepsOfCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
@@ -139,10 +138,10 @@ extension ScenarioResult {
     let entries = runs.compactMap(\.transcript).flatMap(\.entries).filter {
       stepNumbers.contains($0.step.number)
     }
-    let hasTrace = entries.contains {
+    let hasEffect = entries.contains {
       failingSteps.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
     }
-    guard !scenario.isAdapted, !hasTrace,
+    guard !scenario.isAdapted, !hasEffect,
       let first = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
     else { return nil }
     return idleProblem(
@@ -165,8 +164,8 @@ extension ScenarioResult {
 
   /// The actions that changed nothing in any run.
   var actionsWithoutEffect: [Scenario.StepReference] {
-    let idle = runs.compactMap(\.transcript?.idleActions)
-    return idle.first?.filter { step in idle.allSatisfy { $0.contains(step) } } ?? []
+    let idleActions = runs.compactMap(\.transcript?.idleActions)
+    return idleActions.first?.filter { step in idleActions.allSatisfy { $0.contains(step) } } ?? []
   }
 
   package static let adviceOnIdleCode =
@@ -261,7 +260,8 @@ extension ScenarioResult {
 }
 
 extension [Transcript] {
-  /// True if the containers were empty at the start, and no step did anything to an item.
+  /// True if the containers were empty at the start, no step had to fail, and neither the app nor a
+  /// restored backup did anything to an item.
   package var haveNoEffect: Bool {
     allSatisfy { transcript in
       transcript.scenario.start == nil && !transcript.scenario.steps.contains(where: \.mustFail)

@@ -12,8 +12,8 @@ extension ScenarioResult {
       brokenOffProblems + skipProblems + findingProblems(unexpected)
       + missingFindingProblems(among: unexpected) + unreadArgumentProblems + outsideWriteProblems
       + (runs.contains(where: \.hasBrokenOff) ? [] : abandonedFileProblems)
-    // Failing findings may be the reason why steps did nothing. They may also be the reason for a
-    // difference from the golden file, so the difference then comes last.
+    // Failing findings may be the reason why steps did nothing, so such steps are then no problems.
+    // Failing findings may also explain a difference from the golden file, which then comes last.
     let hasFailingFindings = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let problemsOfGolden = goldenProblems + staleTextProblem
     let sorted =
@@ -200,8 +200,8 @@ extension ScenarioResult {
 
   /// Returns the problem that the app still changed an item after the last step.
   private func unfinishedProblem(_ path: ContainerPath) -> Scenario.Problem {
-    let idle = runs.first?.transcript?.idleActions ?? []
-    let names = idle.map(\.withSummaryInParentheses).joinedInWords
+    let idleActions = runs.first?.transcript?.idleActions ?? []
+    let names = idleActions.map(\.withSummaryInParentheses).joinedInWords
     return goldenProblem(
       .golden,
       "no golden file was written, because '\(path)' changed after the last step, and \(names) "
@@ -209,20 +209,20 @@ extension ScenarioResult {
       details: [
         "do: \(Self.adviceOnIdleCode); or write 'golden: { compare: false }' if the app "
           + "may continue to work after its steps"
-      ], at: idle.first?.position)
+      ], at: idleActions.first?.position)
   }
 
   /// Returns the note that the scenario's first golden file was written, with its contents.
   private func recordedNote(_ path: String) -> Scenario.Problem {
     let lines = actualGolden.split(separator: "\n").map(String.init)
-    let rest = lines.count - Self.maximumRecordedLineCount
+    let otherCount = lines.count - Self.maximumRecordedLineCount
     let isOutside = caller == .tool && path.isOutsideWorkingDirectory
     let place = isOutside ? "\(path), which is outside of the working directory" : path
     return Scenario.Problem(
       kind: .recorded, severity: .advice, isFailure: false, position: scenario.titlePosition,
       message: "recorded \(place); check its contents, and commit it",
       details: lines.prefix(Self.maximumRecordedLineCount)
-        + (rest > 0 ? ["… \(rest.counted("more line"))"] : [])
+        + (otherCount > 0 ? ["… \(otherCount.counted("more line"))"] : [])
         + (isOutside
           ? ["do: if it belongs elsewhere, delete it, and name the folder with --golden FOLDER"]
           : []),
@@ -296,8 +296,8 @@ extension ScenarioResult {
       let variants = group[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
       let findings = group.map(\.finding)
-      let shown = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
-      return shown.map { problem($0, under: variants, in: transcript) }
+      let groupedFindings = transcript.map { GroupedFindings(findings, in: $0).shown } ?? findings
+      return groupedFindings.map { problem($0, under: variants, in: transcript) }
     }
   }
 
@@ -386,15 +386,15 @@ extension ScenarioResult {
   /// Returns advice on an argument that no run has read.
   private func advice(on use: ArgumentUse) -> String {
     let missingNames = use.missingNames.sorted()
-    if let meant = NearestWord.to(use.name, in: missingNames) {
-      return "rename it to '\(meant.shown)', which the action asks for and which is missing"
+    if let nearestName = NearestWord.to(use.name, in: missingNames) {
+      return "rename it to '\(nearestName.shown)', which the action asks for and which is missing"
     }
-    let others =
+    let clauseOnMissingNames =
       missingNames.isEmpty
       ? ""
       : "; the action asks for \(missingNames.map { "'\($0.shown)'" }.joinedInWords), which is missing"
     return "remove it, or read it in the action: try "
-      + "action.argument(\(use.name.debugDescription))\(others)"
+      + "action.argument(\(use.name.debugDescription))\(clauseOnMissingNames)"
   }
 }
 
@@ -416,11 +416,11 @@ extension Transcript {
     guard let output = outputs.last else { return [] }
     guard !output.isEmpty else { return ["it printed nothing"] }
     let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
-    let shown = lines.suffix(Self.maximumOutputLineCount)
+    let lastLines = lines.suffix(Self.maximumOutputLineCount)
     let title =
-      shown.count == lines.count
-      ? "it printed:" : "the last \(shown.count) of the \(lines.count) lines that it printed:"
-    return [title] + shown.map { "| \(String($0).cut(to: Self.maximumOutputLineLength))" }
+      lastLines.count == lines.count
+      ? "it printed:" : "the last \(lastLines.count) of the \(lines.count) lines that it printed:"
+    return [title] + lastLines.map { "| \(String($0).cut(to: Self.maximumOutputLineLength))" }
   }
 }
 

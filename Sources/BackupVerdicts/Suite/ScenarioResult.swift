@@ -33,7 +33,7 @@ public struct ScenarioResult: Sendable {
   private(set) var reviewError: RunError?
   /// The text of the golden file before the run; nil if there was none.
   package let expectedGolden: String?
-  /// The golden text of the runs that was compared; nil if nothing was compared.
+  /// The runs' golden text that was compared with the golden file; nil if nothing was compared.
   private let comparedText: String?
   /// True if unexpected warnings and advice also fail the scenario.
   let isStrict: Bool
@@ -75,6 +75,7 @@ public struct ScenarioResult: Sendable {
   /// Writes the new golden text for a review, if it differs and may replace the golden file.
   ///
   /// Otherwise, removes the text that an earlier run left for a review, because it is out of date.
+  /// Does nothing if the scenario was run only under some of its systems.
   mutating func leaveForReview(in goldens: GoldenStore) {
     guard runs.count == scenario.variants.count else { return }
     let hasNoFailingFindings = !runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
@@ -127,7 +128,7 @@ public struct ScenarioResult: Sendable {
     case missing(path: String)
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written. If a second run differed from it, this has the difference.
+    /// The golden file was written. `secondRunDifference` is how a second run differed from it.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
@@ -177,7 +178,7 @@ public struct ScenarioResult: Sendable {
 
   /// The findings of all runs. Equal findings of several runs are merged into one.
   package var findings: [FindingOfRuns] {
-    let all = runs.flatMap { run in
+    let findingsOfAllRuns = runs.flatMap { run in
       var counts: [FindingOfRuns.Identity: Int] = [:]
       return run.findings.map { finding in
         var identity = FindingOfRuns.Identity(finding)
@@ -186,7 +187,7 @@ public struct ScenarioResult: Sendable {
         return (identity: identity, finding: finding, variant: run.variant)
       }
     }
-    return all.grouped(by: \.identity).compactMap { group in
+    return findingsOfAllRuns.grouped(by: \.identity).compactMap { group in
       let merged = Scenario.Finding.merged(group.map { .init($0.finding, on: $0.variant.system) })
       return merged.map { FindingOfRuns(finding: $0, variants: group.map(\.variant)) }
     }

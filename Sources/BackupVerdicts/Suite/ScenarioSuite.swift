@@ -137,7 +137,8 @@ package struct ScenarioSuite: Sendable {
       } catch {
         runs.append(ScenarioResult.Run(variant, error: error))
       }
-      // Late work of the app's code does not depend on the iOS version, so wait for it only once.
+      // The work that the app's code continues after its steps does not depend on the iOS version.
+      // So wait for it only once.
       runner.awaitsLateWork = false
     }
     return runs

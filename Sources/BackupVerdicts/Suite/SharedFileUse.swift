@@ -9,7 +9,8 @@ package struct SharedFileUse: Sendable {
   /// The lists of patterns by name. `unused` has the indices of the patterns that matched no file
   /// so far.
   ///
-  /// `unused` is nil if a scenario that may use the list did not finish.
+  /// `unused` is nil if a scenario that may use the list did not finish, or if a test without a
+  /// scenario may use the list.
   private var lists: [String: (files: FilePromises, unused: Set<Int>?)] = [:]
 
   package init() {}
@@ -33,7 +34,7 @@ package struct SharedFileUse: Sendable {
     lists[name] = (files, nil)
   }
 
-  /// A line for each unused pattern, which ends in LF. Read this only after all scenarios.
+  /// For each unused pattern, a line that ends in LF. Read this only after all scenarios have run.
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
       (list.unused ?? []).sorted().map { index in

@@ -47,7 +47,7 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Returns the findings of a run of a scenario. If a simulated step fails, the findings include
-  /// the failure.
+  /// the failure. Throws any other failure.
   func findingsWithFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -106,7 +106,7 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Runs a scenario without injected events, and returns the reason why it fails; nil if it
-  /// passes.
+  /// passes, or if ``hasPassed`` is true.
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {

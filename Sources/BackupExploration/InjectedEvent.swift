@@ -48,8 +48,11 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
 
-  /// The event as a replay token contains it: `3.lowStorage`, `2.kill(5~mark)` or
-  /// `2.kill(5~storageFull)`.
+  /// The event as a replay token contains it.
+  ///
+  /// `3.lowStorage` means a purge before step 3. `2.kill(5~mark)` means a kill in step 2 before its
+  /// change number 5, which sets a mark. `2.kill(5~storageFull)` means that the storage is full at
+  /// this change. With `skip` instead of `kill`, the app never retries the step.
   package var description: String {
     switch point {
     case .before(let event): "\(step).\(event.rawValue)"
@@ -95,7 +98,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns true if an event in a replay token is this event. Returns nil if only the kind of the
-  /// change differs: `2.kill(5~mark)` and `2.kill(5~write)`.
+  /// change differs, as in `2.kill(5~mark)` and `2.kill(5~write)`.
   package func matches(_ tokenEvent: String) -> Bool? {
     let ownDescription = description
     if ownDescription == tokenEvent { return true }

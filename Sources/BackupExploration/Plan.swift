@@ -21,8 +21,8 @@ struct Plan: Sendable {
     /// The steps that a retry may skip, because to repeat them would change nothing.
     ///
     /// The key is the index of a step. The value is the index of the next step that changes the
-    /// same item or cannot be repeated, or `Int.max`. The retry skips the step only if the kill
-    /// came in an earlier step than that.
+    /// same item or cannot be repeated; `Int.max` if there is none. The retry skips the step only
+    /// if the kill came before that next step.
     var skippableUntil: [Int: Int] = [:]
   }
 
@@ -31,8 +31,8 @@ struct Plan: Sendable {
   let blocks: [Block]
   /// The index of the first block before which exploration injects events.
   let firstBlock: Int
-  /// By block index, the labels of the backups that this block or a later one restores. The
-  /// additional last element is empty.
+  /// For each block index, the labels of the backups that this block or a later block restores. The
+  /// last element is for the end of the plan, and empty.
   let restoredLabels: [Set<String>]
 
   /// True if each start runs the app's own code.
@@ -72,7 +72,8 @@ struct Plan: Sendable {
     self.restoredLabels = labels.reversed()
   }
 
-  /// Divides steps into blocks. The scenario only says whether a start performs `launch` steps.
+  /// Divides steps into blocks. `scenario` is used only to find out whether a start performs
+  /// `launch` steps.
   static func blocks(
     of steps: [Scenario.Step], in scenario: Scenario, launchRunsCode: Bool
   ) -> [Block] {
@@ -148,7 +149,7 @@ struct Plan: Sendable {
   }
 
   /// Returns the steps of a transition. The steps of an injected event have the same number as the
-  /// next step of the plan.
+  /// plan's step after them, or at the end, as the last step.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]
@@ -170,21 +171,21 @@ extension Scenario.Step {
 extension Plan.Block {
   /// Finds the steps that a retry may skip: reads, and the first change of each item. Stops at a
   /// step that cannot be repeated.
-  fileprivate mutating func findSkippableRetries(among all: [Scenario.Step]) {
-    let repeatableIndices = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
+  fileprivate mutating func findSkippableRetries(among steps: [Scenario.Step]) {
+    let repeatableIndices = steps[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
     let end =
       repeatableIndices.upperBound < stepIndices.upperBound
       ? repeatableIndices.upperBound : Int.max
     var changes: [ContainerPath: [Int]] = [:]
-    for index in repeatableIndices where !all[index].onlyReads {
-      if let path = all[index].pathIfRepeatable { changes[path, default: []].append(index) }
+    for index in repeatableIndices where !steps[index].onlyReads {
+      if let path = steps[index].pathIfRepeatable { changes[path, default: []].append(index) }
     }
     for index in repeatableIndices {
       // Steps in tmp are never skipped, because rules judge whether an item in tmp is older than
       // the latest start.
-      guard let path = all[index].pathIfRepeatable, path.location != .temporary else { continue }
+      guard let path = steps[index].pathIfRepeatable, path.location != .temporary else { continue }
       let changesOfItem = changes[path] ?? []
-      guard all[index].onlyReads || changesOfItem.first == index else { continue }
+      guard steps[index].onlyReads || changesOfItem.first == index else { continue }
       skippableUntil[index] = changesOfItem.first { $0 > index } ?? end
     }
   }

@@ -98,10 +98,10 @@ extension Scenario {
     let matchingFolder = try wholeFolder.selecting(glob: glob)
     process.actionUsage.addLoaded(folder: path)
     guard !matchingFolder.files.isEmpty else {
-      let filter = glob == "**" ? "" : " that '\(glob)' matches"
+      let globPhrase = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
         .noScenario,
-        "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
+        "\(path): there is no scenario\(globPhrase), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
     let files = try process.selectingByFilter(matchingFolder)

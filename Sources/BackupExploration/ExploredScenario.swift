@@ -22,8 +22,9 @@ package struct ExploredScenario: Sendable {
   /// The unnecessary entries of the scenario's `updatesKeep`: the scenario has no findings even if
   /// an update loses these items.
   package private(set) var unneededKeeps: Set<UpdateLoss> = []
-  /// The failure that ended the exploration or a trace, if the app is not its cause: for example a
-  /// fault of the machine, a limit or a cancelled test. Otherwise nil.
+  /// The failure that ended the exploration or a trace, if the app is not its cause. For example,
+  /// the machine had a fault, or the test was cancelled. The value is nil if there is no such
+  /// failure.
   package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
@@ -120,9 +121,12 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// Returns the likely cause of the finding.
   ///
-  /// Two findings have equal causes if these are equal: the mistake, which is the rule, or a
-  /// missing mark under any rule; the severity; the directory of the item; and the action or block
-  /// of the last event.
+  /// Two findings have equal causes if these are equal:
+  ///
+  /// * the mistake, which is the rule, or a missing mark under any rule
+  /// * the severity
+  /// * the directory of the item
+  /// * the action or block of the last event
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.replacingRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
@@ -263,7 +267,6 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var quiescentPoints = 0
   /// The number of points within blocks, at which the app is killed or the storage is full.
   package internal(set) var crashPoints = 0
-  /// The number of traces.
   package internal(set) var traces = 0
   /// The traces that a failed step stopped before the end of the plan.
   package internal(set) var stopped: [StoppedTrace] = []
@@ -278,8 +281,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var hasUnseenStart = false
   /// The limit that ended the search; nil if none did.
   package internal(set) var shortfall: Shortfall?
-  /// The bytes of the saved containers, the bytes of the recorded changes of the app's code, and
-  /// the limit on each of these two numbers.
+  /// The bytes of the saved containers, the bytes of the recorded changes, and the limit on each.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   package var isComplete: Bool { shortfall == nil }

@@ -18,14 +18,16 @@ struct Explorer: Sendable {
   private let bounds: Scenario.ExplorationBounds
   /// The states from which a trace has continued.
   ///
-  /// Each state has three values: the greatest number of events that a trace could still inject
-  /// there, the findings after the state, and the container at the end of the plan if no further
-  /// event is injected. The container is nil until a trace has reached the end.
+  /// Each state has three values:
+  ///
+  /// * the greatest number of events that a trace could still inject there
+  /// * the findings after the state
+  /// * the container at the end if no further event is injected; nil until a trace reaches the end
   private var visits:
     [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, treeAtEnd: FileTree?)] =
       [:]
-  /// The findings that exploration does not report: those of the plan without injected events, and
-  /// the errors that each start of the app causes.
+  /// The findings that exploration does not report. They occur without injected events, or each
+  /// start of the app causes them.
   private var baseline: Set<FindingKey> = []
   /// For each block index, the findings and the container at the end if the app never performs the
   /// block. The value is nil if a later step then fails.
@@ -41,8 +43,7 @@ struct Explorer: Sendable {
   /// The first injected event of each trace.
   private(set) var firstEvents: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
-  /// The first failure that stopped a trace, but that is no fault of the app
-  /// (``TraceEnd/stoppedEarly``); nil for none.
+  /// The first failure that stopped a trace, but that no injected event caused; nil for none.
   private(set) var earlyStop: Transcript.Failure?
   private var hasReplayedToken = false
   /// The event at the point that the replayed token names, if the token has a different event
@@ -123,9 +124,9 @@ struct Explorer: Sendable {
       if ofStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
       var backedUpTrace = trace
       guard try await backedUpTrace.attempt(.backup, of: plan) else { continue }
-      // Exploration reports findings on items in purgeable directories, so the baseline leaves them
-      // out: an injected purge deletes these items, even if the plan would later move them to a
-      // safe directory.
+      // An injected purge deletes items in purgeable directories, even if the plan would later move
+      // them to a safe directory. So the baseline leaves out findings on such items, and
+      // exploration reports them.
       let rulesOnPurgeableItems = RuleList.purgeablePlaceRules
       findings.formUnion(
         backedUpTrace.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key)
@@ -159,8 +160,8 @@ struct Explorer: Sendable {
     finish(trace, traceEnd)
     trace.run.endApp()
     branchPoints.reverse()
-    // Each point has a saved copy of the container on disk, so the loop releases the point as soon
-    // as its branches have ended.
+    // Each point keeps a saved container on disk. So the loop releases each point as soon as its
+    // branches have ended.
     while let point = branchPoints.popLast() {
       await branch(at: point, injecting: eventsLeft)
       if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
@@ -256,7 +257,7 @@ struct Explorer: Sendable {
   /// Returns true if a trace continues with a step.
   ///
   /// The trace stops if another trace has continued from an equal state with at least as many
-  /// events left. However, if the trace has a new violation and no events left, it continues: a
+  /// events left. However, a trace with a new violation and no events left continues, because a
   /// later step may show that another finding explains the violation.
   private mutating func shouldContinue(
     _ trace: inout Trace, before step: Int, injecting eventsLeft: Int
@@ -355,8 +356,8 @@ struct Explorer: Sendable {
     case .relaunch where device.app.isOffloaded, .updateApp where device.app.isOffloaded:
       return nil
     case .relaunch:
-      // If the app is not running, an injected start is useful only if it does something and the
-      // next block does not start the app anyway.
+      // If the app is not running, an injected start is useful only in one case. The start must do
+      // something, and the next block must not start the app anyway.
       let isUseful =
         device.app.isRunning
         || trace.run.doesSomethingAtLaunch && !plan.launchesApp(trace.block)
@@ -533,15 +534,18 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Continues a trace after its interrupted block, without a retry of the block.
+  /// Continues a trace after its interrupted block, without a retry of the block. Does nothing if a
+  /// later step fails without this block.
   ///
-  /// The trace does not report two kinds of findings: those that also occur if the app never
-  /// performs the block, and those that only last until the user tries again. To find the second
-  /// kind, the method takes a backup right after the kill, and ends a copy of the run there.
+  /// The trace does not report two kinds of findings:
+  ///
+  /// * Findings that also occur if the app never performs the block.
+  /// * Findings that only last until the user tries again. To find them, the method takes a backup
+  ///   right after the kill, and ends a copy of the run there.
   private mutating func continueSkippingBlock(
     after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
-    guard let resultOfSkipping = try await resultWithoutBlock(after: trace) else { return }
+    guard let resultForPlanWithoutBlock = try await resultWithoutBlock(after: trace) else { return }
     try interruptedTrace.run.goBack()
     var skippingTrace = interruptedTrace
     var endedTrace = interruptedTrace
@@ -551,7 +555,7 @@ struct Explorer: Sendable {
     try await endedTrace.end()
     let keysBeforeRetry = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
     skippingTrace.excusedFindings =
-      resultOfSkipping.findings.union(
+      resultForPlanWithoutBlock.findings.union(
         keysBeforeRetry.filter { !RuleList.lossRules.contains($0.rule) })
     skippingTrace.interruptedStep = nil
     skippingTrace.updateDataToKeep()

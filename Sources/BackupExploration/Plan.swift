@@ -100,8 +100,8 @@ struct Plan: Sendable {
   /// The indices of all blocks except for an added start at the end.
   var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
 
-  /// Returns the index of the block with the step `number`, or of the next block if the plan has
-  /// left out this step; `blocks.count` if no block follows.
+  /// Returns the index of the block with the step `number`. If the plan has left out this step,
+  /// returns the index of the next block; `blocks.count` if no block follows.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.stepIndices.upperBound - 1].number >= number } ?? blocks.count
   }
@@ -117,8 +117,8 @@ struct Plan: Sendable {
     block < blocks.count ? steps[blocks[block].stepIndices.lowerBound].actionName : nil
   }
 
-  /// Returns true if exploration may leave out the block: it runs code but is not a start, and a
-  /// later block also runs code, which may fail without this block.
+  /// Returns true if exploration may leave out a block. The block must run code and be no start. A
+  /// later block must also run code, because that code may fail without this block.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].onlyLaunchesApp
       && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
@@ -149,7 +149,7 @@ struct Plan: Sendable {
   }
 
   /// Returns the steps of a transition. The steps of an injected event have the same number as the
-  /// plan's step after them, or at the end, as the last step.
+  /// next step of the plan. At the end of the plan, they have the number of the last step.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]

@@ -5,7 +5,7 @@ import BackupScenarios
 
 /// A search for the smallest trace that shows a finding.
 ///
-/// The shrinker leaves out pieces of the trace, as long as the remaining trace shows the finding,
+/// The shrinker leaves out pieces of the trace. The remaining trace must still show the finding,
 /// but only with the injected events.
 struct Shrinker: Sendable {
   /// A piece of a trace that the shrinker may leave out.
@@ -122,8 +122,8 @@ struct Shrinker: Sendable {
   /// Returns the finding of a trace; nil if the trace does not show the finding, or also shows it
   /// without the injected events.
   ///
-  /// If the trace never retries the interrupted action, the result is also nil if the trace shows
-  /// the finding without this action.
+  /// If the trace never retries the interrupted action, the result is also nil if the finding
+  /// occurs without this action.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
     let piecesWithoutEvents = withoutEvents(pieces)
     guard piecesWithoutEvents != pieces else { return nil }
@@ -162,7 +162,7 @@ struct Shrinker: Sendable {
   }
 
   /// Returns the app's changes after the last event, up to the start or step that lost the item of
-  /// a finding; empty if no change explains the loss.
+  /// a finding. The result is empty if no change explains the loss.
   func changesAfterLastEvent(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {

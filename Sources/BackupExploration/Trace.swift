@@ -12,8 +12,8 @@ struct Trace: Sendable {
   private(set) var violations: [Violation] = []
   /// The index of the next block.
   var block = 0
-  /// The index of the step in which the app was killed or its storage was full; nil before that,
-  /// and after the retry of the block.
+  /// The index of the step in which the app was killed or its storage was full. The value is nil
+  /// before this event, and after the retry of the block.
   var interruptedStep: Int?
   /// The steps that also fail without injected events. The run continues after them.
   var knownFailures: Set<Scenario.StepReference> = []
@@ -28,8 +28,8 @@ struct Trace: Sendable {
   var dataToKeep: DataToKeep?
   /// The number of violations before the first injected event. The baseline also has these.
   private(set) var violationCountBeforeEvents = 0
-  /// The states after an injected event that this trace was the first to reach, each with the
-  /// number of violations when the trace reached it.
+  /// The states after an injected event that this trace was the first to reach. Each has the number
+  /// of violations at that time.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
   /// The number of ``firstVisits`` before the last injected event.
   private var visitCountAtEvent = 0
@@ -115,7 +115,7 @@ struct Trace: Sendable {
   /// Records the current data of the user. Later steps must keep it.
   mutating func updateDataToKeep() { dataToKeep = DataToKeep(run.device.tree) }
 
-  /// Adds a violation for each file with lost user data: the data is missing at the end of this
+  /// Adds a violation for each file with lost user data. Such data is missing at the end of this
   /// trace, but not at the ends without the injected events.
   ///
   /// `treeAtEnd` is the container at the end of this trace, or of a trace that continued from an
@@ -189,7 +189,7 @@ struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
     /// The interrupted step, at which the app may continue. After the retry has passed this step,
-    /// the value is the next step, so that traces with kills in different steps can become equal.
+    /// the value is the next step. Traces with kills in different steps can then become equal.
     let interruptedStep: Int?
     let hasEventSinceKill: Bool
     let skippedStep: Int?

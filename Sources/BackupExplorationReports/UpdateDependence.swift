@@ -118,8 +118,9 @@ package struct UpdateDependence: Sendable {
         stage.simulators = key.loss.simulators
         let mistakes = try await mistakes(in: scenario, bounds, on: stage)
         if mistakes?.isEmpty != true { unneededKeeps.remove(key.loss) }
-        guard let first = mistakes?.first, !updatesKeep.contains(key.loss) else { continue }
-        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
+        guard let firstMistake = mistakes?.first, !updatesKeep.contains(key.loss)
+        else { continue }
+        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: firstMistake))
       }
       explored.setUnneededLosses(unneededKeeps)
     } catch {

@@ -85,9 +85,13 @@ extension FakeContainer {
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for each complaint about the app's code: a lookup, such as
-  /// `NSHomeDirectory()`, on a thread for which the kit knows no container; an item created in the
-  /// container of an ended test; a change in the home folder of the test's process.
+  /// Records an issue for each complaint about the app's code.
+  ///
+  /// A complaint is about one of these mistakes:
+  ///
+  /// * a lookup, such as `NSHomeDirectory()`, on a thread for which the kit knows no container
+  /// * an item created in the container of an ended test
+  /// * a change in the home folder of the test's process
   func recordComplaintsAboutCode(at sourceLocation: SourceLocation) {
     for complaint in takeCodeComplaints() {
       TestIssue.record(complaint, at: sourceLocation)

@@ -50,8 +50,8 @@ package struct TestProcess: Sendable {
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that this process has written.
   let recordedGoldenPaths = Locked<Set<String>>([])
-  /// The uses so far of the patterns that the scenarios of an app share, and the paths of the files
-  /// and folders of these scenarios.
+  /// The uses so far of the patterns that an app's scenarios share, with the paths of the
+  /// scenarios' files and folders.
   let sharedFileUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
   /// The keys of the sources for the rules that the app broke, to print at the end.
@@ -127,8 +127,8 @@ package struct TestProcess: Sendable {
 
   /// A line for each shared pattern that matched no file in any scenario.
   ///
-  /// It is empty if the process has not run all scenarios in their folders, because a scenario that
-  /// has not run may use the pattern.
+  /// It is empty if the process has not run all scenarios in their folders: a scenario that has not
+  /// run may use the pattern.
   var notesOnUnusedPatterns: String {
     let (use, files, folders) = sharedFileUse.withLock(\.self)
     let ranAllScenarios = folders.allSatisfy { folder in

@@ -122,7 +122,7 @@ extension Scenario {
 
 extension URL {
   /// This folder and the folders above it, up to the folder of the package, the Xcode project or
-  /// the Git repository; only this folder if it is in none of these.
+  /// the Git repository. If this folder is in none of these, only this folder.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {

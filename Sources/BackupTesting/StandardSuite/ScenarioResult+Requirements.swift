@@ -23,8 +23,8 @@ extension ScenarioResult {
 }
 
 extension Transcript {
-  /// Returns those of a scenario's requirements that a finding is about; all of them if the rule
-  /// does not say which, or if it names none of them.
+  /// Returns those of a scenario's requirements that a finding is about. Returns all of them if the
+  /// rule does not say which, or if it names none of them.
   fileprivate func requirements(
     of finding: Scenario.Finding, among allRequirements: Set<String>
   ) -> Set<String> {
@@ -47,9 +47,9 @@ extension Transcript {
   /// Returns the area of the requirements that a failed use of an item breaks: `purge`, `update`,
   /// `restore` or `layout`.
   ///
-  /// The area names the last system event that had an effect in `causes` before the app used the
-  /// item: the event removed the item, or moved the container. Without such an event, the area is
-  /// `layout`.
+  /// The area names the last system event with an effect in `causes` before the app used the item.
+  /// The effect is that the event removed the item, or moved the container. Without such an event,
+  /// the area is `layout`.
   private func area(
     of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
   ) -> String {

@@ -12,7 +12,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
-  /// The way in which the trace continues after a kill or full storage.
+  /// The way in which the trace continues after a kill or full storage. The raw value is the word
+  /// in a replay token.
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
     /// The trace performs the interrupted block again, and continues.
     case retry = "kill"

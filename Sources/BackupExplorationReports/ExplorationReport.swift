@@ -397,8 +397,8 @@ extension Counterexample {
     return groups
   }
 
-  /// Returns a change with the finding's path, if the change's path differs from it only in random
-  /// parts. Otherwise, returns the change unchanged.
+  /// Returns a change with the finding's path, if the two paths differ only in random parts.
+  /// Otherwise, returns the change unchanged.
   private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
     func replacingRandomParts(_ path: ContainerPath?) -> String? {
       path.map { NameForm.replacingRandomParts("\($0)") }

@@ -24,8 +24,8 @@ final class ProcessReport: Sendable {
     return (bazelVariable, "junit:\(path)")
   }
 
-  /// The tool reads JSON, and makes all other formats from it. Build servers such as Bazel read
-  /// JUnit XML directly from the tests.
+  /// The formats that tests can write. The tool reads JSON, and makes all other formats from it.
+  /// Build servers such as Bazel read JUnit XML directly from the tests.
   private static let formats: [OutputFormat<SuiteReport>] = [.json, .junit]
 
   private let format: OutputFormat<SuiteReport>

@@ -46,7 +46,7 @@ package struct TestProcess: Sendable {
   let report: Result<ProcessReport?, RunError>
   /// True once the kit has recorded an issue that the report cannot be written.
   let hasRecordedMissingReport = Locked(false)
-  /// The reports of the scenarios that failed, without their runs.
+  /// The reports of the scenarios that failed, without the details of their runs.
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that this process has written.
   let recordedGoldenPaths = Locked<Set<String>>([])
@@ -54,7 +54,8 @@ package struct TestProcess: Sendable {
   /// scenarios' files and folders.
   let sharedFileUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
-  /// The keys of the sources for the rules that the app broke, to print at the end.
+  /// The keys of the sources, such as Apple's documentation, for the rules that the app broke. The
+  /// process prints them at its end.
   private let sources = Locked<Set<String>>([])
   /// The check for tests that share a golden file.
   let sharedGoldenFiles = SharedGoldenFiles()

@@ -47,7 +47,7 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Returns the findings of a run of a scenario. If a simulated step fails, the findings include
-  /// the failure.
+  /// the failure. Throws any other failure.
   func findingsWithFailure(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
@@ -60,10 +60,10 @@ package struct ExplorationStage: Sendable {
   /// Returns the findings on the user's data that a scenario with injected events loses, and that
   /// the same scenario without these events keeps.
   ///
-  /// `number` is the number of the step after which the last event is over. Throws if one of the
-  /// two runs does not reach its end.
+  /// `lastEventStep` is the number of the step after which the last event is over. Throws if one of
+  /// the two runs does not reach its end.
   func losses(
-    in scenario: Scenario, until number: Int, comparedWith scenarioWithoutEvents: Scenario,
+    in scenario: Scenario, until lastEventStep: Int, comparedWith scenarioWithoutEvents: Scenario,
     _ variant: Scenario.Variant
   ) async throws -> [Scenario.Finding] {
     let (transcript, failure) = try await transcript(of: scenario, variant)
@@ -71,7 +71,8 @@ package struct ExplorationStage: Sendable {
     let (transcriptWithoutEvents, otherFailure) = try await self.transcript(
       of: scenarioWithoutEvents, variant)
     if let otherFailure { throw otherFailure }
-    return RuleList.losses(in: transcript, until: number, comparedWith: transcriptWithoutEvents)
+    return RuleList.losses(
+      in: transcript, until: lastEventStep, comparedWith: transcriptWithoutEvents)
   }
 
   /// Runs a scenario. Returns its transcript, and the failure that ended the run early.
@@ -106,7 +107,7 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Runs a scenario without injected events, and returns the reason why it fails; nil if it
-  /// passes.
+  /// passes, or if ``hasPassed`` is true.
   func failure(of scenario: Scenario, _ variant: Scenario.Variant) async -> String? {
     guard !hasPassed else { return nil }
     do {

@@ -22,8 +22,9 @@ package struct ExploredScenario: Sendable {
   /// The unnecessary entries of the scenario's `updatesKeep`: the scenario has no findings even if
   /// an update loses these items.
   package private(set) var unneededKeeps: Set<UpdateLoss> = []
-  /// The failure that ended the exploration or a trace, if the app is not its cause: for example a
-  /// fault of the machine, a limit or a cancelled test. Otherwise nil.
+  /// The failure that ended the exploration or a trace, if the app is not its cause. For example,
+  /// the machine had a fault, or the test was cancelled. The value is nil if there is no such
+  /// failure.
   package private(set) var machineFault: String?
 
   package var isWrong: Bool { counterexamples.contains { $0.finding.severity == .error } }
@@ -120,9 +121,12 @@ package struct ExploredScenario: Sendable {
 extension Discovery {
   /// Returns the likely cause of the finding.
   ///
-  /// Two findings have equal causes if these are equal: the mistake, which is the rule or any
-  /// missing mark; the severity; the directory of the item; and the action or block of the last
-  /// event.
+  /// Two findings have equal causes if these are equal:
+  ///
+  /// * the mistake, which is the rule, or a missing mark under any rule
+  /// * the severity
+  /// * the directory of the item
+  /// * the action or block of the last event
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.replacingRandomParts("\($0)") }
     let block = injected.last.map { plan.block(ofStep: $0.step) }
@@ -151,15 +155,16 @@ extension Discovery {
 /// The smallest trace that shows a finding, as a scenario file to commit.
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
-  /// The parts of the scenario that are necessary to show the finding.
+  /// The pieces of the trace that are necessary to show the finding.
   private let pieces: [Shrinker.Removable]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
-  /// The injected events that alone cause this finding, or another one with the same cause.
+  /// The injected events that each alone cause this finding, or another finding with the same
+  /// cause.
   package let events: Set<InjectedEvent>
   /// The number of other items with the same mistake.
   package let otherItems: Int
-  /// The app's changes after the last event, up to the change that lost the item.
+  /// The app's changes after the last event, up to the start or step that lost the item.
   package let changesAfterLastEvent: [LaterChanges]
 
   /// The result of running the trace as a scenario.
@@ -246,9 +251,10 @@ package struct ExplorationCounts: Hashable, Sendable {
   package enum Gap: CaseIterable, Hashable, Sendable {
     /// A step failed, so the trace stopped before the end of the plan.
     case stopped
-    /// A repetition of a step did not make the change before which the app was to be killed.
+    /// The repeated step did not make the change at which the app was to be killed, or the storage
+    /// was to be full.
     case unrepeated
-    /// The kit did not see all changes of a step.
+    /// The kit did not see all changes of a step, so it did not kill the app there.
     case unseen
     /// A step changed its files in another order when it was repeated.
     case unlike
@@ -261,12 +267,10 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var quiescentPoints = 0
   /// The number of points within blocks, at which the app is killed or the storage is full.
   package internal(set) var crashPoints = 0
-  /// The number of traces.
   package internal(set) var traces = 0
   /// The traces that a failed step stopped before the end of the plan.
   package internal(set) var stopped: [StoppedTrace] = []
-  /// The failure of each trace that could not be repeated: the repeated step did not make the
-  /// change at which the app was to be killed, or the storage to be full.
+  /// The failure of each trace that could not be repeated (``Gap/unrepeated``).
   package internal(set) var unrepeated: [String] = []
   /// The numbers of the steps whose code made changes that the kit did not see.
   package internal(set) var unseenSteps: Set<Int> = []
@@ -277,7 +281,7 @@ package struct ExplorationCounts: Hashable, Sendable {
   package internal(set) var hasUnseenStart = false
   /// The limit that ended the search; nil if none did.
   package internal(set) var shortfall: Shortfall?
-  /// The bytes of the saved containers and of the recordings, and the limit on each of these two.
+  /// The bytes of the saved containers, the bytes of the recorded changes, and the limit on each.
   package internal(set) var (savedBytes, recordedBytes, mostBytes) = (0, 0, 0)
 
   package var isComplete: Bool { shortfall == nil }

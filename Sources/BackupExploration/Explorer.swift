@@ -18,26 +18,32 @@ struct Explorer: Sendable {
   private let bounds: Scenario.ExplorationBounds
   /// The states from which a trace has continued.
   ///
-  /// Each state has three values: the greatest number of events that a trace could still inject,
-  /// the findings after the state, and the container at the end without further events.
-  private var visits: [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, end: FileTree?)] =
-    [:]
-  /// The findings of the plan without injected events, with a backup after each block.
+  /// Each state has three values:
+  ///
+  /// * the greatest number of events that a trace could still inject there
+  /// * the findings after the state
+  /// * the container at the end if no further event is injected; nil until a trace reaches the end
+  private var visits:
+    [SearchNode: (eventsLeft: Int, findings: Set<FindingKey>, treeAtEnd: FileTree?)] =
+      [:]
+  /// The findings that exploration does not report. They occur without injected events, or each
+  /// start of the app causes them.
   private var baseline: Set<FindingKey> = []
-  /// By block index, the findings and the last container if the app never performs the block; nil
-  /// if a later step then fails.
-  private var resultsWithoutBlock: [Int: (findings: Set<FindingKey>, end: FileTree)?] = [:]
-  /// The container at the end of the plan without injected events; nil if a step fails before.
-  private var endWithoutEvents: FileTree?
+  /// For each block index, the findings and the container at the end if the app never performs the
+  /// block. The value is nil if a later step then fails.
+  private var resultsWithoutBlock: [Int: (findings: Set<FindingKey>, treeAtEnd: FileTree)?] = [:]
+  /// The container at the end of the plan without injected events; nil until the first trace has
+  /// ended.
+  private var treeWithoutEvents: FileTree?
   /// The findings that this search has discovered under the current version of iOS.
   private var discoveredKeys: Set<FindingKey> = []
-  /// For each finding, the injected events that cause it without another injected event.
+  /// For each finding, the injected events that each cause it alone.
   private(set) var eventsByFinding: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
   /// The first injected event of each trace.
   private(set) var firstEvents: Set<InjectedEvent> = []
   private(set) var counts = ExplorationCounts()
-  /// The failure that stopped a trace, if the machine or the run caused it; nil for none.
+  /// The first failure that stopped a trace, but that no injected event caused; nil for none.
   private(set) var earlyStop: Transcript.Failure?
   private var hasReplayedToken = false
   /// The event at the point that the replayed token names, if the token has a different event
@@ -45,8 +51,8 @@ struct Explorer: Sendable {
   private var eventAtReplayedPoint: InjectedEvent?
 
   private let stage: ExplorationStage
-  /// The time after which no new trace begins; nil before the first trace. It counts from the first
-  /// trace, because a busy machine may delay the runs before it.
+  /// The time after which no new trace begins; nil before the first trace. The time limit counts
+  /// from the first trace, because a busy machine may delay the runs before.
   private var deadline: SuspendingClock.Instant?
   private let memoryAtStart = ProcessMemory.current
 
@@ -59,23 +65,24 @@ struct Explorer: Sendable {
   /// without injected events.
   mutating func explore(from run: ScenarioRun) async throws(Transcript.Failure) {
     (baseline, resultsWithoutBlock, discoveredKeys, earlyStop) = ([], [:], [], nil)
-    endWithoutEvents = nil
+    treeWithoutEvents = nil
     var firstTrace = try Trace(run).saved()
-    let (findings, last) = try await baselineFindings(from: firstTrace, in: plan.ownBlocks)
-    (baseline, firstTrace.knownFailures) = (findings, last.knownFailures)
-    let end = plan.endsWithStart ? try save(last) : nil
+    let (findings, lastTrace) = try await baselineFindings(
+      from: firstTrace, in: plan.ownBlocks)
+    (baseline, firstTrace.knownFailures) = (findings, lastTrace.knownFailures)
+    let traceBeforeAddedStart = plan.endsWithStart ? try save(lastTrace) : nil
     do throws(Transcript.Failure) {
       baseline.formUnion(
         try await baselineFindings(
           from: firstTrace, in: plan.blocks.indices, ofStarts: true
         ).findings)
     } catch {
-      // If an added start fails, the errors of starts are missing in the baseline.
+      // If a start that the search adds fails, the baseline lacks the errors of starts.
       if error.outcome.isCausedByRun { throw error }
     }
-    if let end {
+    if let traceBeforeAddedStart {
       // The plan has added the start at the end to the scenario, so it counts as an injected event.
-      await inject(.relaunch, after: end, injecting: 1)
+      await inject(.relaunch, after: traceBeforeAddedStart, injecting: 1)
     }
     for depth in 1...bounds.depth where counts.isComplete {
       visits = [:]
@@ -84,15 +91,15 @@ struct Explorer: Sendable {
     }
   }
 
-  /// The reason why the search did not replay the trace in the token; nil if it did, or without a
-  /// token.
+  /// The reason why the search could not replay the trace in the token; nil if it could, or without
+  /// a token.
   var replayFailure: String? {
     guard bounds.replayed != nil else { return nil }
     guard !hasReplayedToken else {
       return counts.unrepeated.first.map { "the trace cannot be repeated: \($0)" }
     }
-    let other = eventAtReplayedPoint.map { "; the token for that point is now '\($0)'" } ?? ""
-    return "the scenario no longer has the point that the token names\(other). Explore it again"
+    let note = eventAtReplayedPoint.map { "; the token for that point is now '\($0)'" } ?? ""
+    return "the scenario no longer has the point that the token names\(note). Explore it again"
   }
 
   /// Performs blocks without injected events, and takes a backup after each block. Returns the
@@ -103,7 +110,7 @@ struct Explorer: Sendable {
   /// (`FindingKey.keyOfReplacedError`).
   private func baselineFindings(
     from start: Trace, in blocks: Range<Int>, ofStarts: Bool = false
-  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, last: Trace) {
+  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, lastTrace: Trace) {
     guard !ofStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
     func key(_ violation: Violation) -> FindingKey? {
       ofStarts ? FindingKey.keyOfReplacedError(violation) : FindingKey(violation)
@@ -115,13 +122,15 @@ struct Explorer: Sendable {
     for block in plan.blocks[blocks] {
       for index in block.stepIndices { try await trace.perform(.step(index), of: plan) }
       if ofStarts { try await trace.perform(.event(.relaunch, version: ""), of: plan) }
-      var copy = trace
-      guard try await copy.attempt(.backup, of: plan) else { continue }
-      // The baseline leaves out findings on items in purgeable directories. An injected purge
-      // deletes these items, even if the plan would later move them to a safe directory.
+      var backedUpTrace = trace
+      guard try await backedUpTrace.attempt(.backup, of: plan) else { continue }
+      // An injected purge deletes items in purgeable directories, even if the plan would later move
+      // them to a safe directory. So the baseline leaves out findings on such items, and
+      // exploration reports them.
       let rulesOnPurgeableItems = RuleList.purgeablePlaceRules
       findings.formUnion(
-        copy.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key))
+        backedUpTrace.violations.filter { !rulesOnPurgeableItems.contains($0.rule) }.compactMap(key)
+      )
     }
     trace.block = blocks.upperBound
     var endedTrace = trace
@@ -130,10 +139,10 @@ struct Explorer: Sendable {
     return (findings.union(endedTrace.violations.compactMap(key)), trace)
   }
 
-  /// A point of a trace at which other traces branch off. `recording` has the changes by the app's
-  /// own code in the next block; nil if they were not recorded.
+  /// A point of a trace at which other traces branch off.
   private struct BranchPoint {
     let trace: Trace
+    /// The changes by the app's own code in the next block; nil if they were not recorded.
     var recording: Recording?
   }
 
@@ -141,52 +150,53 @@ struct Explorer: Sendable {
   ///
   /// `eventsLeft` is the number of events that may still be injected.
   private mutating func explore(from start: Trace, injecting eventsLeft: Int) async {
-    var (trace, points): (Trace, [BranchPoint]) = (start, [])
-    let end: TraceEnd
+    var (trace, branchPoints): (Trace, [BranchPoint]) = (start, [])
+    let traceEnd: TraceEnd
     do throws(Transcript.Failure) {
-      end = try await performToEnd(&trace, injecting: eventsLeft, &points)
+      traceEnd = try await performToEnd(&trace, injecting: eventsLeft, &branchPoints)
     } catch {
-      end = TraceEnd(error, of: trace)
+      traceEnd = TraceEnd(error, of: trace)
     }
-    finish(trace, end)
+    finish(trace, traceEnd)
     trace.run.endApp()
-    points.reverse()
-    // Each point has a saved copy of the container on disk, so it is released after its branches.
-    while let point = points.popLast() {
+    branchPoints.reverse()
+    // Each point keeps a saved container on disk. So the loop releases each point as soon as its
+    // branches have ended.
+    while let point = branchPoints.popLast() {
       await branch(at: point, injecting: eventsLeft)
       if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
     }
   }
 
   private mutating func performToEnd(
-    _ trace: inout Trace, injecting eventsLeft: Int, _ points: inout [BranchPoint]
+    _ trace: inout Trace, injecting eventsLeft: Int, _ branchPoints: inout [BranchPoint]
   ) async throws(Transcript.Failure) -> TraceEnd {
     trace.run.keepsLaunchHistory = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
     while shouldContinue(
       &trace, before: plan.firstStep(ofBlock: trace.block), injecting: eventsLeft)
     {
       let isEnd = trace.block == plan.blocks.count
-      // If the plan ends with an added start, the backup after it shows all findings, so no event
-      // is injected there.
+      // If the plan ends with an added start, the backup after this start shows all findings, so no
+      // event is injected there.
       let isBranchPoint =
         trace.block >= plan.firstBlock && eventsLeft > 0 && !(isEnd && plan.endsWithStart)
-      if isBranchPoint { points.append(BranchPoint(trace: try save(trace))) }
+      if isBranchPoint { branchPoints.append(BranchPoint(trace: try save(trace))) }
       if let shortfall = counts.shortfall { return .reachedLimit(shortfall) }
       guard !isEnd else {
         let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
-        if trace.injected.isEmpty { endWithoutEvents = tree }
+        if trace.injected.isEmpty { treeWithoutEvents = tree }
         recordEnd(tree, of: trace)
         if eventsLeft == 0 { compareEnd(tree, of: &trace) }
-        // An earlier search, with a smaller depth, has already judged this trace if events are
-        // left.
+        // If events are left, the earlier search with a smaller depth has already judged this
+        // trace.
         return eventsLeft == 0 ? .completed : .merged
       }
       let runsCode = plan.blocks[trace.block].runsCode
       guard try await performBlock(in: &trace, injecting: eventsLeft) else { return .merged }
       if isBranchPoint, runsCode, let recording = trace.run.latestRecording {
-        points[points.count - 1].recording = recording
+        branchPoints[branchPoints.count - 1].recording = recording
         counts.recordedBytes += recording.byteCount
       }
       if trace.interruptedStep != nil {
@@ -211,14 +221,15 @@ struct Explorer: Sendable {
     for index in block.stepIndices {
       if let interruptedStep = trace.interruptedStep {
         if resumesAtInterruption, index < interruptedStep { continue }
-        if retryMaySkipSteps, index < interruptedStep, let end = block.skippableUntil[index],
-          end > interruptedStep
+        if retryMaySkipSteps, index < interruptedStep, let laterStep = block.skippableUntil[index],
+          laterStep > interruptedStep
         {
           // To repeat this step would change nothing.
           trace.transitions.append(.step(index))
           continue
         }
-        // Each comparison costs time, so states are compared 1, 2, 4, 8 … steps after the kill.
+        // Each comparison costs time, so states are compared only 1, 2, 4, 8 … steps after the
+        // interrupted step.
         let isCompared = (index - interruptedStep).nonzeroBitCount == 1
         if isCompared, !shouldContinue(&trace, before: index, injecting: eventsLeft) {
           return false
@@ -245,9 +256,9 @@ struct Explorer: Sendable {
 
   /// Returns true if a trace continues with a step.
   ///
-  /// It stops if another trace has continued from an equal state with as many events left. However,
-  /// if it has a new violation and no events left, it continues: a later step may show that another
-  /// finding explains the violation.
+  /// The trace stops if another trace has continued from an equal state with at least as many
+  /// events left. However, a trace with a new violation and no events left continues, because a
+  /// later step may show that another finding explains the violation.
   private mutating func shouldContinue(
     _ trace: inout Trace, before step: Int, injecting eventsLeft: Int
   ) -> Bool {
@@ -258,9 +269,9 @@ struct Explorer: Sendable {
       if !trace.injected.isEmpty { trace.firstVisits.append((node, trace.violations.count)) }
       return true
     }
-    if let end = visit.end {
-      recordEnd(end, of: trace)
-      if eventsLeft == 0 { compareEnd(end, of: &trace) }
+    if let treeAtEnd = visit.treeAtEnd {
+      recordEnd(treeAtEnd, of: trace)
+      if eventsLeft == 0 { compareEnd(treeAtEnd, of: &trace) }
     }
     let ownFindings = trace.violations[trace.violationCountBeforeEvents...].map(FindingKey.init)
     recordFindings(visit.findings.union(ownFindings), of: trace)
@@ -333,41 +344,40 @@ struct Explorer: Sendable {
   /// has the same effect.
   private func transition(to event: Scenario.InjectableEvent, after trace: Trace) -> Transition? {
     guard !excludedEvents.contains(event) else { return nil }
-    let state = trace.run.device
+    let device = trace.run.device
     switch event {
     case .kill, .storageFull: return nil
     // Before the first unlock, the user can neither update iOS nor restore a backup on a new
     // device. A restore also installs an offloaded app, so a later `reinstall` step would first
     // delete the app.
-    case .updateSystem where state.lock == .neverUnlocked,
-      .newDevice where state.lock == .neverUnlocked || state.app.isOffloaded:
+    case .updateSystem where device.lock == .neverUnlocked,
+      .newDevice where device.lock == .neverUnlocked || device.app.isOffloaded:
       return nil
-    case .relaunch where state.app.isOffloaded, .updateApp where state.app.isOffloaded:
+    case .relaunch where device.app.isOffloaded, .updateApp where device.app.isOffloaded:
       return nil
     case .relaunch:
-      // If the app is not running, an injected start shows more only if it does something and the
-      // next block does not start the app anyway.
-      let showsMore =
-        state.app.isRunning
+      // If the app is not running, an injected start is useful only in one case. The start must do
+      // something, and the next block must not start the app anyway.
+      let isUseful =
+        device.app.isRunning
         || trace.run.doesSomethingAtLaunch && !plan.launchesApp(trace.block)
-      return showsMore ? .event(event, version: "") : nil
+      return isUseful ? .event(event, version: "") : nil
     case .updateApp:
-      // If steps depend on the app's version, the update keeps the version. Otherwise, the trace
-      // would perform other steps than the scenario.
-      let version = trace.run.usesAppVersions ? state.app.version : "\(state.app.version).1"
+      // If steps depend on the app's version, the update keeps the version. With a new version, the
+      // trace would perform other steps than the scenario.
+      let version = trace.run.usesAppVersions ? device.app.version : "\(device.app.version).1"
       return .event(event, version: version)
     case .updateSystem:
       // The app may not run on later versions of iOS than those that the scenario names.
-      guard let newest = plan.scenario.systems.max(), state.system.version < newest else {
+      guard let newest = plan.scenario.systems.max(), device.system.version < newest else {
         return nil
       }
       return .event(event, version: "\(newest)")
     case .locked:
       // If no launch step uses a file, a start on a locked device has the same effect as other
       // starts.
-      let mayFail =
-        plan.scenario.launch.contains(where: \.needsProtectedData) && !state.app.isOffloaded
-      return mayFail && state.lock == .unlocked ? .event(event, version: "") : nil
+      let mayFail = plan.scenario.launch.contains(where: \.usesFile) && !device.app.isOffloaded
+      return mayFail && device.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
@@ -445,7 +455,8 @@ struct Explorer: Sendable {
     try await uninterruptedTrace.perform(.backup, of: plan)
     try await uninterruptedTrace.end()
     uninterruptedTrace.run.endApp()
-    // If the purge alone causes a new finding, another trace reports it.
+    // If the purge alone causes a new finding, another trace reports this finding, and the storage
+    // is not filled.
     let newViolations = uninterruptedTrace.violations[
       uninterruptedTrace.violationCountBeforeEvents...]
     guard baseline.isSuperset(of: newViolations.map { FindingKey($0) }) else { return }
@@ -454,7 +465,7 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event.
+  /// excludes the event. In `points`, `place` is the index of the change.
   private mutating func crash(
     _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
     injecting eventsLeft: Int, as rehearsal: Rehearsal? = nil
@@ -505,7 +516,7 @@ struct Explorer: Sendable {
       interruptedTrace.interruptedStep = step
       interruptedTrace.rehearsal = rehearsal
       // The retry may perform the activity a second time. So the container at the end may differ
-      // from the one without the kill, and the trace does not compare them.
+      // from `treeWithoutEvents`, and the trace does not compare the two.
       interruptedTrace.dataToKeep = nil
       let isSaved = recoveries.contains(.skip)
       if isSaved { interruptedTrace = try save(interruptedTrace) }
@@ -523,15 +534,18 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Continues a trace after its interrupted block, without a retry of the block.
+  /// Continues a trace after its interrupted block, without a retry of the block. Does nothing if a
+  /// later step fails without this block.
   ///
-  /// The trace does not report two kinds of findings: those that also occur if the app never
-  /// performs the block, and those that only last until the user tries again. To find the second
-  /// kind, the method takes a backup right after the kill, and ends a copy of the run there.
+  /// The trace does not report two kinds of findings:
+  ///
+  /// * Findings that also occur if the app never performs the block.
+  /// * Findings that only last until the user tries again. To find them, the method takes a backup
+  ///   right after the kill, and ends a copy of the run there.
   private mutating func continueSkippingBlock(
     after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
-    guard let resultOfSkipping = try await resultWithoutBlock(after: trace) else { return }
+    guard let resultForPlanWithoutBlock = try await resultWithoutBlock(after: trace) else { return }
     try interruptedTrace.run.goBack()
     var skippingTrace = interruptedTrace
     var endedTrace = interruptedTrace
@@ -539,9 +553,10 @@ struct Explorer: Sendable {
     try await backedUpTrace.perform(.backup, of: plan)
     backedUpTrace.endMonitoring()
     try await endedTrace.end()
-    let keys = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
+    let keysBeforeRetry = (endedTrace.violations + backedUpTrace.violations).map { FindingKey($0) }
     skippingTrace.excusedFindings =
-      resultOfSkipping.findings.union(keys.filter { !RuleList.lossRules.contains($0.rule) })
+      resultForPlanWithoutBlock.findings.union(
+        keysBeforeRetry.filter { !RuleList.lossRules.contains($0.rule) })
     skippingTrace.interruptedStep = nil
     skippingTrace.updateDataToKeep()
     skippingTrace.block += 1
@@ -549,17 +564,17 @@ struct Explorer: Sendable {
     await explore(from: skippingTrace, injecting: 0)
   }
 
-  /// Performs the plan from a trace without the trace's next block. Returns nil if a later step
-  /// fails.
+  /// Performs the plan from a trace, but leaves out the trace's next block. Returns the findings
+  /// and the container at the end; nil if a later step fails.
   private mutating func resultWithoutBlock(
     after trace: Trace
-  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, end: FileTree)? {
+  ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, treeAtEnd: FileTree)? {
     if let knownResult = resultsWithoutBlock[trace.block] { return knownResult }
-    var result: (findings: Set<FindingKey>, end: FileTree)?
+    var result: (findings: Set<FindingKey>, treeAtEnd: FileTree)?
     do throws(Transcript.Failure) {
       let laterBlocks = (trace.block + 1)..<plan.blocks.count
-      let (findings, last) = try await baselineFindings(from: trace, in: laterBlocks)
-      result = (findings, last.run.device.tree)
+      let (findings, lastTrace) = try await baselineFindings(from: trace, in: laterBlocks)
+      result = (findings, lastTrace.run.device.tree)
     } catch {
       if error.outcome.isCausedByRun { throw error }
     }
@@ -569,26 +584,26 @@ struct Explorer: Sendable {
 
   /// Records the container at the end of a trace, for the states that this trace was the first to
   /// reach after its last event.
-  private mutating func recordEnd(_ end: FileTree, of trace: Trace) {
-    for (node, _) in trace.firstVisitsSinceEvent { visits[node]?.end = end }
+  private mutating func recordEnd(_ treeAtEnd: FileTree, of trace: Trace) {
+    for (node, _) in trace.firstVisitsSinceEvent { visits[node]?.treeAtEnd = treeAtEnd }
   }
 
   /// Compares the container at the end of a trace with the container at the end without injected
   /// events. If the trace has skipped a block, also compares with the end without this block.
-  private func compareEnd(_ end: FileTree, of trace: inout Trace) {
-    guard let endWithoutEvents else { return }
-    var ends = [endWithoutEvents]
+  private func compareEnd(_ treeAtEnd: FileTree, of trace: inout Trace) {
+    guard let treeWithoutEvents else { return }
+    var treesWithoutEvents = [treeWithoutEvents]
     if trace.skipsInterruptedStep, let step = trace.injected.last?.step,
       case let result?? = resultsWithoutBlock[plan.block(ofStep: step)]
     {
-      ends.append(result.end)
+      treesWithoutEvents.append(result.treeAtEnd)
     }
-    trace.compareEnd(end, with: ends)
+    trace.compareEnd(treeAtEnd, with: treesWithoutEvents)
   }
 
   /// Records how a trace ended, and its findings.
-  private mutating func finish(_ trace: Trace, _ end: TraceEnd) {
-    switch end {
+  private mutating func finish(_ trace: Trace, _ traceEnd: TraceEnd) {
+    switch traceEnd {
     case .completed:
       recordFindings(
         trace.violations[trace.violationCountBeforeEvents...].map(FindingKey.init), of: trace)
@@ -621,8 +636,9 @@ struct Explorer: Sendable {
       && !trace.excusedFindings.contains(key) && !discoveredKeys.contains(key)
   }
 
-  /// Records new findings for the states that a trace was the first to reach. If the trace has only
-  /// one injected event, also records the event as a cause of the findings.
+  /// Records findings for the states that a trace was the first to reach, except for findings in
+  /// the baseline. If the trace has only one injected event, also records the event as a cause of
+  /// the findings.
   private mutating func recordFindings(_ keys: some Sequence<FindingKey>, of trace: Trace) {
     let newKeys = Set(keys).subtracting(baseline)
     guard !newKeys.isEmpty else { return }
@@ -667,7 +683,7 @@ struct Explorer: Sendable {
     let newFindings = trace.monitor.findings(of: trace.violations)
       .filter { !isExcused || $0.step != error.step }
     // If the activity was finished before the kill, a user would not repeat it, and the app may
-    // refuse to repeat it.
+    // refuse to repeat it. So this failure is no finding.
     if let step = trace.interruptedStep, plan.steps[step].reference == error.step,
       failedInCode,
       trace.rehearsal?.recording?.hasTakenEffect(
@@ -678,8 +694,8 @@ struct Explorer: Sendable {
       return false
     }
     var failures: [Scenario.Finding] = []
-    // A failure after a skipped block is also a finding: if the app never performs the block, no
-    // later step fails.
+    // A failure after a skipped block is also a finding. Without the kill and this block, no later
+    // step fails (`resultWithoutBlock`).
     if failedInCode || trace.skipsInterruptedStep {
       failures = newFindings.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
@@ -696,9 +712,9 @@ struct Explorer: Sendable {
     addDiscoveries(
       findingsAtEnd.filter { !isExcused && $0.step == error.step && $0.severity == .error },
       of: endedTrace)
-    // The user's lost data is reported even if a step failed. The trace for this report ends
-    // without the failed step. It keeps the start of the app, because the step started the app
-    // before it failed.
+    // The user's lost data is reported even if a step failed. In the trace for this report, the
+    // failed step is left out. If a start does something, the trace starts the app instead, because
+    // the step also started the app before it failed.
     _ = endedTrace.transitions.popLast()
     if endedTrace.run.doesSomethingAtLaunch {
       endedTrace.transitions.append(.event(.relaunch, version: ""))
@@ -709,8 +725,8 @@ struct Explorer: Sendable {
 
   /// Returns true if the injected events caused the failure of a simulated step.
   ///
-  /// After a kill, the failure has no injected cause if the kit repeats a step that a real app may
-  /// not repeat. Launch steps are no such steps, because each start performs them.
+  /// After a kill, the kit repeats steps that a real app may not repeat. A failure of such a step
+  /// has no injected cause. Launch steps are different, because each start performs them.
   private func hasInjectedCause(_ error: Transcript.Failure, in trace: Trace) -> Bool {
     guard error.outcome.failedExecution == .simulated else { return false }
     return error.step.isOfLaunch
@@ -739,15 +755,16 @@ struct Explorer: Sendable {
     case .budget: counts.traces >= bounds.budget
     case .time: deadline.map { SuspendingClock.now >= $0 } ?? false
     case .bytes: max(counts.savedBytes, counts.recordedBytes) > counts.mostBytes
-    // Measured: reading the memory at each trace took 2 % of the time of a search.
+    // The memory is read only at each 64th trace. Measured: reading it at each trace took 2 % of
+    // the time of a search.
     case .memory:
       counts.traces % 64 == 0 && ProcessMemory.current - memoryAtStart > stage.mostMemory
     case .cancellation: Task.isCancelled
     }
   }
 
-  /// Returns a copy of a trace with a saved container. Ends the search if the saved containers and
-  /// the recordings take too many bytes.
+  /// Returns a copy of a trace with a saved container. Ends the search if its bytes on disk or its
+  /// memory have reached their limits.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
     let copy = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
@@ -762,7 +779,7 @@ package struct Discovery: Sendable {
   let variant: Scenario.Variant
   let injected: [InjectedEvent]
   let transitions: [Transition]
-  /// All changes of the interrupted step, if it runs the app's own code.
+  /// All changes of the interrupted step, if it runs the app's own code; otherwise empty.
   let changes: [Scenario.KillPoint]
   package let calls: [Transcript.Call]
 

@@ -12,7 +12,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     case within(change: Int, Scenario.KillPoint, then: Recovery)
   }
 
-  /// The way in which the trace continues after a kill or full storage.
+  /// The way in which the trace continues after a kill or full storage. The raw value is the word
+  /// in a replay token.
   package enum Recovery: String, CaseIterable, Hashable, Sendable {
     /// The trace performs the interrupted block again, and continues.
     case retry = "kill"
@@ -48,8 +49,11 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     return CrashPoint(step: step, change: change, isStorageFull: point.isStorageFull)
   }
 
-  /// The event as a replay token contains it: `3.lowStorage`, `2.kill(5~mark)` or
-  /// `2.kill(5~storageFull)`.
+  /// The event as a replay token contains it.
+  ///
+  /// `3.lowStorage` means a purge before step 3. `2.kill(5~mark)` means a kill in step 2 before its
+  /// change number 5, which sets a mark. `2.kill(5~storageFull)` means that the storage is full at
+  /// this change. With `skip` instead of `kill`, the app never retries the step.
   package var description: String {
     switch point {
     case .before(let event): "\(step).\(event.rawValue)"
@@ -95,7 +99,7 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns true if an event in a replay token is this event. Returns nil if only the kind of the
-  /// change differs: `2.kill(5~mark)` and `2.kill(5~write)`.
+  /// change differs, as in `2.kill(5~mark)` and `2.kill(5~write)`.
   package func matches(_ tokenEvent: String) -> Bool? {
     let ownDescription = description
     if ownDescription == tokenEvent { return true }

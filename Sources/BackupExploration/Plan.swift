@@ -21,8 +21,8 @@ struct Plan: Sendable {
     /// The steps that a retry may skip, because to repeat them would change nothing.
     ///
     /// The key is the index of a step. The value is the index of the next step that changes the
-    /// same item or cannot be repeated, or `Int.max`. The retry skips the step only if the kill
-    /// came in an earlier step than that.
+    /// same item or cannot be repeated; `Int.max` if there is none. The retry skips the step only
+    /// if the kill came before that next step.
     var skippableUntil: [Int: Int] = [:]
   }
 
@@ -31,8 +31,8 @@ struct Plan: Sendable {
   let blocks: [Block]
   /// The index of the first block before which exploration injects events.
   let firstBlock: Int
-  /// By block index, the labels of the backups that this block or a later one restores. The
-  /// additional last element is empty.
+  /// For each block index, the labels of the backups that this block or a later block restores. The
+  /// last element is for the end of the plan, and empty.
   let restoredLabels: [Set<String>]
 
   /// True if each start runs the app's own code.
@@ -72,7 +72,8 @@ struct Plan: Sendable {
     self.restoredLabels = labels.reversed()
   }
 
-  /// Divides steps into blocks. The scenario only says whether a start performs `launch` steps.
+  /// Divides steps into blocks. `scenario` is used only to find out whether a start performs
+  /// `launch` steps.
   static func blocks(
     of steps: [Scenario.Step], in scenario: Scenario, launchRunsCode: Bool
   ) -> [Block] {
@@ -99,8 +100,8 @@ struct Plan: Sendable {
   /// The indices of all blocks except for an added start at the end.
   var ownBlocks: Range<Int> { 0..<blocks.count - (endsWithStart ? 1 : 0) }
 
-  /// Returns the index of the block with the step `number`, or of the next block if the plan has
-  /// left out this step; `blocks.count` if no block follows.
+  /// Returns the index of the block with the step `number`. If the plan has left out this step,
+  /// returns the index of the next block; `blocks.count` if no block follows.
   func block(ofStep number: Int) -> Int {
     blocks.firstIndex { steps[$0.stepIndices.upperBound - 1].number >= number } ?? blocks.count
   }
@@ -116,8 +117,8 @@ struct Plan: Sendable {
     block < blocks.count ? steps[blocks[block].stepIndices.lowerBound].actionName : nil
   }
 
-  /// Returns true if exploration may leave out the block: it runs code but is not a start, and a
-  /// later block also runs code, which may fail without this block.
+  /// Returns true if exploration may leave out a block. The block must run code and be no start. A
+  /// later block must also run code, because that code may fail without this block.
   func canSkip(_ block: Int) -> Bool {
     blocks[block].runsCode && !steps[blocks[block].stepIndices.lowerBound].onlyLaunchesApp
       && blocks[ownBlocks].dropFirst(block + 1).contains(where: \.runsCode)
@@ -148,7 +149,7 @@ struct Plan: Sendable {
   }
 
   /// Returns the steps of a transition. The steps of an injected event have the same number as the
-  /// next step of the plan.
+  /// next step of the plan. At the end of the plan, they have the number of the last step.
   func steps(of transition: Transition, before block: Int) -> [Scenario.Step] {
     switch transition {
     case .step(let index): return [steps[index]]
@@ -170,21 +171,21 @@ extension Scenario.Step {
 extension Plan.Block {
   /// Finds the steps that a retry may skip: reads, and the first change of each item. Stops at a
   /// step that cannot be repeated.
-  fileprivate mutating func findSkippableRetries(among all: [Scenario.Step]) {
-    let repeatableIndices = all[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
+  fileprivate mutating func findSkippableRetries(among steps: [Scenario.Step]) {
+    let repeatableIndices = steps[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
     let end =
       repeatableIndices.upperBound < stepIndices.upperBound
       ? repeatableIndices.upperBound : Int.max
     var changes: [ContainerPath: [Int]] = [:]
-    for index in repeatableIndices where !all[index].onlyReads {
-      if let path = all[index].pathIfRepeatable { changes[path, default: []].append(index) }
+    for index in repeatableIndices where !steps[index].onlyReads {
+      if let path = steps[index].pathIfRepeatable { changes[path, default: []].append(index) }
     }
     for index in repeatableIndices {
       // Steps in tmp are never skipped, because rules judge whether an item in tmp is older than
       // the latest start.
-      guard let path = all[index].pathIfRepeatable, path.location != .temporary else { continue }
+      guard let path = steps[index].pathIfRepeatable, path.location != .temporary else { continue }
       let changesOfItem = changes[path] ?? []
-      guard all[index].onlyReads || changesOfItem.first == index else { continue }
+      guard steps[index].onlyReads || changesOfItem.first == index else { continue }
       skippableUntil[index] = changesOfItem.first { $0 > index } ?? end
     }
   }

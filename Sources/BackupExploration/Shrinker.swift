@@ -5,8 +5,8 @@ import BackupScenarios
 
 /// A search for the smallest trace that shows a finding.
 ///
-/// The shrinker leaves out pieces of the trace, as long as the rest still shows the finding, but
-/// does not show it without the injected events.
+/// The shrinker leaves out pieces of the trace. The remaining trace must still show the finding,
+/// but only with the injected events.
 struct Shrinker: Sendable {
   /// A piece of a trace that the shrinker may leave out.
   enum Removable: Hashable {
@@ -25,8 +25,8 @@ struct Shrinker: Sendable {
   let stage: ExplorationStage
   let discovery: Discovery
 
-  /// Returns the pieces of the smallest trace, its finding, and the result of running it as a
-  /// scenario.
+  /// Returns the pieces of the smallest trace, the finding that it shows, and the result of running
+  /// these pieces as a scenario.
   func smallest() async -> (
     pieces: [Removable], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
@@ -35,7 +35,7 @@ struct Shrinker: Sendable {
     let allPieces =
       launch + promises
       + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
-    guard var found = await finding(in: allPieces) else {
+    guard var smallestFinding = await finding(in: allPieces) else {
       do {
         let findings = try await stage.findingsWithFailure(
           of: scenario(of: allPieces), discovery.variant)
@@ -50,22 +50,22 @@ struct Shrinker: Sendable {
     var chunkSize = max(1, allPieces.count / 2)
     while true {
       var hasShrunk = false
-      var end = smallest.count
-      while end > 0 {
-        let range = max(0, end - chunkSize)..<end
+      var chunkEnd = smallest.count
+      while chunkEnd > 0 {
+        let range = max(0, chunkEnd - chunkSize)..<chunkEnd
         let candidate = smallest.enumerated().compactMap { index, piece in
           range.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
         }
         if candidate.count < smallest.count, let finding = await finding(in: candidate) {
-          (smallest, found, hasShrunk) = (candidate, finding, true)
+          (smallest, smallestFinding, hasShrunk) = (candidate, finding, true)
         }
-        end = range.lowerBound
+        chunkEnd = range.lowerBound
       }
       guard hasShrunk || chunkSize > 1 else {
-        if found.shown != .byComparison { return (smallest, found, .shown) }
-        let piecesWithAssertion = await withAssertion(smallest, on: found)
+        if smallestFinding.shown != .byComparison { return (smallest, smallestFinding, .shown) }
+        let piecesWithAssertion = await withAssertion(smallest, on: smallestFinding)
         return (
-          piecesWithAssertion ?? smallest, found,
+          piecesWithAssertion ?? smallest, smallestFinding,
           piecesWithAssertion == nil ? .compared : .shown
         )
       }
@@ -88,8 +88,9 @@ struct Shrinker: Sendable {
     guard let path = finding.path, let firstEvent = eventIndices.first else { return nil }
     let piecesWithAssertion = pieces + [.unchanged(path, since: firstEvent)]
     func passes(_ pieces: [Removable]) async -> Bool? {
-      let run = try? await stage.transcript(of: scenario(of: pieces), discovery.variant)
-      return run.map { $0.1 == nil }
+      let transcriptAndFailure = try? await stage.transcript(
+        of: scenario(of: pieces), discovery.variant)
+      return transcriptAndFailure.map { $0.1 == nil }
     }
     guard await passes(piecesWithAssertion) == false,
       await passes(withoutEvents(piecesWithAssertion)) == true
@@ -121,8 +122,8 @@ struct Shrinker: Sendable {
   /// Returns the finding of a trace; nil if the trace does not show the finding, or also shows it
   /// without the injected events.
   ///
-  /// If the trace never retries the interrupted action, the trace must also not show the finding
-  /// without this action.
+  /// If the trace never retries the interrupted action, the result is also nil if the finding
+  /// occurs without this action.
   private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
     let piecesWithoutEvents = withoutEvents(pieces)
     guard piecesWithoutEvents != pieces else { return nil }
@@ -160,8 +161,8 @@ struct Shrinker: Sendable {
     return countThroughEvent
   }
 
-  /// Returns the app's changes after the last event, up to the change that lost the item of a
-  /// finding; empty if no change did.
+  /// Returns the app's changes after the last event, up to the start or step that lost the item of
+  /// a finding. The result is empty if no change explains the loss.
   func changesAfterLastEvent(
     of pieces: [Removable], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
@@ -169,9 +170,9 @@ struct Shrinker: Sendable {
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
-    let count = stepCountThroughLastEvent(of: pieces)
+    let lastEventStep = stepCountThroughLastEvent(of: pieces)
     let lastEvent = entries.lastIndex { entry in
-      guard case .step(...count) = entry.step.number else { return false }
+      guard case .step(...lastEventStep) = entry.step.number else { return false }
       return switch entry.event {
       case .killed, .launch: true
       default: entry.event.isBySystem
@@ -185,8 +186,8 @@ struct Shrinker: Sendable {
         laterChanges.append(LaterChanges(activity: activity, changes: []))
       }
       let calls = transcript.calls.filter { $0.step == entry.step }
-      // The changes in an entry have no order. The calls of the app's code have one, so the changes
-      // are sorted by these.
+      // The changes in an entry have no order, so they are sorted in the order of the calls that
+      // made them.
       let callIndices = changes.map { change in
         calls.lastIndex { $0.call.path == change.path } ?? calls.count
       }
@@ -195,15 +196,15 @@ struct Shrinker: Sendable {
       }
       laterChanges[laterChanges.count - 1].changes += sortedChanges.map(\.element.1)
     }
-    let loss = laterChanges.lastIndex { later in
+    let lossIndex = laterChanges.lastIndex { later in
       later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
     }
-    // If no change names the lost item, the app may have removed the item from which it would have
-    // created the lost one.
-    let removal = laterChanges.firstIndex { later in
+    // If no change names the lost item, the app may have removed another item, from which it would
+    // have created the lost item.
+    let removalIndex = laterChanges.firstIndex { later in
       later.changes.contains { if case .removed = $0 { true } else { false } }
     }
-    return (loss ?? removal).map { Array(laterChanges[...$0]) } ?? []
+    return (lossIndex ?? removalIndex).map { Array(laterChanges[...$0]) } ?? []
   }
 
   private func finding(of scenario: Scenario) async throws -> Scenario.Finding? {
@@ -221,8 +222,8 @@ struct Shrinker: Sendable {
       switch piece {
       case .transition(_, .event): break
       case .transition(let transitionIndex, .killed(let index, _)):
-        // A simulated step that must fail changes nothing, and may not fail without the events. So
-        // it is left out.
+        // A simulated step that must fail is left out: it changes nothing, and perhaps does not
+        // fail without the events.
         let step = plan.steps[index]
         if step.runsCode || !step.mustFail {
           piecesWithoutEvents.append(.transition(transitionIndex, .step(index)))
@@ -242,8 +243,7 @@ struct Shrinker: Sendable {
     return piecesWithoutEvents
   }
 
-  /// Returns a scenario with a backup after each of its blocks, as the baseline of the search has
-  /// them.
+  /// Returns a scenario with a backup after each of its blocks, as in the baseline of the search.
   private func withBackups(_ scenario: Scenario) -> Scenario {
     let blocks = Plan.blocks(
       of: scenario.steps, in: scenario, launchRunsCode: plan.launchRunsCode)
@@ -270,7 +270,7 @@ struct Shrinker: Sendable {
       case .launch(let index): launch.append(plan.scenario.launch[index])
       case .promise(let index): promises.append(index)
       case .transition(let index, let transition):
-        if let first = backupIndex, index >= first {
+        if let transitionIndex = backupIndex, index >= transitionIndex {
           add(.system(.backup(Self.label)))
           backupIndex = nil
         }

@@ -12,7 +12,8 @@ struct Trace: Sendable {
   private(set) var violations: [Violation] = []
   /// The index of the next block.
   var block = 0
-  /// The index of the step in which the app was killed; nil after the retry of its block.
+  /// The index of the step in which the app was killed or its storage was full. The value is nil
+  /// before this event, and after the retry of the block.
   var interruptedStep: Int?
   /// The steps that also fail without injected events. The run continues after them.
   var knownFailures: Set<Scenario.StepReference> = []
@@ -27,8 +28,8 @@ struct Trace: Sendable {
   var dataToKeep: DataToKeep?
   /// The number of violations before the first injected event. The baseline also has these.
   private(set) var violationCountBeforeEvents = 0
-  /// The states after an injected event that this trace was the first to reach, each with the
-  /// number of violations before that.
+  /// The states after an injected event that this trace was the first to reach. Each has the number
+  /// of violations at that time.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
   /// The number of ``firstVisits`` before the last injected event.
   private var visitCountAtEvent = 0
@@ -42,8 +43,8 @@ struct Trace: Sendable {
   /// True if the trace never retries the interrupted step.
   var skipsInterruptedStep: Bool { injected.last?.recovery == .skip }
 
-  /// True if another event came after the kill. It may have undone the work of the interrupted
-  /// block.
+  /// True if another event came after the kill. This event may have undone the work of the
+  /// interrupted block.
   var hasEventSinceKill: Bool { interruptedStep != nil && injected.last?.crashPoint == nil }
 
   init(_ run: ScenarioRun) {
@@ -114,13 +115,14 @@ struct Trace: Sendable {
   /// Records the current data of the user. Later steps must keep it.
   mutating func updateDataToKeep() { dataToKeep = DataToKeep(run.device.tree) }
 
-  /// Adds a violation for each file with lost user data: the data is missing at the end of this
+  /// Adds a violation for each file with lost user data. Such data is missing at the end of this
   /// trace, but not at the ends without the injected events.
   ///
-  /// `end` is the last container of this trace, or of a trace that continued from an equal state.
-  mutating func compareEnd(_ end: FileTree, with endsWithoutEvents: [FileTree]) {
+  /// `treeAtEnd` is the container at the end of this trace, or of a trace that continued from an
+  /// equal state.
+  mutating func compareEnd(_ treeAtEnd: FileTree, with endsWithoutEvents: [FileTree]) {
     guard let dataToKeep else { return }
-    violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: end)
+    violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: treeAtEnd)
   }
 
   /// Lets the rules judge the end, and adds their violations.
@@ -162,7 +164,7 @@ enum TraceEnd {
   case merged
   case stepFailed(Transcript.Failure)
   /// The repeated step did not make the change at which the app was to be killed, or the storage
-  /// full.
+  /// was to be full.
   case notRepeatable(Transcript.Failure)
   /// The machine or the run itself failed, or a step failed without an injected event.
   case stoppedEarly(Transcript.Failure)
@@ -187,7 +189,7 @@ struct SearchNode: Hashable {
   private struct Facts: Hashable {
     let step: Int
     /// The interrupted step, at which the app may continue. After the retry has passed this step,
-    /// it is the next step instead. Traces with kills in different steps can then become equal.
+    /// the value is the next step. Traces with kills in different steps can then become equal.
     let interruptedStep: Int?
     let hasEventSinceKill: Bool
     let skippedStep: Int?
@@ -201,14 +203,14 @@ struct SearchNode: Hashable {
   @Boxed private var facts: Facts
 
   init(_ trace: Trace, before step: Int, in plan: Plan) {
-    let labels = plan.restoredLabels[trace.block]
+    let restoredLabels = plan.restoredLabels[trace.block]
     let remnants = trace.run.mayFindRemnants ? [] : trace.monitor.state.facts.remnants
     let facts = Facts(
       step: step, interruptedStep: trace.interruptedStep.map { max($0, step) },
       hasEventSinceKill: trace.hasEventSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
-      device: trace.run.reducedDevice(restoring: labels, without: remnants),
-      rules: trace.monitor.reducedState(restoring: labels, without: remnants))
+      device: trace.run.reducedDevice(restoring: restoredLabels, without: remnants),
+      rules: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }
 

@@ -40,7 +40,7 @@ extension ExploredScenario {
   /// Returns the problems of the exploration in this order:
   ///
   /// * a problem for each counterexample
-  /// * a problem that says what was not explored
+  /// * if something was not explored, a problem that says what and why
   /// * a problem for each unnecessary entry of `updatesKeep`
   package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
     let counterexampleProblems = counterexamples.map { example in
@@ -75,7 +75,8 @@ extension ExploredScenario {
     }
   }
 
-  /// The counterexamples with their traces, and a line on the whole exploration.
+  /// The counterexamples with their traces, a line on the whole exploration, the stopped traces,
+  /// and the unnecessary entries of `updatesKeep`. If nothing was explored, a line with the reason.
   package var text: String {
     if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
@@ -85,14 +86,14 @@ extension ExploredScenario {
     return counterexampleTexts.joined() + line + stops.joined() + adviceLine + warnings.joined()
   }
 
-  /// Advice on a step that fails after a kill, or that should fail but does not.
+  /// Advice on a step that stopped traces.
   private static let adviceOnStops =
     "if the app checks first, add ifMissing: \"skip\" to the step; if it first removes items of an "
     + "interrupted attempt, add a step that does this; if it handles the error, add "
     + "mayThrow: true; if the event cannot happen there, exclude it in 'explore'"
 
-  /// Groups stopped traces by step and reason, and returns a sentence for each group. It names the
-  /// injected events of the traces.
+  /// Groups stopped traces by step and reason. Returns a sentence for each group, with the injected
+  /// events of its traces.
   private static func sentences(on stopped: [StoppedTrace]) -> [String] {
     stopped.grouped { [$0.step.withSummary, $0.reason] }.map { stops in
       let events = stops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
@@ -119,10 +120,11 @@ extension ExploredScenario {
       + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
-  /// A sentence on what was not explored; nil if everything was explored.
+  /// A sentence on what was not explored; nil if everything was explored, or if findings already
+  /// report each gap.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
-    var parts = [
+    var reasons = [
       earlyStop,
       counts.shortfall.map {
         "INCOMPLETE after \(counts.traces.counted("trace")): \($0.phrase)"
@@ -132,8 +134,8 @@ extension ExploredScenario {
               + "\(counts.mostBytes.formattedSize)" : "")
       },
     ].compactMap(\.self)
-    parts += counts.gaps.compactMap { words(for: $0).complaint }
-    return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    reasons += counts.gaps.compactMap { words(for: $0).complaint }
+    return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
   }
 
   /// Returns the words for a gap in the summary and in the complaint. If findings already report
@@ -190,19 +192,19 @@ extension [ExploredScenario] {
   package func summary(leftOut: Int = 0) -> String {
     let explored = filter { $0.obstacle == nil }
     let traces = explored.reduce(0) { $0 + $1.counts.traces }
-    var parts = [
+    var phrases = [
       "\(explored.count.counted("scenario")) explored",
       traces.counted("trace"),
       "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
     ]
     let stopped = explored.reduce(0) { $0 + $1.counts.stopped.count }
-    if stopped > 0 { parts.append("\(stopped.counted("trace")) stopped") }
-    if leftOut > 0 { parts.append("\(leftOut) with 'expect' skipped") }
+    if stopped > 0 { phrases.append("\(stopped.counted("trace")) stopped") }
+    if leftOut > 0 { phrases.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
       let count = explored.count { $0.counts.shortfall == shortfall }
-      if count > 0 { parts.append("\(count) INCOMPLETE because \(shortfall.phrase)") }
+      if count > 0 { phrases.append("\(count) INCOMPLETE because \(shortfall.phrase)") }
     }
-    return parts.joined(separator: ", ") + "\n"
+    return phrases.joined(separator: ", ") + "\n"
   }
 }
 
@@ -259,14 +261,14 @@ extension Counterexample {
   /// The problem, such as `user-data-lost: the user loses 'Documents/a' (killed in step 2, before
   /// it renamed …): …`.
   package var sentence: String {
-    let more = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
+    let otherCounts = [(otherItems, "more item"), (otherCrashPoints, "more crash point")]
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let namesKill =
       finding.shown == .byRun && RuleList.rule(named: finding.rule)?.namesKill == true
     let event = namesKill ? injected.phraseBesideMessage : injected.phrase
-    let start = consequence.map { "\($0) (\(event))" } ?? event
-    return "\(finding.rule): \(start): \(finding.message)"
-      + (more.isEmpty ? "" : " (and \(more.joined(separator: ", ")))")
+    let consequenceAndEvent = consequence.map { "\($0) (\(event))" } ?? event
+    return "\(finding.rule): \(consequenceAndEvent): \(finding.message)"
+      + (otherCounts.isEmpty ? "" : " (and \(otherCounts.joined(separator: ", ")))")
   }
 
   /// The app's code behind the finding; nil if the kit saw none.
@@ -308,17 +310,17 @@ extension Counterexample {
     let pathInFolder = Array("/\(id).json5".utf8)
     let folder = file.utf8.dropLast(pathInFolder.count)
     let isInFolder = file.utf8.suffix(pathInFolder.count).elementsEqual(pathInFolder)
-    let place =
+    let pathArguments =
       isInFolder && folder.elementsEqual(ScenarioFolder.usualName.utf8)
       ? [] : [isInFolder && id.contains("/") ? String(decoding: folder, as: UTF8.self) : file]
-    let options = scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"]
-    let words = ["explore"] + place + options + ["--replay", token]
-    return "swift run backup-testing \(words.map(\.quotedForShell).joined(separator: " "))"
+    let permissions = scenario.stepsOfCode.isEmpty ? [] : ["--allow-run"]
+    let arguments = ["explore"] + pathArguments + permissions + ["--replay", token]
+    return "swift run backup-testing \(arguments.map(\.quotedForShell).joined(separator: " "))"
   }
 
-  /// The most changes before the kill that are listed.
+  /// The maximum number of listed changes before the kill.
   private static let maximumChangesBefore = 8
-  /// The most changes after the kill that are listed.
+  /// The maximum number of listed changes after the kill.
   private static let maximumChangesAfter = 3
 
   /// The number of changes before the app was killed or its storage was full; nil if neither
@@ -334,8 +336,8 @@ extension Counterexample {
     }.first
   }
 
-  /// A line for each change of the activity before and after the kill or the full storage. An
-  /// atomic save is one change.
+  /// Lines on the kill or the full storage, on the last changes before it, and on the first changes
+  /// after it. An atomic save is one change.
   private var changeLines: [String] {
     guard let (count, isFull) = interruption, count <= changes.count else { return [] }
     // If the app was killed within an atomic save, each change of this save has a line.
@@ -349,25 +351,26 @@ extension Counterexample {
       guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
       return "\(margin)\(number) write '\(path)' atomically"
     }
-    let before = groups.filter { $0.upperBound <= count }
+    let groupsBefore = groups.filter { $0.upperBound <= count }
     let interruptedGroup = groups.first { $0.contains(count) }
-    let after = groups.filter { $0.lowerBound > count }
-    let shown =
+    let groupsAfter = groups.filter { $0.lowerBound > count }
+    let laterGroups =
       (interruptedGroup.map { [$0] } ?? [])
-      + (isFull ? [] : after.prefix(Self.maximumChangesAfter - 1))
-    return (before.count > Self.maximumChangesBefore ? ["     …"] : [])
-      + before.suffix(Self.maximumChangesBefore).map(line)
+      + (isFull ? [] : groupsAfter.prefix(Self.maximumChangesAfter - 1))
+    return (groupsBefore.count > Self.maximumChangesBefore ? ["     …"] : [])
+      + groupsBefore.suffix(Self.maximumChangesBefore).map(line)
       + [isFull ? " ▶ storage full here" : " ▶ killed here"]
-      + shown.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
-      + (before.count + shown.count < groups.count ? ["     …"] : [])
+      + laterGroups.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
+      + (groupsBefore.count + laterGroups.count < groups.count ? ["     …"] : [])
   }
 
   /// A line for each start and step from the event to the loss, with the app's changes.
   private var aftermathLines: [String] {
     changesAfterLastEvent.map { later in
-      let shown = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
-      let others = later.changes.filter { !shown.contains($0) }.prefix(Self.maximumChangesAfter)
-      let changes = later.changes.filter { (shown + others).contains($0) }
+      let changesOfItem = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
+      let otherChanges = later.changes.filter { !changesOfItem.contains($0) }
+        .prefix(Self.maximumChangesAfter)
+      let changes = later.changes.filter { (changesOfItem + otherChanges).contains($0) }
       return "     then \(later.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
         + (changes.count < later.changes.count ? ", …" : "")
     }
@@ -394,8 +397,8 @@ extension Counterexample {
     return groups
   }
 
-  /// Returns a change with the finding's path, if the change's path differs from it only in random
-  /// parts. Otherwise, returns the change unchanged.
+  /// Returns a change with the finding's path, if the two paths differ only in random parts.
+  /// Otherwise, returns the change unchanged.
   private func withPathOfFinding(_ change: Scenario.KillPoint) -> Scenario.KillPoint {
     func replacingRandomParts(_ path: ContainerPath?) -> String? {
       path.map { NameForm.replacingRandomParts("\($0)") }

@@ -54,7 +54,8 @@ extension ExploredScenario {
   /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
     let points = Dictionary(grouping: firstEvents, by: \.step)
-    // For each event that leads to a problem, the first counterexample and its event.
+    // The key is an event that leads to a problem, with the recovery `retry`. The value has the
+    // index of the first counterexample, and the event with its own recovery.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
@@ -70,7 +71,8 @@ extension ExploredScenario {
     }
   }
 
-  /// Returns the points of a step in order. Consecutive points without a problem become one part.
+  /// Returns the points of a step in order, in parts. Consecutive points without a problem form one
+  /// part, and each point with a problem is a part of its own.
   private func parts(
     of events: [InjectedEvent], _ problems: [InjectedEvent: (index: Int, event: InjectedEvent)]
   ) -> [ExplorationRecord.Part] {
@@ -129,19 +131,19 @@ extension InjectedEvent {
       step: step, isAtEnd: isAtEnd, point: .within(change: change, killPoint, then: .retry))
   }
 
-  /// The event in a word.
+  /// The event in a word, such as `lowStorage`, `mark` or `full`.
   fileprivate var label: String {
     switch point {
-    case .before(let act): act.rawValue
+    case .before(let event): event.rawValue
     case .within(_, let point, then: _): point.isStorageFull ? "full" : point.kind.rawValue
     }
   }
 
-  /// The sort key. System events come first, in the order of their cases. Then come the kills, in
-  /// the order of the changes.
+  /// The sort key. System events come first, in the order of their cases. Then come kills and full
+  /// storage, in the order of the changes.
   fileprivate var sortKey: [Int] {
     switch point {
-    case .before(let act): [0, Scenario.InjectableEvent.allCases.firstIndex(of: act) ?? 0]
+    case .before(let event): [0, Scenario.InjectableEvent.allCases.firstIndex(of: event) ?? 0]
     case .within(let change, let point, then: _): [change, point.isStorageFull ? 1 : 0]
     }
   }

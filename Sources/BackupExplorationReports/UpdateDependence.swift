@@ -87,25 +87,25 @@ package struct UpdateDependence: Sendable {
 
   /// Tries each loss in an explored scenario, and returns the problems.
   ///
-  /// Leaves out losses in `known` and in the scenario's `updatesKeep`. Records in `explored` which
-  /// entries of `updatesKeep` are unnecessary, and any fault of the machine.
+  /// Returns no problem for losses in `known` and in the scenario's `updatesKeep`. Records in
+  /// `explored` which entries of `updatesKeep` are unnecessary, and any fault of the machine.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
     without known: Set<Key> = []
   ) async -> [UpdateDependence] {
     let scenario = explored.scenario
-    let kept = scenario.exploration.updatesKeep
+    let updatesKeep = scenario.exploration.updatesKeep
     let keys = UpdateLoss.allCases.filter { $0.isPossible(in: scenario) }
       .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
-      .filter { kept.contains($0.loss) || !known.contains($0) }
+      .filter { updatesKeep.contains($0.loss) || !known.contains($0) }
     guard explored.isExplored, bounds.replayed == nil else { return [] }
     guard !keys.isEmpty, !scenario.exploration.excludedEvents.contains(.updateApp) else {
-      explored.setUnneededLosses(kept)
+      explored.setUnneededLosses(updatesKeep)
       return []
     }
     var dependences: [UpdateDependence] = []
-    var unneeded = kept
+    var unneededKeeps = updatesKeep
     do throws(Fault) {
       // If the app is wrong even without a loss, the user must correct this first.
       guard let mistakesWithoutLoss = try await mistakes(in: scenario, bounds, on: stage),
@@ -117,11 +117,12 @@ package struct UpdateDependence: Sendable {
         var stage = stage
         stage.simulators = key.loss.simulators
         let mistakes = try await mistakes(in: scenario, bounds, on: stage)
-        if mistakes?.isEmpty != true { unneeded.remove(key.loss) }
-        guard let first = mistakes?.first, !kept.contains(key.loss) else { continue }
-        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: first))
+        if mistakes?.isEmpty != true { unneededKeeps.remove(key.loss) }
+        guard let firstMistake = mistakes?.first, !updatesKeep.contains(key.loss)
+        else { continue }
+        dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: firstMistake))
       }
-      explored.setUnneededLosses(unneeded)
+      explored.setUnneededLosses(unneededKeeps)
     } catch {
       guard !Task.isCancelled else { return dependences }
       explored.stopEarly("updates that lose something could not be tried: \(error.description)")

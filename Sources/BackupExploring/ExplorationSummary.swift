@@ -34,20 +34,21 @@ struct ExplorationSummary: Sendable {
 
   /// The apps, by the names of their types.
   private let apps = Locked<[String: App]>([:])
-  /// The keys of the dependences for which the kit has given advice.
-  private let dependences = Locked<Set<UpdateDependence.Key>>([])
+  private let dependenceKeys = Locked<Set<UpdateDependence.Key>>([])
 
-  /// Makes the process print the summary when it exits. Its first use does so.
+  /// Makes the process print the summary when it exits. Only the first use of this property has an
+  /// effect.
   private static let registerPrinting: Void = {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The keys of the dependences for which the kit has given advice.
-  var updateDependences: Set<UpdateDependence.Key> { dependences.withLock(\.self) }
+  /// The keys of the dependences on updates for which the kit has given advice.
+  var updateDependences: Set<UpdateDependence.Key> { dependenceKeys.withLock(\.self) }
 
-  /// Adds dependences that an exploration found, and returns those that no earlier one has found.
+  /// Adds dependences that an exploration found, and returns those that no earlier exploration has
+  /// found.
   func add(_ foundDependences: [UpdateDependence]) -> [UpdateDependence] {
-    dependences.withLock { keys in foundDependences.filter { keys.insert($0.key).inserted } }
+    dependenceKeys.withLock { keys in foundDependences.filter { keys.insert($0.key).inserted } }
   }
 
   func add(

@@ -229,8 +229,8 @@ extension ExploredScenario {
         let name = String(counterexample.token.map { $0.isLetter || $0.isNumber ? $0 : "-" })
         // Several tokens may result in the same file name, so later files get -2 or -3.
         nameCounts[name, default: 0] += 1
-        let number = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
-        Attachment.record(counterexample.text, named: "\(name)\(number).json5")
+        let suffix = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
+        Attachment.record(counterexample.text, named: "\(name)\(suffix).json5")
       }
       return problem.isFailure && !fails ? problem.known : problem
     }

@@ -9,7 +9,7 @@ import BackupFileTree
 struct AppFileNames: Sendable {
   /// The files and directories of Foundation, each with its path in the app's process and its path
   /// on iOS.
-  private let items: [(foundationPath: ContainerPath, systemPath: ContainerPath)]
+  private let pathPairs: [(foundationPath: ContainerPath, systemPath: ContainerPath)]
   /// The folder that Foundation creates for cookies as soon as the app uses a `URLSession`. iOS
   /// does not create it.
   private let cookieFolder: ContainerPath?
@@ -25,7 +25,7 @@ struct AppFileNames: Sendable {
   ///   - bundle: The name of the folder that Foundation considers the app's bundle.
   ///   - bundleIdentifier: The app's bundle identifier, which iOS uses in the names of the files.
   init(process: String, bundle: String, bundleIdentifier: String) {
-    let pathPairs = [
+    let textPairs = [
       ("Library/Preferences/\(process).plist", "Library/Preferences/\(bundleIdentifier).plist"),
       (
         "Library/Caches/\(Self.cacheFolderName)/\(process)",
@@ -36,9 +36,10 @@ struct AppFileNames: Sendable {
         "Library/Cookies/Cookies.binarycookies"
       ),
     ]
-    // The name of a process or an app is not always a valid file name.
+    // The name of a process or an app is not always a valid file name. If it is invalid, the kit
+    // does not move the item.
     cookieFolder = try? ContainerPath("\(Self.applicationSupport)/\(bundle)")
-    items = pathPairs.compactMap { foundationText, systemText in
+    pathPairs = textPairs.compactMap { foundationText, systemText in
       guard let foundationPath = try? ContainerPath(foundationText),
         let systemPath = try? ContainerPath(systemText), foundationPath != systemPath
       else { return nil }
@@ -50,12 +51,12 @@ struct AppFileNames: Sendable {
   mutating func moveToFoundationPaths(in home: ContainerHome) throws(RunError) {
     hadApplicationSupport = try home.holds(Self.applicationSupport)
     if hasRemovedCookieFolder, let cookieFolder { try home.makeDirectory(cookieFolder) }
-    for item in items { try Self.move(item.systemPath, to: item.foundationPath, in: home) }
+    for pair in pathPairs { try Self.move(pair.systemPath, to: pair.foundationPath, in: home) }
   }
 
   /// Moves the files to their paths on iOS, before the kit reads the container.
   mutating func moveToSystemPaths(in home: ContainerHome) throws(RunError) {
-    for item in items { try Self.move(item.foundationPath, to: item.systemPath, in: home) }
+    for pair in pathPairs { try Self.move(pair.foundationPath, to: pair.systemPath, in: home) }
     guard let cookieFolder, try home.removeEmptyDirectory(cookieFolder) else { return }
     hasRemovedCookieFolder = true
     if !hadApplicationSupport { try home.removeEmptyDirectory(Self.applicationSupport) }
@@ -63,7 +64,8 @@ struct AppFileNames: Sendable {
 
   /// Returns the path on iOS of an item that the app's process has stored at `path`.
   func systemPath(of path: ContainerPath) -> ContainerPath {
-    items.lazy.compactMap { path.moved(from: $0.foundationPath, to: $0.systemPath) }.first ?? path
+    pathPairs.lazy.compactMap { path.moved(from: $0.foundationPath, to: $0.systemPath) }.first
+      ?? path
   }
 
   private static let applicationSupport = ContainerPath.StandardLocation.applicationSupport.path

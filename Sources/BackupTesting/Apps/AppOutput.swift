@@ -120,13 +120,15 @@ extension ProcessHost {
         ? text.prefix(remainingBytes) + "…\n(the app printed more, which is not shown)\n" : text)
   }
 
-  /// Prints or keeps the rest of the output of a process that has ended.
+  /// Prints or keeps the lines that a process printed before it ended, and keeps its whole output
+  /// for the attachment.
   func finishOutput(_ output: AppOutput) {
     showNewLines(output)
     let lines = outputTime == .atScenarioEnd ? output.newLines() : []
-    keptLines.withLock { kept in
-      guard !lines.isEmpty, kept.count < Self.keptLaunchLimit, !kept.contains(lines) else { return }
-      kept.append(lines)
+    keptLines.withLock { launchLines in
+      guard !lines.isEmpty, launchLines.count < Self.keptLaunchLimit, !launchLines.contains(lines)
+      else { return }
+      launchLines.append(lines)
     }
     let text = output.text
     guard !text.isEmpty else { return }

@@ -6,8 +6,8 @@ import Testing
 #if os(macOS) || os(Linux)
 
   extension AppRecipe {
-    /// Learns how to start a process of the app: Swift Testing starts a process, which reports the
-    /// executable, arguments and environment that it was started with.
+    /// Learns how to start a process of the app. For this, Swift Testing starts a process, which
+    /// reports its executable, arguments and environment.
     ///
     /// Call this only within a running test. Outside of a test, Swift Testing ends this process.
     ///

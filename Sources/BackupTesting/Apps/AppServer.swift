@@ -31,7 +31,7 @@ enum AppServer {
 
   private static func serve(_ type: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
-    let error = startThread {
+    let threadError = startThread {
       // The loop ends when the test closes the connection. The process then has no more work.
       while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.lossStatus)
@@ -45,12 +45,12 @@ enum AppServer {
         "the app's process has no type \(type); build the test and the app's process from the same "
         + "sources"
     }
-    if error != 0 { greeting.refusal = MachineFault.words(forStarting: error) }
+    if threadError != 0 { greeting.refusal = MachineFault.words(forStarting: threadError) }
     send(greeting, to: 0, by: channel)
-    guard let app, error == 0 else { return }
+    guard let app, threadError == 0 else { return }
     cpr_note_throws()
     // On iOS, a system process keeps a value of the user defaults as soon as the app sets it, even
-    // if the app is then killed.
+    // if the app is then killed. So this process stores the values before each change of a file.
     cpr_call_before_changes { UserDefaults.standard.synchronize() }
     for await data in requests {
       let request = AppMessage<AppRequest>(data)
@@ -114,8 +114,8 @@ enum AppServer {
         thrown.withLock { $0 = error }
       }
     } matching: { issue in
-      let copy = AppReply.Issue(issue)
-      issues.withLock { $0.append(copy) }
+      let recordedIssue = AppReply.Issue(issue)
+      issues.withLock { $0.append(recordedIssue) }
       return true
     }
     var reply = AppReply()

@@ -51,8 +51,8 @@ public protocol AppUnderTest: SendableMetatype {
   /// The classes of the app's files, by pattern.
   ///
   /// A pattern is relative to the container, such as `Documents/**`. If several patterns match a
-  /// file, the first decides. Patterns in the `files` of a scenario or of a test's container come
-  /// before these patterns.
+  /// file, the first decides. Patterns in the `files` of a scenario or of a test's container take
+  /// precedence over these patterns.
   ///
   /// The classes apply in each scenario and test that runs the app, and in the standard suite. The
   /// command-line tool does not read this property: it reads `app.json5` in the scenario folder. If

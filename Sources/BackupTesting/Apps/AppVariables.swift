@@ -10,8 +10,8 @@ enum AppVariables {
   static let inProcess = "BACKUP_TESTING_IN_PROCESS"
   /// If this variable is set, each process of the app waits for a debugger.
   static let waitForDebugger = "BACKUP_TESTING_WAIT"
-  /// If this variable is `off`, the kit starts each process of the app anew. Otherwise, it forks
-  /// the processes from one that has already loaded the libraries, which is faster.
+  /// If this variable is `off`, the kit starts each process of the app anew. Otherwise, the kit
+  /// forks each process from a process that has already loaded the libraries, which is faster.
   static let fork = "BACKUP_TESTING_FORK"
   /// The variable with the mangled name of the app's type. Only processes of an app have it.
   static let type = "BACKUP_TESTING_APP"
@@ -27,7 +27,7 @@ enum AppVariables {
   /// The kit's value of ``backtrace``: a report of only the thread that crashed.
   ///
   /// With the thread sanitizer, reports are off, because the sanitizer would end a process that
-  /// writes one.
+  /// writes a report.
   private static let defaultBacktrace =
     cpr_has_thread_sanitizer() != 0
     ? "enable=no"

@@ -84,8 +84,8 @@ extension FakeContainer {
   /// Launches the app in this container, in its own process if possible.
   ///
   /// If the app is already running, this method ends it first. If another call is launching the app
-  /// at the same time, the method throws an error. Patterns in the container's `files` come before
-  /// those in the app's `files`.
+  /// at the same time, the method throws an error. Patterns in the container's `files` take
+  /// precedence over those in the app's `files`.
   ///
   /// ```swift
   /// let app = try await container.launch(CinemaApp.self)

@@ -54,9 +54,10 @@ final class ProcessApp: RunningApp {
     if !isDebugged { process.endIfStopped() }
     let greeting = try read(
       await process.message(within: answerTimeLimit), of: 0, during: "its start")
-    if let process = greeting.processName, let bundle = greeting.bundleName {
+    if let processName = greeting.processName, let bundleName = greeting.bundleName {
       fileNames.withLock {
-        $0 = AppFileNames(process: process, bundle: bundle, bundleIdentifier: bundleIdentifier)
+        $0 = AppFileNames(
+          process: processName, bundle: bundleName, bundleIdentifier: bundleIdentifier)
       }
     }
     try suspend(after: "its start")
@@ -101,7 +102,7 @@ final class ProcessApp: RunningApp {
     try moveFiles { names throws(RunError) in try names.moveToFoundationPaths(in: home) }
     process.resume()
     let reply = try await answer(to: request, during: phase)
-    // If the app has no `launch`, none of its code has run.
+    // If the app has no `launch`, none of its code has run, so there is nothing to wait for.
     if reply.missingCode != .launch {
       try await waitUntilQuiet(after: phase)
       _ = try await answer(to: .flush, during: "the work after \(phase)")
@@ -129,12 +130,12 @@ final class ProcessApp: RunningApp {
   }
 
   private func suspend(after phase: String) throws(AppFailure) {
-    let error = process.suspend(within: isDebugged ? 1 : 30)
-    guard error != 0, !isDebugged else { return }
+    let errorNumber = process.suspend(within: isDebugged ? 1 : 30)
+    guard errorNumber != 0, !isDebugged else { return }
     throw endWithFailure(
       "the app cannot be paused after \(phase), so the kit cannot take a consistent snapshot of "
         + "its container: "
-        + MachineFault.words(for: error), because: error)
+        + MachineFault.words(for: errorNumber), because: errorNumber)
   }
 
   /// Waits until all threads of the app are idle. Warns if the app still works after a second.
@@ -189,16 +190,16 @@ final class ProcessApp: RunningApp {
       }
       guard let refusal = message.content.refusal else { return message.content }
       throw endWithFailure(refusal)
-    case .failure(let end):
-      if case .signal = end, let crash = output.crash {
+    case .failure(let appEnd):
+      if case .signal = appEnd, let crash = output.crash {
         host.crashOutput.withLock { $0 = output.text }
         throw endWithFailure("the app crashed during \(phase): \(crash)")
       }
       // The failure quotes the latest lines, so the kit does not print them again.
       _ = output.newLines()
       throw endWithFailure(
-        "the app's process \(end.description(timeLimit: answerTimeLimit)) during \(phase)"
-          + "\(end.hint)" + output.excerpt)
+        "the app's process \(appEnd.description(timeLimit: answerTimeLimit)) during \(phase)"
+          + "\(appEnd.hint)" + output.excerpt)
     }
   }
 

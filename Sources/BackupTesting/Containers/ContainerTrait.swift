@@ -9,7 +9,8 @@ public import Testing
 ///
 /// The test gets the container from `FakeContainer.current`. When the test case ends, the kit
 /// records an issue for each error that the rules found and that the test has not looked at. To
-/// look at errors, call `expectNoFindings()` or `findings()`. The kit then removes the container.
+/// look at errors, call `expectNoFindings()` or `findings()`. At the end, the kit removes the
+/// container.
 ///
 /// ```swift
 /// @Test(.container(files: ["Documents/**": .critical]))
@@ -96,8 +97,8 @@ public struct ContainerTrait: TestTrait, SuiteTrait, TestScoping {
   }
 
   private func configuration() throws -> SessionConfiguration {
-    let name = system ?? SystemProfile.newest?.version.description ?? ""
-    let profile = try SystemProfile.named(name)
+    let systemName = system ?? SystemProfile.newest?.version.description ?? ""
+    let profile = try SystemProfile.named(systemName)
     if let problem = app.problem { throw RunError(.invalidApp, problem) }
     var configuration = SessionConfiguration(profile: profile)
     configuration.backups = backups
@@ -186,7 +187,7 @@ package final class CurrentContainer: LosslessStringConvertible {
 
   /// Finds the current container of this task or, in a process of the app, that of the process.
   ///
-  /// Returns nil if there is no container, and reports the call of the app's code.
+  /// If there is no container, reports the call of the app's code, and returns nil.
   ///
   /// - Parameter description: The call of the app's code, such as `NSHomeDirectory()`. If it is
   ///   empty, nothing is reported.
@@ -224,7 +225,8 @@ package final class CurrentGroupContainer: LosslessStringConvertible {
   package let description: String
 
   /// Finds the container of the group with this identifier. Returns nil if the app of this task is
-  /// not in the group.
+  /// not in the group, or if this task has no container. In the second case, reports the call of
+  /// the app's code, unless this is a process of the app.
   package init?(_ description: String) {
     guard let container = FakeContainer.taskLocal else {
       guard AppVariables.ownContainer == nil else { return nil }

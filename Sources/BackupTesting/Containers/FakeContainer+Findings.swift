@@ -88,7 +88,7 @@ extension FakeContainer {
   /// - Parameters:
   ///   - path: The item, relative to the container, such as `Documents/list.json`.
   ///   - sourceLocation: The position of the call. Do not pass this argument.
-  /// - Returns: A sentence with the reason. It also says if the item is missing.
+  /// - Returns: A sentence with the reason. If the item is missing, the sentence says so.
   /// - Throws: `RunError` with the code `.invalidPath` if the path is invalid,
   ///   `.containerUnavailable` if the container cannot be read, or `.performing` within a
   ///   ``perform(_:probesMarks:isolation:sourceLocation:_:)``.
@@ -122,8 +122,8 @@ extension ContainerSession {
   }
 
   fileprivate func unseenFindings(among findings: [Scenario.Finding]) -> [Scenario.Finding] {
-    let seen = seenFindings.withLock { $0 }
-    return findings.filter { !seen.contains($0.subject) }
+    let seenSubjects = seenFindings.withLock { $0 }
+    return findings.filter { !seenSubjects.contains($0.subject) }
   }
 
   fileprivate func record(

@@ -54,11 +54,11 @@ extension FakeContainer {
   /// calls. While the code runs, other methods of the container throw an error, for example a
   /// backup, a purge, or a second `perform` within the code.
   ///
-  /// In two cases, code waits forever, until its task is canceled:
+  /// In two cases, code waits until its task is canceled:
   ///
   /// * The code waits for a detached task that calls `perform` of the same container.
-  /// * Two tasks each call `perform` of two containers, one call within the other, but in different
-  ///   orders. Use the same order everywhere.
+  /// * Two tasks call `perform` of the same two containers, one call within the other, but in
+  ///   different orders. To prevent this, use the same order everywhere.
   ///
   /// - Parameters:
   ///   - name: A name for the code, which findings use.
@@ -85,9 +85,13 @@ extension FakeContainer {
       name, probing: probesMarks, at: site, isolation: isolation, code)
   }
 
-  /// Records an issue for each complaint about the app's code: a lookup, such as
-  /// `NSHomeDirectory()`, on a thread for which the kit knows no container; an item created in the
-  /// container of an ended test; a change in the home folder of the test's process.
+  /// Records an issue for each complaint about the app's code.
+  ///
+  /// A complaint is about one of these mistakes:
+  ///
+  /// * a lookup, such as `NSHomeDirectory()`, on a thread for which the kit knows no container
+  /// * an item created in the container of an ended test
+  /// * a change in the home folder of the test's process
   func recordComplaintsAboutCode(at sourceLocation: SourceLocation) {
     for complaint in takeCodeComplaints() {
       TestIssue.record(complaint, at: sourceLocation)

@@ -92,7 +92,7 @@ package enum TestIssue {
     let process = TestProcess.current
     guard let test, process.hasReport, !isReportingFailures else { return try await code() }
     process.beginReport()
-    let watch = IssueHandlingTrait.compactMapIssues { issue in
+    let issueTrait = IssueHandlingTrait.compactMapIssues { issue in
       if issue.isFailure, !isRecordingOwnIssue {
         process.add(failure: "\(issue)", at: issue.sourceLocation ?? test.sourceLocation)
       }
@@ -100,7 +100,7 @@ package enum TestIssue {
     }
     do {
       try await $isReportingFailures.withValue(true) {
-        try await watch.provideScope(for: test, testCase: testCase, performing: code)
+        try await issueTrait.provideScope(for: test, testCase: testCase, performing: code)
       }
     } catch {
       // `Test.cancel` throws a `SkipInfo`, which is no failure.
@@ -142,7 +142,7 @@ struct XCTestFailureCall: Sendable {
   /// The symbol of `XCTFail(_:file:line:)` in the XCTest that is written in Swift.
   private static let swiftName = "$s6XCTest7XCTFail_4file4lineySS_s12StaticStringVSutF"
 
-  /// Finds Apple's function or the one in Swift. Returns nil if neither is loaded.
+  /// Finds Apple's function or the function in Swift. Returns nil if neither is loaded.
   init?(at address: (String) -> UnsafeMutableRawPointer?) {
     if let function = address(Self.appleName) {
       let call = unsafeBitCast(function, to: AppleFunction.self)
@@ -183,7 +183,7 @@ extension StaticString {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
     // The flags 0 mean that the string is a pointer to bytes, and that the bytes may not be ASCII.
-    let words = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
-    self = unsafeBitCast(words, to: StaticString.self)
+    let fields = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
+    self = unsafeBitCast(fields, to: StaticString.self)
   }
 }

@@ -9,7 +9,7 @@ import BackupVerdicts
 /// The kit warns of a bound action that no scenario performs.
 package struct ActionUsage: Sendable {
   /// The paths of the loaded scenario folders, their contents, and the lists of bound actions that
-  /// ``complaint(about:)`` has checked. Tests that run at the same time share them.
+  /// ``complaint(about:)`` has checked. Tests that run at the same time share this state.
   private let state = Locked<
     (folders: Set<String>, contents: [String: FolderContents], checkedNames: Set<[String]>)
   >(([], [:], []))

@@ -6,7 +6,8 @@ import Testing
 enum FoundationWarning {
   /// Tries how this machine's Foundation treats marks, and warns of each difference from iOS.
   ///
-  /// Only the first call in a test process does this. Call this before code of an app runs.
+  /// Only the first call in a test process has an effect. Call this method before code of an app
+  /// runs.
   static func record(at sourceLocation: SourceLocation) {
     guard FoundationMarks.usesAppleFoundation else { return }
     guard !TestProcess.current.hasCheckedFoundation.exchange(for: true) else { return }

@@ -24,8 +24,8 @@ final class ProcessReport: Sendable {
     return (bazelVariable, "junit:\(path)")
   }
 
-  /// The tool reads JSON, and makes all other formats from it. Build servers such as Bazel read
-  /// JUnit XML directly from the tests.
+  /// The formats that tests can write. The tool reads JSON, and makes all other formats from it.
+  /// Build servers such as Bazel read JUnit XML directly from the tests.
   private static let formats: [OutputFormat<SuiteReport>] = [.json, .junit]
 
   private let format: OutputFormat<SuiteReport>
@@ -35,8 +35,8 @@ final class ProcessReport: Sendable {
   private let contents = Locked(Contents())
   /// The number of changes that the file contains. The lock also guards the file.
   private let writtenCount = Locked(0)
-  /// The queue of tasks that wait to write the file. While they wait, one write may add the changes
-  /// of several tasks.
+  /// The queue of tasks that wait to write the file. One write may add the changes of several
+  /// waiting tasks.
   private let writeQueue = ProcessLimit(count: 1)
 
   private struct Contents {
@@ -47,8 +47,8 @@ final class ProcessReport: Sendable {
     var tests: [ScenarioReport] = []
     /// The scenario files with mistakes, by path.
     var mistaken: [String: ScenarioReport] = [:]
-    /// The golden files that belong to no scenario, by scenario folder, or the error while looking
-    /// for them.
+    /// For each scenario folder, the golden files that belong to no scenario, or the error of the
+    /// search for such files.
     var orphans: [String: Result<[String], RunError>] = [:]
   }
 
@@ -73,7 +73,8 @@ final class ProcessReport: Sendable {
 
   /// Replaces the report of an earlier process, unless this process has already written its own.
   ///
-  /// If this process crashed before its first write, the earlier report would hide the failure.
+  /// Without this call, if this process crashed before its first write, the earlier report would
+  /// hide the failure.
   func begin() throws(RunError) {
     guard writtenCount.withLock({ $0 == 0 }) else { return }
     try add(mistaken: [])

@@ -8,9 +8,9 @@ extension Shard {
   ///
   /// Bazel numbers shards from 0. Its variable `TEST_SHARD_STATUS_FILE` names a file, which the
   /// tests create to confirm that they can run in shards. If the file already exists, the test
-  /// runner has created it, as that of rules_swift does, and runs only some of the test functions
-  /// in this shard. The kit then does not divide the scenarios again: most of them would run in no
-  /// shard.
+  /// runner has created it, and runs only some of the test functions in this shard. For example,
+  /// the test runner of rules_swift does this. The kit then returns nil. If the kit also divided
+  /// the scenarios, most of them would run in no shard.
   static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
     if let shard = try Shard.named(in: environment) { return shard }
     let (count, index) = (

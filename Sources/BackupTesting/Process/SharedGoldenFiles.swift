@@ -9,8 +9,7 @@ struct SharedGoldenFiles: Sendable {
   /// The first run of a scenario in this process.
   private struct FirstRun {
     let test: String
-    /// The golden text of the run.
-    let outcome: String
+    let goldenText: String
     /// True if the run recorded the golden file, or failed because the file has another text.
     let hasRecordedOrFailed: Bool
   }
@@ -21,7 +20,7 @@ struct SharedGoldenFiles: Sendable {
   }
 
   /// The first run for each path of a golden file, and the pairs of tests that a complaint has
-  /// named. Tests that run at the same time share them.
+  /// named. Tests that run at the same time share this state.
   private let state = Locked<(runs: [String: FirstRun], reportedPairs: Set<TestPair>)>(([:], []))
 
   /// Returns a complaint if an earlier test compared another golden text with the same golden file.
@@ -29,7 +28,7 @@ struct SharedGoldenFiles: Sendable {
   /// - Returns: The complaint, once for each pair of tests. It is nil in these cases:
   ///   - No earlier test used the golden file.
   ///   - The golden texts are equal.
-  ///   - The run stopped early.
+  ///   - The run stopped early, or compared no golden text.
   ///   - Both tests passed without recording the file.
   func complaint(
     about result: ScenarioResult, _ problems: [Scenario.Problem], of test: String, at path: String
@@ -38,13 +37,13 @@ struct SharedGoldenFiles: Sendable {
     let hasRecordedOrFailed =
       result.verdict == .recorded || problems.contains { $0.kind == .golden && $0.isFailure }
     let run = FirstRun(
-      test: test, outcome: result.actualGolden, hasRecordedOrFailed: hasRecordedOrFailed)
+      test: test, goldenText: result.actualGolden, hasRecordedOrFailed: hasRecordedOrFailed)
     return state.withLock { state in
       guard let first = state.runs[path] else {
         state.runs[path] = run
         return nil
       }
-      guard first.test != test, first.outcome != run.outcome,
+      guard first.test != test, first.goldenText != run.goldenText,
         first.hasRecordedOrFailed || hasRecordedOrFailed,
         state.reportedPairs.insert(TestPair(first: first.test, second: test)).inserted
       else { return nil }

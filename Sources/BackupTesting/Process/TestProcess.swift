@@ -46,15 +46,16 @@ package struct TestProcess: Sendable {
   let report: Result<ProcessReport?, RunError>
   /// True once the kit has recorded an issue that the report cannot be written.
   let hasRecordedMissingReport = Locked(false)
-  /// The reports of the scenarios that failed, without their runs.
+  /// The reports of the scenarios that failed, without the details of their runs.
   let failures = Locked<[ScenarioReport]>([])
   /// The paths of the golden files that this process has written.
   let recordedGoldenPaths = Locked<Set<String>>([])
-  /// The shared patterns that scenarios have used so far, and the paths of these scenarios' files
-  /// and folders.
+  /// The uses so far of the patterns that an app's scenarios share, with the paths of the
+  /// scenarios' files and folders.
   let sharedFileUse = Locked<(use: SharedFileUse, files: Set<String>, folders: Set<String>)>(
     (SharedFileUse(), [], []))
-  /// The keys of the sources for the rules that the app broke, to print at the end.
+  /// The keys of the sources, such as Apple's documentation, for the rules that the app broke. The
+  /// process prints them at its end.
   private let sources = Locked<Set<String>>([])
   /// The check for tests that share a golden file.
   let sharedGoldenFiles = SharedGoldenFiles()
@@ -127,8 +128,8 @@ package struct TestProcess: Sendable {
 
   /// A line for each shared pattern that matched no file in any scenario.
   ///
-  /// It is empty if the process has not run all scenarios in their folders: the others may use the
-  /// pattern.
+  /// It is empty if the process has not run all scenarios in their folders: a scenario that has not
+  /// run may use the pattern.
   var notesOnUnusedPatterns: String {
     let (use, files, folders) = sharedFileUse.withLock(\.self)
     let ranAllScenarios = folders.allSatisfy { folder in
@@ -157,21 +158,21 @@ package struct TestProcess: Sendable {
   }
 
   /// The environment variable that selects scenarios. Its value is a glob such as `marks/**`, a tag
-  /// after ``tagPrefix``, or ``failedWord``.
+  /// such as `tag:slow`, or `failed`.
   static let filterVariable = ScenarioFolder.filterVariable
-  /// The value of the variable that selects the scenarios that failed in their last run.
+  /// The value of ``filterVariable`` for the scenarios that failed in their last run.
   private static let failedWord = "failed"
 
   private static let tagPrefix = "tag:"
 
   /// Returns the scenarios with the tag in ``filterVariable``, or all scenarios if it contains no
-  /// tag. Throws if no scenario has the tag.
+  /// tag. Throws if no scenario has the tag, unless this process runs only a shard.
   func selectingTag(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
     guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
       return scenarios
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
-    // The tags of a scenario with mistakes are unknown, so the filter keeps it.
+    // The tags of a scenario with mistakes are unknown, so the filter keeps the scenario.
     let tagged = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
     guard tagged.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return tagged }
     throw RunError(
@@ -207,8 +208,8 @@ package struct TestProcess: Sendable {
   /// Returns the scenario files of a test that are in this process's shard, and prints their
   /// number.
   ///
-  /// A test may run only some `files` of its `folder`, and there may be none of these in the shard.
-  /// However, if no file of the folder is in the shard, the method throws an error.
+  /// A test may run only some `files` of its `folder`, and the shard may contain none of these
+  /// files. However, if the shard contains no file of the folder, the method throws an error.
   func selectingShard(
     _ files: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
@@ -230,7 +231,7 @@ package struct TestProcess: Sendable {
   /// Begins the report that the environment asks for, with the scenario files that have mistakes.
   ///
   /// If the report cannot be written, usually the first scenario that runs records an issue. If
-  /// files have mistakes, perhaps no scenario runs. In that case, this method prints an error.
+  /// files have mistakes, perhaps no scenario runs, so this method also prints an error.
   func beginReport(with mistaken: [MistakenFile]) {
     do throws(RunError) {
       try report.get()?.add(mistaken: mistaken)
@@ -242,8 +243,8 @@ package struct TestProcess: Sendable {
 
   /// Begins the report that the environment asks for, before a test that has no scenario.
   func beginReport() {
-    // If the report cannot be written, the method that adds the first failure or scenario reports
-    // it.
+    // If the report cannot be written, the method that adds the first failure or scenario records
+    // an issue.
     try? report.get()?.begin()
   }
 
@@ -285,15 +286,15 @@ package struct TestProcess: Sendable {
     }
   }
 
-  /// Keeps sources for broken rules, to print them at the end of the process. Keeps none while a
+  /// Keeps sources for broken rules, to print them at the end of the process. Does nothing while a
   /// test of the kit collects issues.
   func keepSources(_ keys: [String]) {
     guard !TestIssue.isCollecting else { return }
     sources.withLock { $0.formUnion(keys) }
   }
 
-  /// Keeps the report of a failed scenario, to print it at the end of the process. Keeps none while
-  /// a test of the kit collects issues.
+  /// Keeps the report of a scenario if it has failed, to print it at the end of the process. Does
+  /// nothing while a test of the kit collects issues.
   private func keepFailure(of report: ScenarioReport) {
     guard report.hasFailed, !TestIssue.isCollecting else { return }
     failures.withLock { $0.append(report) }

@@ -98,10 +98,10 @@ extension Scenario {
     let matchingFolder = try wholeFolder.selecting(glob: glob)
     process.actionUsage.addLoaded(folder: path)
     guard !matchingFolder.files.isEmpty else {
-      let filter = glob == "**" ? "" : " that '\(glob)' matches"
+      let globPhrase = glob == "**" ? "" : " that '\(glob)' matches"
       throw RunError(
         .noScenario,
-        "\(path): there is no scenario\(filter), and a test of no scenario would always pass; add "
+        "\(path): there is no scenario\(globPhrase), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
     let files = try process.selectingByFilter(matchingFolder)
@@ -122,7 +122,7 @@ extension Scenario {
 
 extension URL {
   /// This folder and the folders above it, up to the folder of the package, the Xcode project or
-  /// the Git repository; only this folder if it is in none of these.
+  /// the Git repository. If this folder is in none of these, only this folder.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
     while let last = folders.last, last.path != "/" {

@@ -21,9 +21,9 @@ extension ScenarioResult {
         if case .finding = problem.kind { [problem.message, "scenario: \(place)"] } else {
           ["\(place): \(problem.message)"]
         }
-      let runs = problem.variants.map { ["(\($0))"] } ?? []
+      let variantLines = problem.variants.map { ["(\($0))"] } ?? []
       let fails = TestIssue.recordWithoutReport(
-        (firstLines + problem.details + runs).joined(separator: "\n"),
+        (firstLines + problem.details + variantLines).joined(separator: "\n"),
         isFailure: problem.isFailure, at: scenario.sourceLocation(of: problem))
       return problem.isFailure && !fails ? problem.known : problem
     }

@@ -7,48 +7,49 @@ extension ScenarioResult {
   /// The requirements of the standard suite, such as `class.critical`, that the scenario names, and
   /// that the app breaks or the runs did not test.
   ///
-  /// A finding breaks only the requirements that it is about. Advice breaks none. If a run stopped
-  /// early, or a step had no effect, all requirements count as broken.
+  /// A finding breaks only the requirements that it is about. Advice and expected findings break
+  /// none. If a run stopped early, or a step had no effect, all requirements count as broken.
   var brokenRequirements: Set<String> {
-    let all = Set(scenario.requirements.map(\.value))
+    let allRequirements = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
-    guard verdict != .error, !isUntested else { return all }
+    guard verdict != .error, !isUntested else { return allRequirements }
     let broken = runs.flatMap { run in
       run.findings.filter { !$0.isExpected && $0.severity != .advice }.flatMap { finding in
-        run.transcript?.requirements(of: finding, among: all) ?? all
+        run.transcript?.requirements(of: finding, among: allRequirements) ?? allRequirements
       }
     }
-    return broken.isEmpty && verdict != .passed ? all : Set(broken)
+    return broken.isEmpty && verdict != .passed ? allRequirements : Set(broken)
   }
 }
 
 extension Transcript {
-  /// Returns those of a scenario's requirements that a finding is about; all of them if the rule
-  /// does not say which.
+  /// Returns those of a scenario's requirements that a finding is about. Returns all of them if the
+  /// rule does not say which, or if it names none of them.
   fileprivate func requirements(
-    of finding: Scenario.Finding, among all: Set<String>
+    of finding: Scenario.Finding, among allRequirements: Set<String>
   ) -> Set<String> {
     let related: Set<String>
     switch RuleList.rule(named: finding.rule)?.requirements ?? .all {
-    case .all: related = all
+    case .all: related = allRequirements
     case .named(let requirements): related = requirements
     case .byKind(directory: let directoryRequirement, other: let otherRequirement):
       let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
       related = [isDirectory ? directoryRequirement : otherRequirement]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
-      let requirementsInArea = all.filter { $0.hasPrefix("\(area).") }
-      related = requirementsInArea.isEmpty ? all : requirementsInArea
+      let requirementsInArea = allRequirements.filter { $0.hasPrefix("\(area).") }
+      related = requirementsInArea.isEmpty ? allRequirements : requirementsInArea
     }
-    let broken = related.intersection(all)
-    return broken.isEmpty && !related.isEmpty ? all : broken
+    let broken = related.intersection(allRequirements)
+    return broken.isEmpty && !related.isEmpty ? allRequirements : broken
   }
 
   /// Returns the area of the requirements that a failed use of an item breaks: `purge`, `update`,
   /// `restore` or `layout`.
   ///
-  /// The area names the last system event that removed the item or moved the container before the
-  /// app used the item. Without such an event, the area is `layout`.
+  /// The area names the last system event with an effect in `causes` before the app used the item.
+  /// The effect is that the event removed the item, or moved the container. Without such an event,
+  /// the area is `layout`.
   private func area(
     of finding: Scenario.Finding, causedBy causes: Set<BrokenRequirements.Cause>
   ) -> String {

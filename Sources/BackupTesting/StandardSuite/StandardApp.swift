@@ -70,7 +70,7 @@ public struct StandardApp: Sendable {
 
   /// Binds the code that saves an item of a class.
   ///
-  /// The suite calls the code several times, and it must save the same item each time. The suite
+  /// The suite calls the code several times. The code must save the same item each time. The suite
   /// does not test a class whose `save` is not bound.
   ///
   /// An app should save a secret in the keychain, which creates no file. If it saves the secret in

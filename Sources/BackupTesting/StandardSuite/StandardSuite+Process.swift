@@ -24,8 +24,10 @@ extension StandardSuite {
   public static func scenarios(
     for app: (some AppUnderTest).Type, systems: [String] = []
   ) throws -> [Scenario] {
-    let app = try TestProcess.current.addingFailure(in: "StandardSuite") { try StandardApp(app) }
-    return try scenarios(for: app, systems: systems)
+    let standardApp = try TestProcess.current.addingFailure(in: "StandardSuite") {
+      try StandardApp(app)
+    }
+    return try scenarios(for: standardApp, systems: systems)
   }
 
   /// Runs one of the suite's scenarios with the app in its own process, and records an issue for
@@ -68,15 +70,15 @@ extension StandardSuite {
     }
   }
 
-  /// Returns two hosts: `own` starts the app. `standard` starts the app for the suite, whose
-  /// scenarios also perform actions that the app does not bind.
+  /// Returns two hosts that start the app. The host `own` has only the app's actions. In the host
+  /// `standard`, the suite's other actions do nothing.
   package static func host(
     for app: (some AppUnderTest).Type, timeLimit: Duration?, urgency: Int = .max,
     at scenario: Scenario
   ) async throws(RunError) -> (own: any AppHost, standard: any AppHost) {
-    let standard = try StandardApp(app)
+    let standardApp = try StandardApp(app)
     let host = try await scenario.host(for: app, timeLimit: timeLimit, urgency: urgency)
-    return (host, StandardHost(host: host, actions: standard.actions))
+    return (host, StandardHost(host: host, actions: standardApp.actions))
   }
 
   /// Runs the whole suite with the app in its own process, records issues, and attaches the outcome

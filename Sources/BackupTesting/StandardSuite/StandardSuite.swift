@@ -157,15 +157,15 @@ public enum StandardSuite {
     public let lines: [Line]
 
     init(_ results: [ScenarioResult]) {
-      var byRequirement: [String: [ScenarioResult]] = [:]
+      var resultsByRequirement: [String: [ScenarioResult]] = [:]
       for result in results {
         for requirement in result.scenario.requirements {
-          byRequirement[requirement.value, default: []].append(result)
+          resultsByRequirement[requirement.value, default: []].append(result)
         }
       }
       let broken = Set(results.flatMap(\.brokenRequirements))
-      self.lines = byRequirement.keys.sorted().map { id in
-        let results = byRequirement[id] ?? []
+      self.lines = resultsByRequirement.keys.sorted().map { id in
+        let results = resultsByRequirement[id] ?? []
         return Line(
           requirement: id, isKept: !broken.contains(id),
           scenarios: results.map(\.scenario.id))

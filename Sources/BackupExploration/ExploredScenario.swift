@@ -90,7 +90,7 @@ package struct ExploredScenario: Sendable {
     earlyStop = earlyStop ?? reason
   }
 
-  package mutating func setUnneededLosses(_ losses: Set<UpdateLoss>) { unneededKeeps = losses }
+  package mutating func setUnneededKeeps(_ losses: Set<UpdateLoss>) { unneededKeeps = losses }
 
   private mutating func fail(_ reason: String) {
     hasFailed = true
@@ -156,7 +156,7 @@ extension Discovery {
 package struct Counterexample: Sendable {
   private let shrinker: Shrinker
   /// The pieces of the trace that are necessary to show the finding.
-  private let pieces: [Shrinker.Removable]
+  private let pieces: [Shrinker.TracePiece]
   package let finding: Scenario.Finding
   package let reproduction: Reproduction
   /// The injected events that each alone cause this finding, or another finding with the same

@@ -444,7 +444,10 @@ struct Explorer: Sendable {
   ) async throws(Transcript.Failure) {
     var purgedTrace = trace
     try purgedTrace.run.goBack()
-    purgedTrace.inject(InjectedEvent(step: plan.steps[step].number, point: .before(.lowStorage)))
+    purgedTrace.inject(
+      InjectedEvent(
+        step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
+        point: .before(.lowStorage)))
     let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
     if entries.last?.event.purgedNothing == true { return }
     purgedTrace = try save(purgedTrace)

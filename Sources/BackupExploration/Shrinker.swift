@@ -9,7 +9,7 @@ import BackupScenarios
 /// but only with the injected events.
 struct Shrinker: Sendable {
   /// A piece of a trace that the shrinker may leave out.
-  enum Removable: Hashable {
+  enum TracePiece: Hashable {
     /// A step of the scenario's `launch`, by its index.
     case launch(Int)
     /// A pattern of the scenario's `files`, by its index.
@@ -28,13 +28,13 @@ struct Shrinker: Sendable {
   /// Returns the pieces of the smallest trace, the finding that it shows, and the result of running
   /// these pieces as a scenario.
   func smallest() async -> (
-    pieces: [Removable], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
+    pieces: [TracePiece], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
-    let launch = plan.scenario.launch.indices.map(Removable.launch)
-    let promises = (plan.scenario.files?.promises ?? []).indices.map(Removable.promise)
+    let launch = plan.scenario.launch.indices.map(TracePiece.launch)
+    let promises = (plan.scenario.files?.promises ?? []).indices.map(TracePiece.promise)
     let allPieces =
       launch + promises
-      + discovery.transitions.enumerated().map { Removable.transition($0, $1) }
+      + discovery.transitions.enumerated().map { TracePiece.transition($0, $1) }
     guard var smallestFinding = await finding(in: allPieces) else {
       do {
         let findings = try await stage.findingsWithFailure(
@@ -77,8 +77,8 @@ struct Shrinker: Sendable {
   ///
   /// Returns nil unless the assertion fails with the injected events and passes without them.
   private func withAssertion(
-    _ pieces: [Removable], on finding: Scenario.Finding
-  ) async -> [Removable]? {
+    _ pieces: [TracePiece], on finding: Scenario.Finding
+  ) async -> [TracePiece]? {
     let eventIndices = pieces.compactMap { piece -> Int? in
       switch piece {
       case .transition(let index, .event), .transition(let index, .killed): index
@@ -87,7 +87,7 @@ struct Shrinker: Sendable {
     }
     guard let path = finding.path, let firstEvent = eventIndices.first else { return nil }
     let piecesWithAssertion = pieces + [.unchanged(path, since: firstEvent)]
-    func passes(_ pieces: [Removable]) async -> Bool? {
+    func passes(_ pieces: [TracePiece]) async -> Bool? {
       let transcriptAndFailure = try? await stage.transcript(
         of: scenario(of: pieces), discovery.variant)
       return transcriptAndFailure.map { $0.1 == nil }
@@ -101,9 +101,9 @@ struct Shrinker: Sendable {
   /// The steps that repeat the interrupted block. The smallest trace keeps them: a finding that
   /// disappears when the user tries again is no problem. For lost user data, the set is empty: such
   /// a loss is a problem even before a retry.
-  private var retryPieces: Set<Removable> {
+  private var retryPieces: Set<TracePiece> {
     guard !RuleList.lossRules.contains(discovery.finding.rule) else { return [] }
-    var piecesToKeep: Set<Removable> = []
+    var piecesToKeep: Set<TracePiece> = []
     var indicesToRepeat: Range<Int> = 0..<0
     for (transitionIndex, transition) in discovery.transitions.enumerated() {
       switch transition {
@@ -124,7 +124,7 @@ struct Shrinker: Sendable {
   ///
   /// If the trace never retries the interrupted action, the result is also nil if the finding
   /// occurs without this action.
-  private func finding(in pieces: [Removable]) async -> Scenario.Finding? {
+  private func finding(in pieces: [TracePiece]) async -> Scenario.Finding? {
     let piecesWithoutEvents = withoutEvents(pieces)
     guard piecesWithoutEvents != pieces else { return nil }
     do {
@@ -149,7 +149,7 @@ struct Shrinker: Sendable {
   }
 
   /// Returns the number of steps from the beginning through the last event.
-  private func stepCountThroughLastEvent(of pieces: [Removable]) -> Int {
+  private func stepCountThroughLastEvent(of pieces: [TracePiece]) -> Int {
     var (count, countThroughEvent) = (0, 0)
     for case .transition(_, let transition) in pieces {
       count += plan.steps(of: transition, before: plan.blocks.count).count
@@ -164,7 +164,7 @@ struct Shrinker: Sendable {
   /// Returns the app's changes after the last event, up to the start or step that lost the item of
   /// a finding. The result is empty if no change explains the loss.
   func changesAfterLastEvent(
-    of pieces: [Removable], takingItemOf finding: Scenario.Finding
+    of pieces: [TracePiece], takingItemOf finding: Scenario.Finding
   ) async -> [LaterChanges] {
     guard RuleList.lossRules.contains(finding.rule), let path = finding.path,
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
@@ -216,8 +216,8 @@ struct Shrinker: Sendable {
   }
 
   /// Returns the trace without injected events: each block is performed once, to its end.
-  private func withoutEvents(_ pieces: [Removable]) -> [Removable] {
-    var piecesWithoutEvents: [Removable] = []
+  private func withoutEvents(_ pieces: [TracePiece]) -> [TracePiece] {
+    var piecesWithoutEvents: [TracePiece] = []
     for piece in pieces {
       switch piece {
       case .transition(_, .event): break
@@ -255,7 +255,7 @@ struct Shrinker: Sendable {
   }
 
   /// Returns the scenario that consists of these pieces.
-  func scenario(of pieces: [Removable]) -> Scenario {
+  func scenario(of pieces: [TracePiece]) -> Scenario {
     var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
     var backupIndex = pieces.lazy.compactMap { piece in
@@ -288,7 +288,7 @@ struct Shrinker: Sendable {
   private static let label = "before"
 
   /// Returns the text of the scenario file that consists of these pieces.
-  func text(of pieces: [Removable]) -> String {
+  func text(of pieces: [TracePiece]) -> String {
     scenario(of: pieces).document(
       titled: "\(plan.scenario.title): \(discovery.injected.phraseWithoutPlaces)",
       under: discovery.variant)

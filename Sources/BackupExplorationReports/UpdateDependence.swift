@@ -101,7 +101,7 @@ package struct UpdateDependence: Sendable {
       .filter { updatesKeep.contains($0.loss) || !known.contains($0) }
     guard explored.isExplored, bounds.replayed == nil else { return [] }
     guard !keys.isEmpty, !scenario.exploration.excludedEvents.contains(.updateApp) else {
-      explored.setUnneededLosses(updatesKeep)
+      explored.setUnneededKeeps(updatesKeep)
       return []
     }
     var dependences: [UpdateDependence] = []
@@ -122,7 +122,7 @@ package struct UpdateDependence: Sendable {
         else { continue }
         dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: firstMistake))
       }
-      explored.setUnneededLosses(unneededKeeps)
+      explored.setUnneededKeeps(unneededKeeps)
     } catch {
       guard !Task.isCancelled else { return dependences }
       explored.stopEarly("updates that lose something could not be tried: \(error.description)")

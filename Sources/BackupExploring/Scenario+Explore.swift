@@ -199,7 +199,7 @@ func adviceOnUnseenChanges(
   if library != nil {
     return
       "make the action change its files in the same way each time, with calls that the kit sees "
-      + "(“seen” and “not seen” in the article Exploring); all other steps were explored"
+      + "(the article Exploring has a table of these); all other steps were explored"
   }
   return isSupported
     ? "add the library that records changes to the test target's dependencies: "

@@ -157,7 +157,7 @@ extension ScenarioResult {
         "do: if this is intended, run it again where CI is not set, \(accept); or "
           + recordingAdvice(.failed)
       ]
-    case .ofPart:
+    case .ofSomeRuns:
       return [
         "do: if this is intended, run it again without --system where CI is not set, \(accept); "
           + "or \(recordingAdvice(.failed))"

@@ -149,7 +149,7 @@ public struct ScenarioResult: Sendable {
     /// On CI, no text waits for a review.
     case offOnCI
     /// The scenario was run only under some of its systems, so there is no complete text.
-    case ofPart
+    case ofSomeRuns
     /// Findings fail the scenario, or expected findings did not occur.
     case ofFailingRuns
   }

@@ -245,7 +245,7 @@ package struct ScenarioSuite: Sendable {
         firstLine: expected?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
-        return .differs(path: path, difference, .ofPart)
+        return .differs(path: path, difference, .ofSomeRuns)
       }
     }
     return .matches

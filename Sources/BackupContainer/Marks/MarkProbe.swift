@@ -100,7 +100,8 @@ extension ContainerRoots {
     return cleared
   }
 
-  /// Replaces every mark with a witness. It shows whether the app sets the mark again.
+  /// Replaces each mark that `isExcludedFromBackup` sets with a witness. The witness shows whether
+  /// the app sets the mark again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }

@@ -32,7 +32,7 @@ extension FakeContainer {
     return files
   }
 
-  /// Runs system calls on a file. If they fail, throws an error that the machine is at fault for.
+  /// Runs system calls on a file. If they fail, throws an error that blames the machine.
   private func throwingMachineFault<Result>(
     _ path: ContainerPath, _ search: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
@@ -44,8 +44,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a text or data from a property list contains a present or former path of the
-  /// container.
+  /// Returns true if a text, or data from a property list, contains a present or former path of the
+  /// container. Paths in bookmarks do not count.
   package func hasOwnPath(_ bytes: [UInt8]) -> Bool {
     bytes.containsOutsideBookmarks(encodedDeviceNames)
   }

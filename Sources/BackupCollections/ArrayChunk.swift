@@ -55,8 +55,9 @@ struct ArrayChunk<Element> {
   /// Leaves out elements in chunks that both lists share.
   ///
   /// Skips the chunks that both lists begin or end with. If both lists then have equally many
-  /// chunks, compares them pair by pair. Otherwise, replaces the deepest chunks by the smaller
-  /// chunks in them, and compares the lists again.
+  /// chunks, and more than one, compares them pair by pair. If all chunks are leaves, appends their
+  /// elements. In any other case, replaces the deepest chunks by the smaller chunks in them, and
+  /// compares the lists again.
   @inlinable
   static func appendUnshared(
     _ left: [ArrayChunk], _ right: [ArrayChunk], to leftElements: inout [Element],

@@ -194,7 +194,7 @@ extension FakeContainer {
   }
 
   /// Compares a file with a copy of the same size in a backup. Returns the offset of the first
-  /// difference. Returns nil if they are equal, or if the backup has no copy. Two files that have
+  /// difference. Returns nil if both are equal, or if the backup has no copy. Two files that have
   /// only holes count as equal.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive

@@ -84,11 +84,12 @@ public final class FakeContainer: Sendable {
   ///   - groups: The identifiers of the app's groups, each beginning with `group.`, such as
   ///     `group.com.example.app`. Each has a container of its own, beside this one on disk.
   ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
-  ///     and a dot. Each has a container of its own too.
-  ///   - folder: The folder to create it in; by default the one that `TMPDIR` names, or else the
+  ///     identifier and a dot. Each has a container of its own too.
+  ///   - folder: The folder in which to create the container; by default `TMPDIR`, or else the
   ///     temporary folder.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if it cannot be created or the
-  ///   volume stores no marks, `.invalidApp` if an identifier is invalid.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container cannot be
+  ///   created, or if the volume stores no marks. The code is `.invalidApp` if an identifier is
+  ///   invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil

@@ -79,7 +79,8 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// Large files are compared in pieces of this many bytes. Smaller files are always copied.
+  /// Files of at least this size in bytes are compared in pieces of this size. Smaller files are
+  /// always copied.
   private static let pieceSize: Int64 = 1 << 16
 
   /// Copies a file's data, except the pieces that an earlier copy has at the same place.

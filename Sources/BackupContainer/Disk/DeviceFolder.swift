@@ -73,7 +73,8 @@ package final class DeviceFolder: Hashable, Sendable {
       && suffix.allSatisfy(letters.contains)
   }
 
-  /// Creates a folder that only its user can access. If a name is taken, tries another name.
+  /// Creates a folder that only the user of this process can access. If a name is taken, tries
+  /// another name.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
@@ -191,8 +192,8 @@ package final class DeviceFolder: Hashable, Sendable {
   /// Removes the folder with its contents, even if the app has moved it. If it is already gone,
   /// this is no error.
   ///
-  /// If the app has put another item at the folder's path, this item stays. But a link is removed,
-  /// and is not followed.
+  /// If the app has put another item at the folder's path, this item stays. But a link there is
+  /// removed, and is not followed.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.removalAttempts {
@@ -289,8 +290,7 @@ extension DeviceFolder {
 
   /// Writes a file, and returns its new date in nanoseconds since 1970.
   ///
-  /// Each call writes the same file, because it takes a file system longer to create and remove
-  /// one.
+  /// Each call writes the same file, because creating and removing a file takes longer.
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
     for _ in 0..<10 {

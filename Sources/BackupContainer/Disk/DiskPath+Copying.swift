@@ -36,9 +36,9 @@ extension DiskPath {
   /// Replaces the item at another path with a copy of this item, which gets the same attributes and
   /// dates.
   ///
-  /// Existing directories stay, because it takes a file system longest to create a directory.
-  /// Everything else at the other path is removed. A directory is also removed if its owner lacks
-  /// permissions, or if it has attributes other than ``reusableAttributeNames``.
+  /// Existing directories stay, because creating a directory takes longest. Everything else at the
+  /// other path is removed. A directory is also removed if its owner lacks permissions, or if it
+  /// has attributes other than ``reusableAttributeNames``.
   func copyItem(
     over destination: DiskPath,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }

@@ -2,7 +2,7 @@ import CBackupFiles
 import Foundation
 
 /// The home of the test's own process. If the app's code runs in this process and asks Foundation
-/// for a directory, it writes there.
+/// for a directory, the code writes to this home.
 ///
 /// On Linux and macOS, this home is the user's home, where other programs write too. So the kit
 /// observes only these items, and never their contents:

@@ -15,8 +15,8 @@ struct Scanner {
   struct Options: OptionSet {
     let rawValue: UInt8
 
-    /// Looks for the header of SQLite in every file, because another tree will be compared with the
-    /// result. Without this option, the scanner looks for it only in files beside a `-wal`, `-shm`
+    /// Looks for the header of SQLite in every file. Use this option if another tree will be
+    /// compared with the result. Without it, the scanner reads only files beside a `-wal`, `-shm`
     /// or `-journal`. Simulators and rules need only these headers.
     static let allHeaders = Options(rawValue: 1)
     /// Reads attributes by path, as on kernels without calls that take a descriptor and a name.
@@ -245,8 +245,8 @@ extension Int32 {
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
   }
 
-  /// Returns true if a file in this open directory begins with these bytes. Returns false if it may
-  /// not be read or has gone.
+  /// Returns true if a file in this open directory begins with these bytes. Returns false if the
+  /// file may not be read or has gone.
   fileprivate func hasFile(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
   ) throws(SystemError) -> Bool {

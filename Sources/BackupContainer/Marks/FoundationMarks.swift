@@ -58,7 +58,7 @@ extension FakeContainer {
     }
   }
 
-  /// The name of a file in a device's folder, which says that the device's iOS version has no
+  /// The name of a file in a device's folder. If the file exists, the device's iOS version has no
   /// resource value. Code that does not link the kit, such as the shim for Linux, looks for this
   /// file.
   private static let noResourceValueName = "no-resource-value"

@@ -85,7 +85,8 @@ package struct TapLog: Sendable {
     }
   }
 
-  // The fields of the record at `start`, which are valid once its lengths were checked.
+  // The fields of the record at `start`. They are valid once the lengths in the record were
+  // checked.
   private var isGrowth: Bool { number(at: 4) & Self.growthFlag != 0 }
   private var end: Int { start + Int(number(at: 8) as UInt64) }
   private var id: ChangeID { ChangeID(process: number(at: 16), number: number(at: 20)) }

@@ -50,9 +50,9 @@ extension FakeContainer {
     bytes.containsOutsideBookmarks(encodedDeviceNames)
   }
 
-  /// Returns true if the first `length` bytes of a file contain these bytes.
+  /// Returns true if the first `length` bytes of a file contain `bytes`.
   ///
-  /// - Throws: ``RunError`` if the machine prevents reading it.
+  /// - Throws: ``RunError`` if the machine prevents reading the file.
   package func holds(
     _ bytes: [UInt8], in path: ContainerPath, searching length: Int
   ) throws(RunError) -> Bool {
@@ -113,7 +113,7 @@ extension [UInt8] {
   /// Returns the positions at which `bytes` begin in this array.
   ///
   /// The C library first searches for a single byte, which is fast: the `-` in `bytes`, or else
-  /// their first byte. Only few files have many of them.
+  /// their first byte. Few files have this byte often.
   package func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in

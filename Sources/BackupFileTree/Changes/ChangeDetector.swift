@@ -51,7 +51,7 @@ package struct ChangeDetector {
   }
 
   /// Finds ``currentPaths``. If several items have the same stamp, prefers the item that is still
-  /// at its path. Otherwise, prefers the item with the same inode number.
+  /// at its path, or else an item with the same inode number.
   private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
     after.forEachItem { path, item in
@@ -244,7 +244,8 @@ extension FileTree.Item {
     return isSameInode && kind == item.kind
   }
 
-  /// Returns true if the file was written to since an earlier snapshot, where it was `former`.
+  /// Returns true if the file was written to since an earlier snapshot. `former` is the file in
+  /// that snapshot.
   func wasSaved(since former: FileTree.Item) -> Bool {
     guard size != nil, former.size != nil else { return false }
     return hasDifferentSize(than: former)

@@ -3,9 +3,9 @@ public import BackupDiagnostics
 /// A pattern that matches whole container paths.
 ///
 /// `*` stands for any text within a component, `?` for one character, and `**` for any number of
-/// components. Every other character stands for itself. So `Documents/**` matches `Documents`
-/// itself and all items in it. The time for a match is proportional to the pattern's length times
-/// the path's length.
+/// components. Every other character stands for itself. `**` can stand for no component, so
+/// `Documents/**` also matches `Documents` itself. The time for a match is proportional to the
+/// pattern's length times the path's length.
 ///
 /// A pattern matches only paths in the app's own container, even if it begins with `**`. A pattern
 /// whose first component ends in a colon matches paths in containers of groups and extensions:

@@ -48,7 +48,8 @@ extension FileOperation.Contents {
     for part in parts.dropFirst() {
       let header = part.prefix { $0 != Self.headerEnd }
       let fields = header.split(separator: Self.separator, omittingEmptySubsequences: false)
-      // Other binary contents can have these bytes too, and decoding those as text would be slow.
+      // Other binary contents can have these bytes too. Decoding such contents as text would be
+      // slow.
       guard header.count < part.count, fields.count == 2 else {
         plainBytes += [Self.headerStart] + part
         continue

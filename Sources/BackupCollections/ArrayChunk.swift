@@ -91,7 +91,8 @@ struct ArrayChunk<Element> {
   var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
 
   /// Returns the position in ``chunks`` of the chunk that contains the element at `index`, and the
-  /// number of elements before that chunk. For the end index, this is the last chunk.
+  /// number of elements before that chunk. For the end index, the position is that of the last
+  /// chunk.
   @inlinable
   func positionOfChunk(containing index: Int) -> (position: Int, elementsBefore: Int) {
     // Loops in this type use pointers, because tests run in debug builds, which do not specialize

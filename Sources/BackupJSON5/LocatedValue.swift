@@ -76,8 +76,8 @@ package struct LocatedValue: Hashable, Sendable {
     return "{\n\(lines.joined())}\n"
   }
 
-  /// Returns a text in quotes. Escapes the characters that a JSON5 string must not contain as they
-  /// are.
+  /// Returns a text in quotes. Escapes quotes, backslashes, line ends, control characters and the
+  /// byte order mark.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

@@ -20,7 +20,8 @@ package final class AppChannel: Sendable {
   }
 
   /// Returns the end that this process was started with. Children of this process do not inherit
-  /// it. So when the process that started this one ends, ``receive()`` returns nil.
+  /// it, so that they cannot keep the connection open. When the process that started this one ends,
+  /// ``receive()`` returns nil.
   package static func ofThisProcess() -> AppChannel {
     cpr_keep_from_children(Int32(CPR_CHANNEL))
     return AppChannel(descriptor: Int32(CPR_CHANNEL))

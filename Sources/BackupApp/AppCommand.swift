@@ -87,7 +87,7 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     return AppRecipe(
       executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
       arguments: parts(start.arguments, start.arguments_size),
-      // A forked process has unused space after its variables.
+      // A forked process has unused space after its variables, which looks like empty variables.
       environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 

@@ -62,7 +62,7 @@ package enum AppEnd: Error, Hashable {
   }
 }
 
-/// An error of an app that could not be started, or that ended before its code did. The app's code
+/// An error of an app that could not be started, or that ended while its code ran. The app's code
 /// has not thrown it, so the key `throws` of a step does not expect it.
 package struct AppFailure: Error, Hashable, Sendable, CustomStringConvertible {
   package let description: String

@@ -74,7 +74,7 @@ final class AppLife: Sendable {
     channel.hangUp()
   }
 
-  /// Kills the process if it has not sent a message by the end of a time limit.
+  /// Kills the process if code still waits for a message. Call this at the end of a time limit.
   func killUnlessAnswered() {
     unlessReaped { state in
       if state.waiter != nil { kill(because: .timeLimit, in: &state) }

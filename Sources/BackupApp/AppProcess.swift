@@ -5,8 +5,9 @@ package import Foundation
 
 /// A process that runs the app's code, from its start to its end.
 ///
-/// One thread receives the answers, and reaps the process when it has ended. Another thread waits
-/// for the process to exit. The process is killed with the last reference to this object.
+/// One thread receives the answers, and reads the exit status when the process has ended. Another
+/// thread waits for the process to exit. The process is killed with the last reference to this
+/// object.
 package final class AppProcess: Sendable {
   private let life: AppLife
   private let channel: AppChannel
@@ -112,11 +113,11 @@ package final class AppProcess: Sendable {
   private static let readingLimit = 90
 
   package enum Activity: Hashable, Sendable {
-    /// The process is idle.
+    /// The process is idle or gone, or the test was canceled.
     case quiet
-    /// All readings found the process at work.
+    /// The process was still at work after ``readingLimit`` readings.
     case working
-    /// The last reading failed, with this error number.
+    /// The last reading failed with this error number.
     case unseen(Int32)
   }
 
@@ -124,7 +125,8 @@ package final class AppProcess: Sendable {
   /// error number.
   func readActivity(_ activity: inout cpr_activity) -> Int32 { cpr_look_at(id, &activity) }
 
-  /// Waits until all threads of the process are idle, or the process is gone.
+  /// Waits until all threads of the process are idle, or the process is gone. Gives up after
+  /// ``readingLimit`` readings.
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: readActivity) }
 
   func waitUntilQuiet(by readActivity: (inout cpr_activity) -> Int32) async -> Activity {
@@ -156,7 +158,8 @@ package final class AppProcess: Sendable {
   ///
   /// - Parameter seconds: The time to wait until they have stopped. A thread that waits for a disk
   ///   does not stop. Neither does a process if a debugger holds the signal back.
-  /// - Returns: 0, also if the process has ended, or an error number if they do not stop.
+  /// - Returns: 0, or an error number if the processes do not stop. Also 0 if the process has
+  ///   ended.
   package func suspend(within seconds: Int32) -> Int32 { life.suspend(within: seconds) }
 
   package func resume() { life.resume() }

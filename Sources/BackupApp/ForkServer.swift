@@ -53,8 +53,8 @@ final class ForkServer: Sendable {
     case 0:
       server.hasForked.withLock { $0 = true }
       return child
-    // The server has ended. A later process gets a new server. But if this one never forked, a new
-    // one would end in the same way.
+    // The server has ended. If it has forked before, a later process gets a new server. If it has
+    // not, a new server would end in the same way.
     case EPIPE, ECONNRESET:
       replace(server, by: server.hasForked.withLock { $0 } ? .none : .some(nil), for: key)
     // The system does not fork processes in this way, so the server is not asked again.
@@ -66,11 +66,11 @@ final class ForkServer: Sendable {
     return nil
   }
 
-  /// Replaces a server, unless another thread did so before. If `other` is nil, a later process
-  /// gets a new server. If it is `.some(nil)`, later processes have no server.
-  private static func replace(_ server: ForkServer, by other: ForkServer??, for key: Key) {
+  /// Replaces a server, unless another thread did so before. If `replacement` is nil, a later
+  /// process gets a new server. If `replacement` is `.some(nil)`, later processes have no server.
+  private static func replace(_ server: ForkServer, by replacement: ForkServer??, for key: Key) {
     servers.withLock { servers in
-      if let known = servers[key], known === server { servers[key] = other }
+      if let known = servers[key], known === server { servers[key] = replacement }
     }
   }
 
@@ -122,8 +122,8 @@ final class ForkServer: Sendable {
     return error == 0 ? process : nil
   }
 
-  /// Returns the environment of a server. A forked process overwrites it with its own, in the same
-  /// memory, so it also contains fillers.
+  /// Returns the environment of a server. A forked process writes its own environment into the same
+  /// memory, so the server's environment also has fillers.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
     let start = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
     let needed = command.environment

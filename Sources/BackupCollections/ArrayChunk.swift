@@ -55,8 +55,9 @@ struct ArrayChunk<Element> {
   /// Leaves out elements in chunks that both lists share.
   ///
   /// Skips the chunks that both lists begin or end with. If both lists then have equally many
-  /// chunks, compares them pair by pair. Otherwise, replaces the deepest chunks by the smaller
-  /// chunks in them, and compares the lists again.
+  /// chunks, and more than one, compares them pair by pair. If all chunks are leaves, appends their
+  /// elements. In any other case, replaces the deepest chunks by the smaller chunks in them, and
+  /// compares the lists again.
   @inlinable
   static func appendUnshared(
     _ left: [ArrayChunk], _ right: [ArrayChunk], to leftElements: inout [Element],
@@ -90,7 +91,8 @@ struct ArrayChunk<Element> {
   var depth: Int { chunks.first.map { $0.depth + 1 } ?? 0 }
 
   /// Returns the position in ``chunks`` of the chunk that contains the element at `index`, and the
-  /// number of elements before that chunk. For the end index, this is the last chunk.
+  /// number of elements before that chunk. For the end index, the position is that of the last
+  /// chunk.
   @inlinable
   func positionOfChunk(containing index: Int) -> (position: Int, elementsBefore: Int) {
     // Loops in this type use pointers, because tests run in debug builds, which do not specialize

@@ -34,23 +34,23 @@ extension JSON5Reader {
         + "\(maximumDepth); nest less deeply.")
   }
 
-  func unclosed(_ container: OpenContainer) -> SyntaxError {
+  func unclosed(_ collection: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
-      "Found the end of the file inside the '\(container.opening)' opened at "
-        + "\(container.position.inWords). Expected '\(container.closing)'; add it.")
+      "Found the end of the file inside the '\(collection.opening)' opened at "
+        + "\(collection.position.inWords). Expected '\(collection.closing)'; add it.")
   }
 
-  func mismatched(_ container: OpenContainer) -> SyntaxError {
+  func mismatched(_ collection: OpenContainer) -> SyntaxError {
     mistake(
       at: offset,
-      "Found \(foundText) inside the '\(container.opening)' opened at "
-        + "\(container.position.inWords). Expected '\(container.closing)'; close that first.")
+      "Found \(foundText) inside the '\(collection.opening)' opened at "
+        + "\(collection.position.inWords). Expected '\(collection.closing)'; close that first.")
   }
 
   func missingComma() -> SyntaxError {
-    guard let container = enclosing.last else { return trailingContent() }
-    let valueBefore = container.isObject ? "the value of \(container.key.quoted)" : "a value"
+    guard let collection = enclosing.last else { return trailingContent() }
+    let valueBefore = collection.isObject ? "the value of \(collection.key.quoted)" : "a value"
     let looksLikeComment = text[offset] == UInt8(ascii: "#") || text[offset] == UInt8(ascii: "/")
     let quotes: [UInt8] = [UInt8(ascii: "\""), UInt8(ascii: "'")]
     let isAfterQuote = offset > 0 && quotes.contains(text.bytes[offset - 1])
@@ -62,7 +62,7 @@ extension JSON5Reader {
         : "put a comma before it."
     return mistake(
       at: offset,
-      "Found \(foundText) after \(valueBefore). Expected ',' or '\(container.closing)'; \(advice)")
+      "Found \(foundText) after \(valueBefore). Expected ',' or '\(collection.closing)'; \(advice)")
   }
 
   func missingColon(after key: String) -> SyntaxError {

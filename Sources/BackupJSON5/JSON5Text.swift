@@ -69,7 +69,8 @@ struct JSON5Text: Sendable {
     return String(characters)
   }
 
-  /// Returns the error for the first byte that is not UTF-8. Says so if the file is UTF-16.
+  /// Returns the error for the first byte that is not UTF-8. The message says so if the file is
+  /// UTF-16.
   private func encodingError(at offset: Int) -> SyntaxError {
     let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
     let byte = EscapedText.hexadecimal(UInt32(bytes[offset]), digits: 2)
@@ -83,9 +84,11 @@ struct JSON5Text: Sendable {
   private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
     guard String(validUTF8: bytes) == nil else { return nil }
     var parser = UTF8.ForwardParser()
-    var rest = bytes.makeIterator()
+    var remaining = bytes.makeIterator()
     var offset = 0
-    while case .valid(let character) = parser.parseScalar(from: &rest) { offset += character.count }
+    while case .valid(let character) = parser.parseScalar(from: &remaining) {
+      offset += character.count
+    }
     return offset
   }
 }

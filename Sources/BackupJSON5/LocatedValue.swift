@@ -60,24 +60,24 @@ package struct LocatedValue: Hashable, Sendable {
 
   /// The object as the text of a JSON5 file.
   ///
-  /// Each member has one line. If a member's value is an array, or an object that does not fit on
-  /// the line, each of its elements has a line of its own.
+  /// A member has one line, unless its value is an array, or an object that does not fit on the
+  /// line. The elements of such a value each have a line of their own.
   package var document: String {
     let lines = members.map { member in
-      func block(_ open: String, _ elements: [String], _ close: String) -> String {
+      func memberText(_ open: String, _ elements: [String], _ close: String) -> String {
         "  \(member.writtenKey): \(open)\n\(elements.map { "    \($0),\n" }.joined())  \(close),\n"
       }
       return switch member.value.kind {
-      case .array(let values): block("[", values.map(\.line), "]")
-      case .object(let inner) where member.line.count > 90: block("{", inner.map(\.line), "}")
+      case .array(let values): memberText("[", values.map(\.line), "]")
+      case .object(let inner) where member.line.count > 90: memberText("{", inner.map(\.line), "}")
       default: "  \(member.line),\n"
       }
     }
     return "{\n\(lines.joined())}\n"
   }
 
-  /// Returns a text in quotes. Escapes the characters that a JSON5 string must not contain as they
-  /// are.
+  /// Returns a text in quotes. Escapes quotes, backslashes, line ends, control characters and the
+  /// byte order mark.
   fileprivate static func quoted(_ text: String) -> String {
     var quoted = ""
     for scalar in text.unicodeScalars {

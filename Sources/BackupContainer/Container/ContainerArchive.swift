@@ -10,9 +10,10 @@ package import Foundation
 /// last reference to the archive.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
-  /// The new size in bytes of each copy of a database that got the changes in its write-ahead log.
+  /// The sizes in bytes of the copies of databases that now include the changes in a write-ahead
+  /// log.
   package private(set) var databaseSizes: [ContainerPath: Int64] = [:]
-  /// The folder with the copies; nil if the archive has not copied its files.
+  /// The folder with the copies; nil if the archive uses files where they are.
   private var folder: Folder?
 
   /// A folder that is removed with its last reference.
@@ -25,12 +26,13 @@ package struct ContainerArchive: Sendable {
       try path.makeDirectory()
     }
 
-    // If it cannot be removed now, it is removed with the device's folder.
+    // A folder that cannot be removed now is removed with the device's folder.
     deinit { try? path.removeItem() }
   }
 
-  /// Copies files into the device's folder. `logs` has the write-ahead logs of databases. The
-  /// changes in a log are added to the copy of its database. No link is followed.
+  /// Copies files into the device's folder. `logs` has the paths of write-ahead logs, by the paths
+  /// of their databases. The changes in a log are added to the copy of its database. No link is
+  /// followed.
   package init(
     of paths: [ContainerPath], logs: [ContainerPath: ContainerPath] = [:],
     in container: FakeContainer
@@ -98,8 +100,8 @@ extension DiskPath {
   /// The longest value of a database in bytes, and the number of steps that SQLite may take.
   private static let (longestValue, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
 
-  /// Returns true if this file is a write-ahead log of SQLite. A `save` step can write any other
-  /// contents to a file of such a name.
+  /// Returns true if this file is a write-ahead log of SQLite. The name is no proof, because a
+  /// `save` step can write any contents to a file `a.db-wal`.
   private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
       var begin = [UInt8](repeating: 0, count: 4)

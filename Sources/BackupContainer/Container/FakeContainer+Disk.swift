@@ -34,10 +34,10 @@ extension FakeContainer {
   /// Makes the containers on disk equal to a tree.
   ///
   /// An existing file keeps its contents. If the tree has another size for it, the file is cut off,
-  /// or zeros are added. A missing file is copied from `archive`. If `archive` does not have it, it
-  /// is filled with zeros, and a database gets its header. Items that are not in the tree are
+  /// or zeros are added. A missing file is copied from `archive`. If `archive` lacks the file, the
+  /// new file has zeros, and a database also has its header. Items that are not in the tree are
   /// removed. Special and unreadable items are skipped. `before` is the tree of the containers on
-  /// disk; if it is nil, they are scanned first.
+  /// disk. If `before` is nil, the containers are scanned first.
   package func materialise(
     _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
@@ -79,8 +79,8 @@ extension FakeContainer {
     }
   }
 
-  /// Runs system calls. If one fails, throws an error for the item at `path`, or for the container.
-  /// The error's reason begins with `problem`.
+  /// Runs system calls. If a call fails, throws an error for the item at `path`, or for the
+  /// container if `path` is nil. The error's reason begins with `problem`.
   func reporting<Result>(
     _ problem: String, at path: ContainerPath? = nil, _ body: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
@@ -94,8 +94,7 @@ extension FakeContainer {
     }
   }
 
-  /// Replaces a link by one to the absolute path of `destination`, and returns the bytes of that
-  /// path.
+  /// Makes a link point to the absolute path of `destination`. Returns the bytes of that path.
   package func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(RunError) -> [UInt8] {
@@ -107,7 +106,7 @@ extension FakeContainer {
     }
   }
 
-  /// Removes the items that are missing in a tree, or that have another kind there.
+  /// Removes the items that a tree lacks, and those that cannot be changed into the tree's items.
   private func removeItems(
     of present: FileTree, notIn tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
@@ -194,8 +193,9 @@ extension FakeContainer {
     }
   }
 
-  /// Compares a file with its copy in a backup, which has the same size. Returns the offset of the
-  /// first difference, or nil if they are equal. Two files that have only holes are equal.
+  /// Compares a file with a copy of the same size in a backup. Returns the offset of the first
+  /// difference. Returns nil if both are equal, or if the backup has no copy. Two files that have
+  /// only holes count as equal.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
@@ -214,20 +214,20 @@ extension FakeContainer {
   }
 
   /// The size in bytes of the largest file whose checksum covers all contents. The checksum of a
-  /// larger file covers half as many bytes at its beginning and at its end.
+  /// larger file covers half of this size at the beginning, and half at the end.
   private static let largestFileSummedWhole = 16_000_000
 
-  /// Returns a tree of the container with the checksum of each file's contents, and with the values
-  /// in them, such as JSON values and lines. `known` is an earlier tree, which already has those of
-  /// unchanged files.
+  /// Returns a tree of the container with the checksum of each file's contents and the values in
+  /// them, such as lines. Unchanged files get the checksums and values that they have in `known`,
+  /// an earlier tree.
   package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
     try reporting("its files cannot be read") { () throws(SystemError) in
       try withSums(tree, known: known)
     }
   }
 
-  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the container
-  /// before the latest changes; nil if it is unknown.
+  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the tree before
+  /// the latest changes; nil if that tree is unknown.
   func withSums(
     _ tree: FileTree, known: FileTree, before: FileTree? = nil
   ) throws(SystemError) -> FileTree {
@@ -272,9 +272,9 @@ extension FakeContainer {
   /// The unit of `st_blocks`, in bytes.
   private static let blockSize: Int64 = 512
 
-  /// Returns the number of bytes that files occupy on disk: those in the item at `path`, or all
-  /// files of the container. Holes occupy none. A file that cannot be examined counts with its size
-  /// in the tree.
+  /// Returns the number of bytes that files occupy on disk. Counts the files in the item at `path`,
+  /// or all files if `path` is nil. Holes and missing files occupy none. If the system refuses to
+  /// examine a file, its size in the tree counts.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
@@ -352,10 +352,10 @@ extension DiskPath {
     _ information: inout FileTree.FileInformation, upTo limit: Int,
     grownFrom former: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
-    let readable = try SystemError.nilIfRefused { () throws(SystemError) in
+    let readContents = try SystemError.nilIfRefused { () throws(SystemError) in
       try contents(upTo: limit)
     }
-    guard let contents = readable else { return nil }
+    guard let contents = readContents else { return nil }
     guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
       former.size <= bytes.count
     else {
@@ -409,14 +409,14 @@ extension Int32 {
 }
 
 extension FileTree {
-  /// Returns the item in this earlier tree that has been renamed to `path` in its directory, for
-  /// example a rotated log; nil if it has not been renamed.
+  /// Returns the item of this earlier tree that was renamed to `path` within its directory, for
+  /// example a rotated log. Returns nil if `item` was not renamed.
   fileprivate func itemBeforeRenaming(_ item: Item, to path: ContainerPath) -> Item? {
     formerName(of: item, at: path).flatMap { self[ContainerPath($0, in: path.parent)] }
   }
 
-  /// Returns the name in this earlier tree of the item that now is at `path`, if it has been
-  /// renamed in its directory; otherwise nil.
+  /// Returns the name that an item, which is now at `path`, had in this earlier tree. Returns nil
+  /// if the item was not renamed within its directory.
   fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
     guard inode != 0, let directory = path.parent.map({ self[$0]?.children }) ?? children,
@@ -428,8 +428,8 @@ extension FileTree {
 
 extension FileTree.Item {
   /// Reuses the checksum and the values of `former`, the file in an earlier snapshot, if size and
-  /// date are the same. A container that returns to a saved copy also gets the dates of its files
-  /// back.
+  /// date are the same. This also works after the container has returned to a saved copy, because
+  /// the copy keeps dates.
   mutating func reuseContents(of former: FileTree.Item) {
     guard var information, let earlier = former.information, earlier.contents.isKnown,
       earlier.size == information.size, observation.modified != 0,

@@ -36,8 +36,9 @@ extension FakeContainer {
     guard let name = path.containerName, let place = places.first(where: { $0.name == name }) else {
       return url.appendingPathComponent(path.string, isDirectory: false)
     }
-    let rest = path.pathWithoutContainerName
-    return rest.map { place.url.appendingPathComponent($0.string, isDirectory: false) } ?? place.url
+    let innerPath = path.pathWithoutContainerName
+    return innerPath.map { place.url.appendingPathComponent($0.string, isDirectory: false) }
+      ?? place.url
   }
 
   /// Returns the container of a group, as `containerURL(forSecurityApplicationGroupIdentifier:)`
@@ -93,10 +94,10 @@ extension FakeContainer {
     let folder = device.path + "/"
     let parts = text.replacing("/private\(folder)", with: folder)
       .split(separator: folder, omittingEmptySubsequences: false)
-    return parts.dropFirst().reduce(String(parts[0])) { text, part in
-      let isContainer = UUID(uuidString: String(part.prefix(Self.nameLength))) != nil
-      let rest = isContainer ? part.dropFirst(Self.nameLength) : part
-      return text + (isContainer && rest.hasPrefix("/") ? rest.dropFirst() : rest)
+    return parts.dropFirst().reduce(String(parts[0])) { text, textAfterFolder in
+      let isContainer = UUID(uuidString: String(textAfterFolder.prefix(Self.nameLength))) != nil
+      let path = isContainer ? textAfterFolder.dropFirst(Self.nameLength) : textAfterFolder
+      return text + (isContainer && path.hasPrefix("/") ? path.dropFirst() : path)
     }
   }
 

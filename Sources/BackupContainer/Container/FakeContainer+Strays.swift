@@ -3,7 +3,7 @@ import Foundation
 
 extension FakeContainer {
   /// Removes the items that the app's code created in removed containers, and adds a complaint to
-  /// ``strays`` for each of these containers.
+  /// ``strayComplaints`` for each of these containers.
   ///
   /// Code in the test's process may store a path in a static variable. In the next test, the code
   /// then saves in the first test's container. That container is gone, so no rule sees the file.

@@ -3,7 +3,7 @@ public import BackupFileTree
 import CBackupFiles
 public import Foundation
 
-/// A real directory that stands for an app's container, with the layout of a newly installed app's.
+/// A real directory that stands for an app's container, with the same layout.
 ///
 /// The directory is in the temporary folder. Its path has a fresh UUID, as on a device. An update
 /// or a restore gives it a new path. The directory is removed by ``remove()``, or with the
@@ -52,8 +52,8 @@ public final class FakeContainer: Sendable {
   /// The latest snapshot of the container. The next scan reuses the items that have not changed
   /// since.
   let latestSnapshot = Locked<ContainerSnapshot?>(nil)
-  /// Returns the copy that was saved or restored last, unless it is gone. The next copy shares data
-  /// with it.
+  /// Returns the copy that was saved or restored last; nil if that copy no longer exists. The next
+  /// copy shares its data.
   let latestSavedCopy = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
@@ -80,15 +80,16 @@ public final class FakeContainer: Sendable {
   /// Creates a container.
   ///
   /// - Parameters:
-  ///   - layout: The items that it contains at first.
+  ///   - layout: The directories that the container has at first.
   ///   - groups: The identifiers of the app's groups, each beginning with `group.`, such as
   ///     `group.com.example.app`. Each has a container of its own, beside this one on disk.
   ///   - extensions: The bundle identifiers of the app's extensions, each beginning with the app's
-  ///     and a dot. Each has a container of its own too.
-  ///   - folder: The folder to create it in; by default the one that `TMPDIR` names, or else the
+  ///     identifier and a dot. Each has a container of its own too.
+  ///   - folder: The folder in which to create the container; by default `TMPDIR`, or else the
   ///     temporary folder.
-  /// - Throws: ``RunError`` with the code `.containerUnavailable` if it cannot be created or the
-  ///   volume stores no marks, `.invalidApp` if an identifier is invalid.
+  /// - Throws: ``RunError`` with the code `.containerUnavailable` if the container cannot be
+  ///   created, or if the volume stores no marks. The code is `.invalidApp` if an identifier is
+  ///   invalid.
   public convenience init(
     layout: FileTree.Layout = .newlyInstalled, groups: [String] = [], extensions: [String] = [],
     in folder: URL? = nil
@@ -124,7 +125,7 @@ public final class FakeContainer: Sendable {
           try VolumeTraits.ofVolume(of: parent, tryingIn: device)
         }
       try ContainerRoots(places, in: device).layOut(layout)
-      // The app uses the container's own path, which may be too long for the system.
+      // Tries the container's own path, which the app uses. It may be too long for the system.
       guard try DiskPath(places[0].url).status() != nil else { throw SystemError(ENOENT) }
     } catch {
       DeviceFolder.remove(device)
@@ -183,9 +184,9 @@ public final class FakeContainer: Sendable {
     try remove(holding: FileTree())
   }
 
-  /// Removes the container from disk. If `tree` has its items, this is faster.
+  /// Removes the container from disk. This is faster if `tree` has the container's items.
   package func remove(holding tree: FileTree) throws(RunError) {
-    // Checked first, because the removal leaves an item that the app put in the folder's place.
+    // Checked first, because after the removal nothing shows whether the app moved the folder.
     let replacementCheck = Result { () throws(SystemError) in try folder.isReplaced() }
     do throws(SystemError) {
       roots.removeItems(of: tree)
@@ -207,7 +208,7 @@ public final class FakeContainer: Sendable {
   }
 
   /// Throws if the app has moved or replaced the container that the kit created. For example, the
-  /// kit checks this before it starts a process there.
+  /// kit calls this before it starts a process in the container.
   package func requireInPlace() throws(RunError) {
     let replacementCheck = Result { () throws(SystemError) in
       if try folder.isReplaced() { return true }
@@ -240,9 +241,9 @@ public final class FakeContainer: Sendable {
   /// ```
   ///
   /// - Parameter operation: The operation, with paths relative to the container.
-  /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. Nothing is
-  ///   changed then, except that with the codes `failed` and `machineFault` the operation may be
-  ///   half done.
+  /// - Throws: ``BackupFileTree/FileOperation/Failure`` that names the item at fault. With the
+  ///   codes `failed` and `machineFault`, the operation may be half done. With any other code,
+  ///   nothing has changed.
   public func apply(_ operation: FileOperation) throws(FileOperation.Failure) {
     try requireNotRemoved(toChange: operation.path)
     try directory.apply(operation)

@@ -41,7 +41,7 @@ package final class OpenContainers: Sendable {
     state.withLock { $0.openCount += 1 }
   }
 
-  /// Closes a container. `device` is the folder of its device, or nil if that stays on disk.
+  /// Closes a container. `device` is the folder of its device, or nil if the folder stays on disk.
   func close(removing device: URL?) {
     state.withLock { state in
       state.openCount -= 1
@@ -95,9 +95,9 @@ package final class OpenContainers: Sendable {
 extension FakeContainer {
   /// Runs code of the app or of an extension with this container as ``current``.
   ///
-  /// If `isInProcess` is true, the code runs in the test's process. Then the kit watches the
-  /// process's home, and notes the code that throws errors. FileSystemTap notes the code that
-  /// changes the container.
+  /// Pass true for `isInProcess` if the code runs in the test's process. The kit then watches the
+  /// process's home, and notes which code throws errors. FileSystemTap notes which code changes the
+  /// container.
   package func running<Result>(
     extension identifier: String? = nil, inProcess isInProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
@@ -117,8 +117,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns and clears the complaints about the app's code: about each lookup on a thread without
-  /// a container, and about items that it created in removed containers.
+  /// Returns and clears the complaints about the app's code. These are about lookups on threads
+  /// without a container, and about items that the code created in removed containers.
   package func takeCodeComplaints() -> [String] {
     let strayComplaints = strayComplaints.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])

@@ -12,8 +12,8 @@ import Foundation
 /// hole instead.
 package final class SavedContainer: Sendable {
   /// A range of a saved file, and the file that has the data of the range, at the same offset.
-  /// `owner` keeps the earlier copy with this file alive. It is nil if the saved file itself has
-  /// the data.
+  /// `owner` keeps alive the earlier copy to which this file belongs. `owner` is nil if the saved
+  /// file itself has the data.
   private struct Part {
     var range: Range<Int64>
     let file: DiskPath
@@ -42,7 +42,7 @@ package final class SavedContainer: Sendable {
   }
 
   deinit {
-    // If it cannot be removed now, it is removed with the device's folder.
+    // A folder that cannot be removed now is removed with the device's folder.
     try? folder.removeItem()
     addBytes(-ownBytes.withLock { $0 })
   }
@@ -79,7 +79,8 @@ package final class SavedContainer: Sendable {
     }
   }
 
-  /// Large files are compared in pieces of this many bytes. Smaller files are always copied.
+  /// Files of at least this size in bytes are compared in pieces of this size. Smaller files are
+  /// always copied.
   private static let pieceSize: Int64 = 1 << 16
 
   /// Copies a file's data, except the pieces that an earlier copy has at the same place.

@@ -3,8 +3,8 @@ package import Foundation
 
 /// A folder for temporary files that only its user can access.
 ///
-/// The folder is removed with its last reference. If the process is killed, the next process that
-/// creates a container or such a folder in the same place removes it.
+/// The folder is removed with its last reference. If the process is killed, the folder is removed
+/// by the next process that creates a container or such a folder in the same place.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
@@ -17,8 +17,8 @@ package final class ScratchFolder: Sendable {
     }
   }
 
-  /// Creates a folder at `path`, completely or not at all. `fill` adds the contents to a temporary
-  /// folder beside it, which is then renamed.
+  /// Creates a folder at `path`, completely or not at all. `fill` creates the folder at a temporary
+  /// path beside it. The kit then renames that folder.
   package static func makeFolder(at path: String, by fill: (URL) throws -> Void) throws {
     let target = URL(fileURLWithPath: path.hasPrefix("~") ? "./\(path)" : path).absoluteURL
     try requireNothing(at: target)

@@ -85,8 +85,8 @@ struct ContainerDirectory: OperationTarget, Sendable {
     }
   }
 
-  /// Returns the names in a directory. If it is missing or another kind of item, it has no names.
-  /// An error names `item`.
+  /// Returns the names in a directory. A missing directory, or another kind of item, has no names.
+  /// If an error is thrown, it names `item`.
   private func namesIfDirectory(
     _ directory: DiskPath, for item: ContainerPath
   ) throws(FileOperation.Failure) -> [ContainerPath.Component] {
@@ -171,7 +171,7 @@ extension DiskPath {
     do throws(SystemError) {
       try copyItem(to: destination)
     } catch {
-      // If this fails, the partial copy is found at the end of the run.
+      // If this fails, the partial copy stays, and the next scan finds it.
       try? destination.removeItem()
       throw error
     }

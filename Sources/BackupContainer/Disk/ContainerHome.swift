@@ -29,7 +29,8 @@ package struct ContainerHome: Sendable {
     }
   }
 
-  /// Returns true if an item exists. A link counts as an item.
+  /// Returns true if an item exists. A link counts as an item. Returns false if the system refuses
+  /// to examine the item.
   package func holds(_ path: ContainerPath) throws(RunError) -> Bool {
     try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
   }

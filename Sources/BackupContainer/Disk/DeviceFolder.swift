@@ -68,11 +68,13 @@ package final class DeviceFolder: Hashable, Sendable {
   }
 
   static func isName(_ name: some StringProtocol) -> Bool {
-    let rest = name.dropFirst(prefix.count)
-    return name.hasPrefix(prefix) && rest.count == letterCount && rest.allSatisfy(letters.contains)
+    let suffix = name.dropFirst(prefix.count)
+    return name.hasPrefix(prefix) && suffix.count == letterCount
+      && suffix.allSatisfy(letters.contains)
   }
 
-  /// Creates a folder that only its user can access. If a name is taken, tries another name.
+  /// Creates a folder that only the user of this process can access. If a name is taken, tries
+  /// another name.
   static func make(
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
@@ -88,8 +90,8 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(EEXIST)
   }
 
-  /// Creates a folder that must be removed before the process ends. If the folder cannot be
-  /// created, throws an error with the words that `reason` returns.
+  /// Creates a folder that must be removed before the process ends. If that fails, throws an error
+  /// with the text from `reason`, or about a `TMPDIR` that is not UTF-8.
   static func makeTemporary(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
@@ -111,11 +113,11 @@ package final class DeviceFolder: Hashable, Sendable {
     }
   }
 
-  /// Creates a folder with a signature, which says that this process owns it. If an error is
-  /// thrown, no folder is left.
+  /// Creates a folder with a signature, which says that this process owns the folder. If an error
+  /// is thrown, no folder is left.
   private static func makeSigned(_ url: URL) throws(SystemError) -> DeviceFolder {
     let owner = try ProcessIdentity.findOwn()
-    // The guardian need not know a folder in a device's folder, which is removed with the latter.
+    // The guardian need not know a folder inside a device's folder: both are removed together.
     let isInDevice = isName(url.deletingLastPathComponent().lastPathComponent)
     let guardianNumber = isInDevice ? 0 : cpr_guard(url.path)
     do throws(SystemError) {
@@ -140,8 +142,8 @@ package final class DeviceFolder: Hashable, Sendable {
   /// Returns the path of the device's folder above an absolute path; nil if the path is in no
   /// container.
   package static func above(_ path: String) -> Substring? {
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let pairs = Array(zip(parts, parts.dropFirst()))
+    let names = path.split(separator: "/", omittingEmptySubsequences: false)
+    let pairs = Array(zip(names, names.dropFirst()))
     let pair = pairs.last { isName($0) && UUID(uuidString: String($1)) != nil }
     return pair.map { path[..<$0.0.endIndex] }
   }
@@ -150,7 +152,8 @@ package final class DeviceFolder: Hashable, Sendable {
   static let usualParent = usualParent(in: ProcessInfo.processInfo.environment)
 
   /// Returns the folder in which devices are created: `TMPDIR` in `environment`, or else the
-  /// temporary folder. Foundation on a Mac ignores `TMPDIR`. Symbolic links are resolved.
+  /// temporary folder. The kit reads `TMPDIR` itself, because Foundation on a Mac ignores it.
+  /// Symbolic links are resolved.
   static func usualParent(in environment: [String: String]) -> URL {
     guard let path = environment["TMPDIR"], path.hasPrefix("/") else {
       return FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
@@ -182,14 +185,15 @@ package final class DeviceFolder: Hashable, Sendable {
     unremoved.withLock { $0 += remaining }
   }
 
-  /// How often the folder is emptied at most. The app's code may still create items in it.
+  /// The maximum number of times that the folder is emptied. The app's code may create items in it
+  /// meanwhile.
   private static let removalAttempts = 4
 
   /// Removes the folder with its contents, even if the app has moved it. If it is already gone,
   /// this is no error.
   ///
-  /// If the app has put another item at the folder's path, this item stays. But a link is removed,
-  /// and is not followed.
+  /// If the app has put another item at the folder's path, this item stays. But a link there is
+  /// removed, and is not followed.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
     for _ in 0..<Self.removalAttempts {
@@ -198,7 +202,7 @@ package final class DeviceFolder: Hashable, Sendable {
       if try removeEmpty() {
         let place = DiskPath(url)
         // The link does not belong to the kit, so an error is ignored.
-        if let found = try? place.status(), UInt32(found.kind) == CFS_LINK.rawValue {
+        if let status = try? place.status(), UInt32(status.kind) == CFS_LINK.rawValue {
           try? place.unlinkFile()
         }
         return cpr_forget_folder(guardianNumber)
@@ -286,8 +290,7 @@ extension DeviceFolder {
 
   /// Writes a file, and returns its new date in nanoseconds since 1970.
   ///
-  /// Each call writes the same file, because it takes a file system longer to create and remove
-  /// one.
+  /// Each call writes the same file, because creating and removing a file takes longer.
   func readClock() throws(SystemError) -> Int64 {
     let file = path(Self.clockName)
     for _ in 0..<10 {

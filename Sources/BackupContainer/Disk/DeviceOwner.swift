@@ -6,8 +6,9 @@ import Foundation
 /// folder.
 ///
 /// A killed process leaves its folders behind. The next process that creates a container in the
-/// same place finds the folders by their signatures and removes them, even if the app renamed them.
-/// A signature has the inode number of its folder, so the kit recognizes a copy of the folder.
+/// same place finds these folders by their signatures, and removes them. The app may have renamed
+/// the folders. A signature has the inode number of its folder, so the kit does not take a copy for
+/// the folder itself.
 struct DeviceSignature {
   fileprivate static let attributeName = "swift-backup-testing.owner"
 
@@ -73,21 +74,21 @@ extension DeviceFolder {
     sweep(parent)
   }
 
-  /// Removes the devices' folders in `parent` whose owners have ended, even if they were renamed.
-  /// If an item cannot be read or removed, the next run tries again.
+  /// Removes each device's folder in `parent` if its owner has ended, even if the folder was
+  /// renamed. If an item cannot be read or removed, the next run tries again.
   static func sweep(_ parent: URL) {
     let names = (try? DiskPath(parent).names()) ?? []
     for name in names.map({ String(decoding: $0, as: UTF8.self) }) {
       let url = parent.appendingPathComponent(name, isDirectory: true)
       let device: DeviceFolder
-      let found: DeviceSignature?
+      let signatureIfAny: DeviceSignature?
       do throws(SystemError) {
         device = try DeviceFolder(at: url)
-        found = try device.signature
+        signatureIfAny = try device.signature
       } catch {
         continue
       }
-      guard let signature = found else {
+      guard let signature = signatureIfAny else {
         if isName(name) { removeUnsigned(DiskPath(url)) }
         continue
       }
@@ -111,8 +112,8 @@ extension DeviceFolder {
     FileHandle.note(text)
   }
 
-  /// An unsigned folder that is older than this, in nanoseconds, is abandoned. A process signs a
-  /// new folder at once, so its process was killed before it could do so.
+  /// An unsigned folder that is older than this number of nanoseconds is abandoned. A process signs
+  /// a new folder at once, unless it is killed.
   private static let signingTime: Int64 = 1_000_000_000
 
   /// Removes a device's folder without a signature if it is empty and not new.

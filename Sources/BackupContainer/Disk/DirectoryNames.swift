@@ -41,8 +41,8 @@ struct DirectoryNames: Sendable {
     // An empty array that is created like this would write its count into the storage that all
     // empty arrays share. This is a data race.
     guard !characters.isEmpty else { return characters = [] }
-    characters = Array(unsafeUninitializedCapacity: characters.count) { exact, count in
-      count = exact.initialize(fromContentsOf: characters)
+    characters = Array(unsafeUninitializedCapacity: characters.count) { buffer, count in
+      count = buffer.initialize(fromContentsOf: characters)
     }
     characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
   }

@@ -7,13 +7,13 @@ extension DiskPath {
   typealias FileCopying = (_ file: DiskPath, _ destination: DiskPath) throws(SystemError) -> Void
 
   /// Copies an item with its contents and attributes to a path where nothing exists. Holes stay
-  /// holes, and links stay links.
+  /// holes, and links stay links. Sockets, pipes and devices are not copied.
   func copyItem(
     to destination: DiskPath, keepingDates keepsDates: Bool = false,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
   ) throws(SystemError) {
-    guard let found = try status() else { throw SystemError(ENOENT) }
-    switch UInt32(found.kind) {
+    guard let ownStatus = try status() else { throw SystemError(ENOENT) }
+    switch UInt32(ownStatus.kind) {
     case CFS_FILE.rawValue:
       try copyFile(self, destination)
     case CFS_DIRECTORY.rawValue:
@@ -27,23 +27,23 @@ extension DiskPath {
     default:
       return
     }
-    // Set first, because the permissions may forbid it.
+    // The attributes come first, because the new permissions may forbid setting them.
     try destination.setAttributes(try attributes())
-    if keepsDates { try destination.setModified(found.modified) }
-    try destination.setPermissions(found.permissions)
+    if keepsDates { try destination.setModified(ownStatus.modified) }
+    try destination.setPermissions(ownStatus.permissions)
   }
 
   /// Replaces the item at another path with a copy of this item, which gets the same attributes and
   /// dates.
   ///
-  /// Existing directories stay, because it takes a file system longest to create a directory.
-  /// Everything else at the other path is removed, and so is a directory with any attribute that is
-  /// not in ``reusableAttributeNames``.
+  /// Existing directories stay, because creating a directory takes longest. Everything else at the
+  /// other path is removed. A directory is also removed if its owner lacks permissions, or if it
+  /// has attributes other than ``reusableAttributeNames``.
   func copyItem(
     over destination: DiskPath,
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
   ) throws(SystemError) {
-    guard let found = try status(), found.isUsableDirectory,
+    guard let ownStatus = try status(), ownStatus.isUsableDirectory,
       let former = try destination.status(), former.isUsableDirectory,
       try destination.attributeNames().isSubset(of: Self.reusableAttributeNames)
     else {
@@ -58,19 +58,19 @@ extension DiskPath {
       try appending(name).copyItem(over: destination.appending(name), copyFile)
     }
     try destination.setAttributes(try attributes(), replacing: try destination.attributes())
-    try destination.setModified(found.modified)
-    try destination.setPermissions(found.permissions)
+    try destination.setModified(ownStatus.modified)
+    try destination.setPermissions(ownStatus.permissions)
   }
 
-  /// The names of attributes that a directory may have and still be reused: marks, the kit's stamp,
-  /// and an attribute that macOS 13 and later set on items that some processes create (`observed`).
+  /// The names of the attributes that a reused directory may have. macOS 13 and later set
+  /// `com.apple.provenance` on items that some processes create (`observed`).
   private static let reusableAttributeNames = Set(
     ItemAttributes.ExtendedAttribute.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Sets the item's date of modification, in nanoseconds since 1970.
   private func setModified(_ moment: Int64) throws(SystemError) {
-    let (seconds, rest) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(rest))
+    let (seconds, nanoseconds) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
+    let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
     try call { utimensat($0, $1, [date, date], AT_SYMLINK_NOFOLLOW) }
   }
 

@@ -6,8 +6,8 @@ import Foundation
 ///
 /// The app's code may replace a directory with a link at any time. So each call first opens the
 /// item's directory without following a link, and then uses the item's name. To open the directory,
-/// it begins at a *trusted folder*: a device's folder, which the kit keeps open, or a folder that
-/// the call opens by its path.
+/// the call begins at a *trusted folder*. This is a device's folder, which the kit keeps open, or a
+/// folder that the call opens by its path.
 struct DiskPath: Hashable, Sendable {
   /// The bytes of the path, with the NUL.
   private(set) var characters: [CChar]
@@ -42,7 +42,7 @@ struct DiskPath: Hashable, Sendable {
 
   private static let separator = CChar(ContainerPath.separator)
 
-  /// The path as text. Bytes that are not UTF-8 are lost.
+  /// The path as text, with invalid UTF-8 replaced.
   var string: String {
     String(decoding: characters.dropLast().map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
   }
@@ -140,8 +140,8 @@ struct DiskPath: Hashable, Sendable {
 
   /// Runs calls that read and write an item.
   ///
-  /// If the item's permissions forbid it, the calls run again with wider permissions, which are
-  /// then taken back.
+  /// If the item's permissions forbid the calls, these run again with wider permissions. The former
+  /// permissions are then restored.
   func whileWritable(_ calls: (DiskPath) throws(SystemError) -> Void) throws(SystemError) {
     do throws(SystemError) {
       return try calls(self)
@@ -175,7 +175,7 @@ struct DiskPath: Hashable, Sendable {
     return try body(file)
   }
 
-  /// Opens this file, never through a link; the caller closes it.
+  /// Opens this file, never through a link. The caller must close the descriptor.
   func open(_ options: Int32) throws(SystemError) -> Int32 {
     try inDirectory { directory, name throws(SystemError) in
       try Self.open(name, in: directory, options)
@@ -190,7 +190,7 @@ struct DiskPath: Hashable, Sendable {
     return file
   }
 
-  /// Writes a file, which is created if it is missing.
+  /// Writes a file, and creates it if it is missing. `options` are flags of open(2).
   func write(_ contents: FileOperation.Contents, options: Int32) throws(SystemError) {
     try withFile(O_WRONLY | O_CREAT | options) { file throws(SystemError) in
       try file.write(contents, at: 0)
@@ -200,13 +200,13 @@ struct DiskPath: Hashable, Sendable {
   /// Writes a byte to this file, which must exist and have only one path.
   ///
   /// - Returns: The file's new date of modification, in nanoseconds since 1970.
-  /// - Throws: ``SystemError`` if there is no such file, or if it cannot be written.
+  /// - Throws: ``SystemError`` if the file is missing, has several paths, or cannot be written.
   func dateAfterWriting() throws(SystemError) -> Int64 {
     try inDirectory { directory, name throws(SystemError) in
       try Self.withFile(name, in: directory, O_WRONLY | O_NONBLOCK) { file throws(SystemError) in
-        var found = stat()
-        guard fstat(file, &found) == 0 else { throw SystemError() }
-        guard found.st_mode & S_IFMT == S_IFREG, found.st_nlink == 1 else {
+        var fileStatus = stat()
+        guard fstat(file, &fileStatus) == 0 else { throw SystemError() }
+        guard fileStatus.st_mode & S_IFMT == S_IFREG, fileStatus.st_nlink == 1 else {
           throw SystemError(EINVAL)
         }
         try file.write([0], at: 0)
@@ -254,7 +254,7 @@ struct DiskPath: Hashable, Sendable {
     }
   }
 
-  /// Renames the item, and replaces whatever is at the destination.
+  /// Renames the item. Replaces an item at the destination, as rename(2) does.
   func rename(to destination: DiskPath) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
       try destination.inDirectory { newDirectory, newName throws(SystemError) in
@@ -276,7 +276,7 @@ struct DiskPath: Hashable, Sendable {
     try call { unlinkat($0, $1, AT_REMOVEDIR) }
   }
 
-  /// Removes an item with its contents, even from directories whose permissions forbid it. A
+  /// Removes an item with its contents, even if permissions of directories forbid the removal. A
   /// missing item is no error.
   func removeItem() throws(SystemError) {
     do throws(SystemError) {
@@ -293,8 +293,8 @@ struct DiskPath: Hashable, Sendable {
   /// each item.
   ///
   /// Items that are not in the tree or cannot be removed stay, and so do the directories above
-  /// them. A later removal of the whole directory reports errors, and takes less time after this
-  /// call.
+  /// them. This call reports no errors. A later removal of the whole directory reports them, and is
+  /// faster after this call.
   func removeItems(of tree: FileTree) {
     try? inDirectory { directory, name in
       Self.removeItems(tree.children, of: name, in: directory)
@@ -403,13 +403,15 @@ extension Int32 {
   }
 
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(SystemError) {
-    var rest = bytes
+    var remaining = bytes
     var position = offset
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { pwrite(self, $0.baseAddress, $0.count, off_t(position)) }
+    while !remaining.isEmpty {
+      let count = remaining.withUnsafeBytes {
+        pwrite(self, $0.baseAddress, $0.count, off_t(position))
+      }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
-      rest.removeFirst(count)
+      remaining.removeFirst(count)
       position += Int64(count)
     }
   }
@@ -427,7 +429,7 @@ extension DiskPath {
   /// Returns the stamp of an item in a directory; nil if the item has none. `directory` is a
   /// descriptor, or -1 to find the directory by its path.
   ///
-  /// One call is enough: a value that does not fit is not a stamp.
+  /// One call is enough, because a value of another size is not a stamp.
   static func readStamp(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {
@@ -450,21 +452,24 @@ extension DiskPath {
 }
 
 extension FileTree {
-  /// Adds a stamp to each item on disk that has none. A copied item with the stamp of another item
-  /// also gets a new one.
+  /// Adds a stamp to each file and directory on disk that has none. If a copied item has the stamp
+  /// of another item, the copy gets a new stamp.
   ///
-  /// This tree must be a new scan of the container. Returns it with the new stamps.
+  /// This tree must be a new scan of the container. Returns the tree with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
     var stamped = self
-    // The first item with a stamp keeps it. All paths of an item have the same inode number.
+    // If several items have the same stamp, only the first keeps it. Several paths with the same
+    // inode number are one item.
     var inodesByStamp: [UInt64: UInt64] = [:]
     var newStamps: [UInt64: UInt64] = [:]
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
       if item.identity == 0 { return true }
-      if let first = inodesByStamp.updateValue(inode, forKey: item.identity), first != inode {
-        inodesByStamp[item.identity] = first
+      if let firstInode = inodesByStamp.updateValue(inode, forKey: item.identity),
+        firstInode != inode
+      {
+        inodesByStamp[item.identity] = firstInode
         return true
       }
       return false

@@ -34,11 +34,11 @@ extension DiskPath {
   ) throws(SystemError) {
     guard attributes != former else { return }
     try atPlace { place throws(SystemError) in
-      for stored in ItemAttributes.ExtendedAttribute.all {
-        if let value = attributes[stored] {
-          try place.setAttribute(stored.name, to: value)
-        } else if former[stored] != nil {
-          try place.removeAttribute(stored.name)
+      for attribute in ItemAttributes.ExtendedAttribute.all {
+        if let value = attributes[attribute] {
+          try place.setAttribute(attribute.name, to: value)
+        } else if former[attribute] != nil {
+          try place.removeAttribute(attribute.name)
         }
       }
     }
@@ -136,11 +136,11 @@ struct AttributeNames {
 
   func contains(_ name: String) -> Bool {
     characters.withUnsafeBufferPointer { buffer in
-      guard var rest = buffer.baseAddress else { return false }
-      let end = rest + max(count, 0)
-      while rest < end {
-        if strcmp(rest, name) == 0 { return true }
-        rest += strlen(rest) + 1
+      guard var current = buffer.baseAddress else { return false }
+      let end = current + max(count, 0)
+      while current < end {
+        if strcmp(current, name) == 0 { return true }
+        current += strlen(current) + 1
       }
       return false
     }

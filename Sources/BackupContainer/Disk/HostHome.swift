@@ -2,7 +2,7 @@ import CBackupFiles
 import Foundation
 
 /// The home of the test's own process. If the app's code runs in this process and asks Foundation
-/// for a directory, it writes there.
+/// for a directory, the code writes to this home.
 ///
 /// On Linux and macOS, this home is the user's home, where other programs write too. So the kit
 /// observes only these items, and never their contents:
@@ -11,7 +11,8 @@ import Foundation
 /// - the preferences that have the process's name.
 ///
 /// If the whole home belongs to this process, as in a simulator, the kit observes all items
-/// directly in these three directories. It ignores the temporary folder, because tests use it.
+/// directly in Documents, Application Support and Caches. It ignores the temporary folder, because
+/// tests use it.
 package struct HostHome: Sendable {
   /// The home of this process. Tests replace it.
   @TaskLocal package static var current = HostHome(
@@ -20,7 +21,7 @@ package struct HostHome: Sendable {
     account: getpwuid(getuid()).map { String(cString: $0.pointee.pw_dir) })
 
   /// Values of an item. At least one of them changes if the item is changed or replaced.
-  fileprivate struct Stamp: Hashable {
+  fileprivate struct ItemState: Hashable {
     let inode: UInt64
     /// The date of the last change, in nanoseconds since 1970.
     let changed: Int64
@@ -28,15 +29,15 @@ package struct HostHome: Sendable {
   }
 
   package struct Snapshot: Sendable {
-    /// The observed items, by path. If only the creation of a directory counts, its stamp is nil.
-    fileprivate var stamps: [String: Stamp?] = [:]
+    /// The observed items, by path. If only the creation of a directory counts, its state is nil.
+    fileprivate var states: [String: ItemState?] = [:]
     /// The folders whose items could all be listed.
     fileprivate var listedFolders: Set<String> = []
     /// The items that could not be read.
     fileprivate var unreadablePaths: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
-    package var newest: Int64 { stamps.values.compactMap { $0?.changed }.max() ?? 0 }
+    package var newest: Int64 { states.values.compactMap { $0?.changed }.max() ?? 0 }
   }
 
   /// An item that was created or changed.
@@ -99,16 +100,16 @@ package struct HostHome: Sendable {
   }
 
   /// Returns the first item that was created or changed since a snapshot, in the order of paths;
-  /// nil if there is none. Items in folders to which only this process writes come before all
-  /// others. Items that the snapshot could not read are ignored.
+  /// nil if there is none. Items outside ``sharedFolders`` come first. Items that the snapshot
+  /// could not read are ignored.
   package func firstChange(since former: Snapshot) -> Change? {
     let now = snapshot()
-    let changed = now.stamps.filter { path, stamp in
+    let changed = now.states.filter { path, state in
       guard !former.unreadablePaths.contains(path) else { return false }
-      guard let before = former.stamps[path] else {
+      guard let before = former.states[path] else {
         return items.contains(path) || former.listedFolders.contains(Self.folder(of: path))
       }
-      return before != stamp
+      return before != state
     }.keys.sorted()
     let shared = Set(sharedFolders)
     let ownChange = changed.first { !shared.contains(Self.folder(of: $0)) }
@@ -149,9 +150,9 @@ extension HostHome.Snapshot {
     do throws(SystemError) {
       guard let status = try place.status() else { return }
       let counts = countsDirectories || !status.isDirectory
-      let stamp = HostHome.Stamp(
+      let state = HostHome.ItemState(
         inode: status.inode, changed: status.changed, size: status.size)
-      stamps[path] = counts ? stamp : .some(nil)
+      states[path] = counts ? state : .some(nil)
     } catch {
       unreadablePaths.insert(path)
     }

@@ -11,7 +11,8 @@ package struct LongWork: Sendable {
   /// machine has no thread left for the reports.
   @TaskLocal package static var current: LongWork?
 
-  /// The journal whose reports go to standard error; nil if this is no terminal.
+  /// The journal whose reports go to standard error; nil if this is no terminal, or no thread is
+  /// left.
   private static let terminalJournal: WorkJournal? = {
     guard isatty(STDERR_FILENO) == 1 else { return nil }
     let journal = WorkJournal()
@@ -25,8 +26,8 @@ package struct LongWork: Sendable {
     return error == 0 ? journal : nil
   }()
 
-  /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if standard
-  /// error is no terminal.
+  /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if there is no
+  /// ``terminalJournal``.
   package static func begin(
     _ name: @autoclosure () -> String, _ manner: WorkJournal.Manner = .always
   ) -> LongWork? {
@@ -54,8 +55,8 @@ package final class WorkJournal: Sendable {
   /// The condition under which a piece of work is reported.
   package enum Manner: Sendable {
     case always
-    /// Only if the progress has changed since the last report. A test may do something else
-    /// meanwhile.
+    /// Only if the progress has changed since the last report. For work during which a test may
+    /// also do something else.
     case ifNoted
   }
 

@@ -59,8 +59,7 @@ package enum RegularFile {
     defer { close(file) }
     var status = stat()
     guard fstat(file, &status) == 0 else { throw AccessError(path, errno) }
-    // Checked before the file is read, because a sparse file may have a size larger than the
-    // volume.
+    // Checked before the file is read, because reading a huge sparse file would take too long.
     guard status.st_size <= limit else { throw AccessError(path, largerThan: limit) }
     var start = [UInt8](repeating: 0, count: 100)
     let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }

@@ -15,9 +15,9 @@ struct Scanner {
   struct Options: OptionSet {
     let rawValue: UInt8
 
-    /// Looks for the header of SQLite in every file, because another tree will be compared with the
-    /// result. Without this option, the scanner looks for it only in files beside a `-wal`, `-shm`
-    /// or `-journal`. All simulators and rules need only these.
+    /// Looks for the header of SQLite in every file. Use this option if another tree will be
+    /// compared with the result. Without it, the scanner reads only files beside a `-wal`, `-shm`
+    /// or `-journal`. Simulators and rules need only these headers.
     static let allHeaders = Options(rawValue: 1)
     /// Reads attributes by path, as on kernels without calls that take a descriptor and a name.
     static let byPath = Options(rawValue: 2)
@@ -122,15 +122,15 @@ struct Scanner {
     return FileTree.Children(sorted: entries)
   }
 
-  /// The number of times that an item is read if another item replaces it each time.
+  /// The maximum number of attempts to read an item that is replaced during each attempt.
   private static let readAttempts = 10
 
   /// Reads an item in a directory. Returns false if the item has gone since its directory was read.
   ///
-  /// `item` has the item's state in the earlier snapshot. It becomes unreadable if the permissions
-  /// forbid reading the item, or if the path is too long for a container. If the item becomes
-  /// another kind of item between two calls, it is read again. Any other error is a fault of the
-  /// machine.
+  /// At first, `item` is the item in the earlier snapshot. It becomes `unreadable` if the
+  /// permissions forbid reading the item, or if the path is too long or too deep. If another kind
+  /// of item takes the item's place between two calls, that item is read. Throws any other error,
+  /// because the machine is at fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
@@ -202,8 +202,8 @@ struct Scanner {
     }
   }
 
-  /// Reads the attributes and the kit's stamp of an item. For an item without attributes, this is
-  /// one call.
+  /// Reads the attributes and the kit's stamp of an item. For an item without attributes, one
+  /// system call is enough.
   private mutating func readAttributes(
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
@@ -245,8 +245,8 @@ extension Int32 {
     return target.prefix(count).map(UInt8.init(truncatingIfNeeded:))
   }
 
-  /// Returns true if a file in this open directory begins with these bytes. Returns false if it may
-  /// not be read or has gone.
+  /// Returns true if a file in this open directory begins with these bytes. Returns false if the
+  /// file may not be read or has gone.
   fileprivate func hasFile(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
   ) throws(SystemError) -> Bool {
@@ -281,7 +281,7 @@ extension FileTree.Item {
 }
 
 extension cfs_status {
-  /// True if the permissions forbid its owner to read the item, or to examine the items in a
+  /// True if the permissions forbid the owner to read the item, or to reach the items in a
   /// directory.
   fileprivate var isForbidden: Bool {
     let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400

@@ -3,8 +3,8 @@ package import Foundation
 extension URL {
   /// Creates a folder at this URL, with all missing folders above it.
   ///
-  /// Foundation's own function recurses until the stack is full if the system can examine none of
-  /// these folders, for example on a volume that has failed.
+  /// Foundation's own function is not used, because on a volume that has failed, it recurses until
+  /// the stack is full.
   package func makeFolder() throws {
     guard mkdir(path, 0o777) != 0 else { return }
     let error = errno

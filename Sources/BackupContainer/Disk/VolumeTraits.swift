@@ -6,8 +6,7 @@ import Foundation
 /// treats as one.
 ///
 /// The names in a container are bytes. A scenario may have two names that a Mac's usual volume
-/// treats as one. The disk would then silently differ from the container, so the kit refuses such
-/// names.
+/// treats as one. The disk would then silently differ from the tree, so the kit refuses such names.
 struct VolumeTraits: OptionSet, Hashable, Sendable {
   let rawValue: UInt8
 
@@ -35,7 +34,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
   }
 
   /// Returns a key, which is the same for names that the volume treats as one. A rare name may get
-  /// a wrong key, because each system has its own tables.
+  /// a wrong key, because each system has its own tables of characters.
   private func key(of name: ContainerPath.Component) -> [UInt8] {
     guard let text = String(validUTF8: name.bytes) else { return name.bytes }
     let cased = contains(.ignoresCase) ? text.lowercased() : text
@@ -81,17 +80,17 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 
   /// Finds out the traits of a folder's volume by creating files in the folder.
   static func probe(in folder: DiskPath) throws(SystemError) -> VolumeTraits {
-    let original = folder.appending(Array("caf\u{E9}".utf8))
-    let other = folder.appending([0x63, 0xFF])
-    try original.write(.bytes([]), options: O_EXCL)
+    let testFile = folder.appending(Array("caf\u{E9}".utf8))
+    let invalidPath = folder.appending([0x63, 0xFF])
+    try testFile.write(.bytes([]), options: O_EXCL)
     // If this fails, the file is removed with the folder.
-    defer { try? original.unlinkFile() }
+    defer { try? testFile.unlinkFile() }
     var traits = VolumeTraits.exact
     if try folder.holds("CAF\u{C9}") { traits.insert(.ignoresCase) }
     if try folder.holds("cafe\u{301}") { traits.insert(.ignoresNormalization) }
     do throws(SystemError) {
-      try other.write(.bytes([]), options: O_EXCL)
-      try other.unlinkFile()
+      try invalidPath.write(.bytes([]), options: O_EXCL)
+      try invalidPath.unlinkFile()
     } catch {
       guard error.number == EILSEQ else { throw error }
       traits.insert(.requiresUTF8)

@@ -3,8 +3,8 @@ package import BackupFileTree
 import CBackupFiles
 package import Foundation
 
-/// A container that the kit did not create: a simulator's container, one that Xcode downloaded from
-/// a device, or a copy of one. The kit only reads it.
+/// A container that the kit did not create: a simulator's, one that Xcode downloaded from a device,
+/// or a copy. The kit only reads it.
 package struct FoundContainer: Sendable {
   /// The container's directory, with links resolved.
   package let url: URL
@@ -53,7 +53,7 @@ package struct FoundContainer: Sendable {
   }
 
   /// Returns the identifier of the app, extension or group that a container belongs to. iOS stores
-  /// it in a file in the container. Returns nil if the file is missing.
+  /// it in a file in the container. Returns nil if the file is missing, or has no valid identifier.
   ///
   /// `isOwn` is true for an app's own container, false for an extension's, and nil for any other.
   ///
@@ -124,13 +124,13 @@ extension FileTree {
   /// Inserts the items of a container: at the top if it is the app's own, or else in a directory
   /// with the container's name.
   package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
-    let wrapped = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
-    (wrapped ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
+    let parent = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
+    (parent ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
   }
 }
 
 extension ContainerList {
-  /// An error in a file that lists the items of a container. Anybody may have written the file.
+  /// An error in a file that lists the items of a container.
   package struct FileError: Error, Sendable, CustomStringConvertible {
     package let path: String
     /// The place of the mistake; nil if the file cannot be read at all.
@@ -144,7 +144,7 @@ extension ContainerList {
     }
   }
 
-  /// Reads a list from a file. Links should be followed only if a person has given the path.
+  /// Reads a list from a file. Follow links only if a person has given the path.
   package init(at path: String, followingLinks followsLinks: Bool) throws(FileError) {
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {

@@ -38,8 +38,8 @@ package enum FoundationMarks {
 }
 
 extension FakeContainer {
-  /// Limits the marks that code in this container can use to those that `system`, the device's iOS
-  /// version, supports. Before the first call, all marks are supported.
+  /// Limits the marks that code in this container can use to `marks`. `system` is the device's iOS
+  /// version, which supports these. Before the first call, all marks are supported.
   ///
   /// If `marks` does not contain the resource value (`isExcludedFromBackup`),
   /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux fail with
@@ -58,7 +58,7 @@ extension FakeContainer {
     }
   }
 
-  /// The name of a file in a device's folder, which says that the device's iOS version has no
+  /// The name of a file in a device's folder. If the file exists, the device's iOS version has no
   /// resource value. Code that does not link the kit, such as the shim for Linux, looks for this
   /// file.
   private static let noResourceValueName = "no-resource-value"

@@ -2,7 +2,7 @@ import BackupFileTree
 package import Foundation
 
 /// A test that shows where this machine's Foundation treats marks differently from Foundation on an
-/// iOS device. It creates an item in the folder for containers.
+/// iOS device. The trial creates an item in the folder for containers.
 package struct FoundationTrial {
   package enum Peculiarity: Hashable, Sendable {
     /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine excludes

@@ -38,7 +38,7 @@ extension cea_place {
 
 extension ContainerRoots {
   /// Runs calls on the attributes of an item. If the item's permissions forbid them, the item
-  /// becomes writable for that time.
+  /// becomes writable meanwhile.
   private func whileWritable(
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
@@ -100,7 +100,8 @@ extension ContainerRoots {
     return cleared
   }
 
-  /// Replaces every mark with a witness. It shows whether the app sets the mark again.
+  /// Replaces each mark that `isExcludedFromBackup` sets with a witness. The witness shows whether
+  /// the app sets the mark again.
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
@@ -156,7 +157,7 @@ extension FileTree {
 /// again, the platform's usual value replaces it.
 ///
 /// The changed byte is the 32nd from the end and usually 0. No reader of a binary property list
-/// uses it. Code that reads the mark only tests that it is present (`observed`).
+/// uses this byte. Code that reads the mark only tests whether the mark is present (`observed`).
 let markWitness: [UInt8] = {
   var value = ExclusionMark.resourceValue.attributeValue
   value[value.count - 32] = 1

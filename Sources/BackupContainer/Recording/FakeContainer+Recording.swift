@@ -17,20 +17,20 @@ extension FakeContainer {
 
   private var changeLog: URL { device.appendingPathComponent("changes.log", isDirectory: false) }
 
-  /// The number of former directories that a process gets in its environment, whose size is
-  /// limited.
+  /// The maximum number of former directories in the environment of a process. The system limits
+  /// the size of an environment.
   private static let formerDirectoryLimit = 500
 
-  /// The environment variables with which a process records its changes, by name. They are empty if
-  /// it does not record them.
+  /// The environment variables with which a process records its changes, by name. Empty if
+  /// ``isRecording`` is false.
   package var recordingVariables: [String: String] {
     guard isRecording, let library = tap.withLock({ $0 }) else { return [:] }
     return library.variables(
       log: changeLog, roots: places.map(\.url), former: [], growthLimitFile: growthLimitFile)
   }
 
-  /// The environment variables with which a process of the app loads the library, by name. They are
-  /// empty without ``tapProcesses(by:)``.
+  /// The environment variables with which a process of the app loads the library, by name. Empty
+  /// before ``tapProcesses(by:)`` is called.
   package var tapVariables: [String: String] {
     guard let library = tap.withLock({ $0 }) else { return [:] }
     let names = topLevelNames.withLock { $0 }
@@ -49,7 +49,8 @@ extension FakeContainer {
   /// Returns and clears the changes that processes have recorded. The processes must not run.
   /// `appPath` converts the path of an item to the path that the app uses.
   ///
-  /// - Returns: The changes in the container, in the order in which they began.
+  /// - Returns: The changes in the container, in the order in which they began. If the log is too
+  ///   large, an `unseen` change of each standard location.
   /// - Throws: ``RunError`` with the code `.containerUnavailable` if the log cannot be read.
   package func takeChanges(
     _ appPath: (ContainerPath) -> ContainerPath = { $0 }

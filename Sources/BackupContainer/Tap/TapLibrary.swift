@@ -47,7 +47,7 @@ package struct TapLibrary: Hashable, Sendable {
   }
 
   /// Returns the environment variables with which a new process loads the library. The libraries
-  /// that this process preloads are loaded after it.
+  /// that this process preloads are loaded after this library.
   ///
   /// `FileSystemTap.h` describes the variables:
   /// - `log` is the file for the log of changes, and `roots` are the directories to watch.

@@ -2,7 +2,7 @@ package import BackupFileTree
 
 /// The changes that processes made, in order, as FileSystemTap noted them.
 ///
-/// A log may come from any process, so nothing in it is trusted.
+/// Any process may write into a log, so the reader checks each record.
 package struct TapLog: Sendable {
   /// The kind of a record; the numbers are those of `FileSystemTap.h`.
   enum Kind: UInt32 {
@@ -11,7 +11,7 @@ package struct TapLog: Sendable {
     case truncate = 2
     /// Bytes are written at `offset`.
     case write = 3
-    /// `path` becomes `other`, by the flags of `renameat2` in `argument`.
+    /// The item at `path` is renamed to `other`. `argument` has the flags of renameat2(2).
     case rename = 4
     /// `path` gets a further name, `other`.
     case hardLink = 5
@@ -20,7 +20,8 @@ package struct TapLog: Sendable {
     case unlink = 7
     case removeDirectory = 8
     case makeDirectory = 9
-    /// The extended attribute `other` gets the value `data`, by the flags of `setxattr`.
+    /// The extended attribute `other` gets the value `data`. `argument` has the flags of
+    /// setxattr(2).
     case setAttribute = 10
     /// The extended attribute `other` is removed.
     case removeAttribute = 11
@@ -37,9 +38,9 @@ package struct TapLog: Sendable {
     case short = 16
     /// Bytes of another file are written at `offset`.
     case copy = 17
-    /// Only in notes of calls: a device refuses to make or write the item.
+    /// Only in notes of calls (``ChangeCall``): a device refuses to make or write the item.
     case refused = 18
-    /// Only in notes of calls: the item is looked for or opened, and is missing.
+    /// Only in notes of calls (``ChangeCall``): the item is looked for or opened, and is missing.
     case look = 19
   }
 
@@ -62,7 +63,7 @@ package struct TapLog: Sendable {
   private var recorded: [FileChange?] = []
   /// The index in `recorded` of each change that may have been made. Two changes may have the same
   /// id: the system reuses process ids, and after exec(3) a process counts its changes from 1
-  /// again. In this case, the later change is meant.
+  /// again. In this case, the index is that of the later change.
   private var indices: [ChangeID: Int] = [:]
 
   /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
@@ -84,7 +85,8 @@ package struct TapLog: Sendable {
     }
   }
 
-  // The fields of the record at `start`, which are valid once its lengths were checked.
+  // The fields of the record at `start`. They are valid once the lengths in the record were
+  // checked.
   private var isGrowth: Bool { number(at: 4) & Self.growthFlag != 0 }
   private var end: Int { start + Int(number(at: 8) as UInt64) }
   private var id: ChangeID { ChangeID(process: number(at: 16), number: number(at: 20)) }
@@ -188,9 +190,9 @@ package struct TapLog: Sendable {
   }
 
   /// Replaces the change that the record refers to with the part that was made; nil if no part was.
-  private mutating func replaceChange(with part: FileChange?) throws(TapLogError) {
-    recorded[try indexOfReferredChange()] = part
-    if part == nil { indices[id] = nil }
+  private mutating func replaceChange(with madePart: FileChange?) throws(TapLogError) {
+    recorded[try indexOfReferredChange()] = madePart
+    if madePart == nil { indices[id] = nil }
   }
 
   /// Shortens the write that the record refers to.

@@ -32,7 +32,7 @@ extension FakeContainer {
     return files
   }
 
-  /// Runs system calls on a file. If they fail, throws an error that the machine is at fault for.
+  /// Runs system calls on a file. If they fail, throws an error that blames the machine.
   private func throwingMachineFault<Result>(
     _ path: ContainerPath, _ search: () throws(SystemError) -> Result
   ) throws(RunError) -> Result {
@@ -44,15 +44,15 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a text or data from a property list contains a present or former path of the
-  /// container.
+  /// Returns true if a text, or data from a property list, contains a present or former path of the
+  /// container. Paths in bookmarks do not count.
   package func hasOwnPath(_ bytes: [UInt8]) -> Bool {
     bytes.containsOutsideBookmarks(encodedDeviceNames)
   }
 
-  /// Returns true if the first `length` bytes of a file contain these bytes.
+  /// Returns true if the first `length` bytes of a file contain `bytes`.
   ///
-  /// - Throws: ``RunError`` if the machine prevents reading it.
+  /// - Throws: ``RunError`` if the machine prevents reading the file.
   package func holds(
     _ bytes: [UInt8], in path: ContainerPath, searching length: Int
   ) throws(RunError) -> Bool {
@@ -113,7 +113,7 @@ extension [UInt8] {
   /// Returns the positions at which `bytes` begin in this array.
   ///
   /// The C library first searches for a single byte, which is fast: the `-` in `bytes`, or else
-  /// their first byte. Only few files have many of them.
+  /// their first byte. Few files have this byte often.
   package func places(of bytes: [UInt8]) -> [Int] {
     let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in

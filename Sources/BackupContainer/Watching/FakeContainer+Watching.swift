@@ -2,7 +2,8 @@ package import BackupDiagnostics
 package import BackupFileTree
 import Foundation
 
-/// A snapshot of a container before the app's own code runs in it, with a stamp on every item.
+/// A snapshot of a container before the app's own code runs in it, with a stamp on every file and
+/// directory.
 package struct ContainerWatch: Sendable {
   /// How the kit finds out which marks the code sets. `MarkProbe.swift` explains both methods.
   enum Method: Sendable {
@@ -43,13 +44,13 @@ extension FakeContainer {
   /// Takes a snapshot of the container before the app's own code runs in it.
   ///
   /// If `isProbing` is true, every mark is replaced by a probe. Apple says that certain operations
-  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). If an app does
-  /// not, the test must show it, even if the operation of this app happens to keep the mark.
+  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). The test must show
+  /// an app that does not, even if its way of saving happens to keep the mark.
   /// ``endWatching(_:known:)`` restores the marks of items that were not saved. If `isProbing` is
-  /// false, the marks stay, and the kit only notes whether the app sets them again.
+  /// false, a witness replaces each mark, and shows whether the app sets the mark again.
   ///
   /// A snapshot takes about as long as a scan of the container. If the container cannot have
-  /// changed since the latest snapshot, the caller passes its tree as `scanned`.
+  /// changed since the latest snapshot, pass the tree of that snapshot as `scanned`.
   package func beginWatching(
     probing isProbing: Bool, in scanned: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {
@@ -98,7 +99,7 @@ extension FakeContainer {
         changes += try roots.restoreMarks(former: former, current: &tree, changes: changes)
       case .witnesses: changes += try roots.removeWitnesses(former: former, current: tree)
       }
-      // If the marks were restored by a new scan, the tree lacks checksums.
+      // If an item was unreadable, `restoreMarks` has scanned again, and its tree lacks checksums.
       tree = try withSums(tree, known: known, before: watch.snapshot.tree)
       complainAboutHome(afterChanges: !changes.isEmpty)
       let missing = try PathNotes.marksOnMissingItems.take(from: folder)
@@ -123,8 +124,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns the changes for each mark that the code set and that a later save removed: the code
-  /// marked the item, and then replaced it.
+  /// Returns two changes for each item that the code marked and then replaced: a mark, and a
+  /// replacement, which removed the mark.
   private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
     var marked: [ContainerPath] = []
     for note in notes {
@@ -136,9 +137,8 @@ extension FakeContainer {
     return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
-  /// Returns the items that the code looked for in a former container. An item is left out if the
-  /// code later looked for an item of the same name in the present container, because the code then
-  /// repairs a stored path.
+  /// Returns the items that the code looked for in a former container. Leaves out an item if the
+  /// code later looked for the same name in the present container. Such code repairs a stored path.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
     var sought: [ContainerPath] = []
     for note in notes {
@@ -171,8 +171,8 @@ extension FakeContainer {
   }
 }
 
-/// Files with notes of what the app's code did and no later scan shows: for example, failed
-/// attempts whose errors the code ignores, and marks that a later save removes.
+/// Files with notes of what the app's code did, where no later scan can show it. Examples are
+/// failed attempts whose errors the code ignores, and marks that a later save removes.
 ///
 /// The files are in the device's folder, beside the container.
 /// ``Foundation/URL/excludeFromBackup()`` and the shim for Linux write the notes about marks. On
@@ -186,8 +186,8 @@ enum PathNotes: String, CaseIterable {
   /// The items on which marks were set or cleared. If a mark was cleared, a `-` precedes the path.
   case marksSet = "marks-set"
   case refusedPlaces = "refused-places"
-  /// The items that the code looked for in a former container of the app, and items of the same
-  /// names that it looked for in the present container after that.
+  /// The items that the code looked for in a former container. Also the items of the same names
+  /// that the code later looked for in the present container.
   case formerPaths = "former-paths"
   /// The missing items that the code looked for, except by opening them.
   case missingItems = "missing-items"

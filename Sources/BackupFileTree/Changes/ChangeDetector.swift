@@ -16,7 +16,8 @@ package struct ChangeDetector {
   private let before: FileTree
   private let after: FileTree
   private let differing: DifferingItems
-  /// The path of each stamped item in the second snapshot. Other items with the stamp are copies.
+  /// The path in the second snapshot of each item in `formerItems`. Other items with its stamp are
+  /// copies.
   private var currentPaths: [UInt64: ContainerPath] = [:]
   /// The moves and copies, by the path to which an item was moved or copied.
   private var movesAndCopiesByPath: [ContainerPath: FileTree.Change] = [:]
@@ -25,8 +26,8 @@ package struct ChangeDetector {
   private var movesAndCopies: [FileTree.Change] = []
   private var changes: [FileTree.Change] = []
 
-  /// Returns the changes between two snapshots. All items in the first snapshot must have stamps.
-  /// An item without a stamp in the second snapshot is new.
+  /// Returns the changes between two snapshots. All files and directories in the first snapshot
+  /// must have stamps. A file or directory without a stamp in the second snapshot is new.
   package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
     var detector = ChangeDetector(before, after)
     for entry in detector.differing.laterItems {
@@ -49,8 +50,8 @@ package struct ChangeDetector {
     findCurrentPaths()
   }
 
-  /// Finds the path of each stamped item in the second snapshot. If several items have the stamp,
-  /// prefers the one at the earlier path, then the one with the same inode number.
+  /// Finds ``currentPaths``. If several items have the same stamp, prefers the item that is still
+  /// at its path, or else an item with the same inode number.
   private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
     after.forEachItem { path, item in
@@ -125,8 +126,9 @@ package struct ChangeDetector {
     if item.isUnreadable || formerItem?.isUnreadable == true { return }
     let (now, former) = (item.attributes, formerItem?.attributes ?? .ofNewItem)
     guard now != former else { return }
-    for stored in ItemAttributes.ExtendedAttribute.all where now[stored] != former[stored] {
-      switch stored {
+    for attribute in ItemAttributes.ExtendedAttribute.all
+    where now[attribute] != former[attribute] {
+      switch attribute {
       case .mark(let mark):
         changes.append(now.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
       }
@@ -149,8 +151,8 @@ package struct ChangeDetector {
 
 /// The items that differ between two snapshots.
 ///
-/// An item does not differ if it and all directories above it have the same paths and stamps in
-/// both snapshots, and if its contents and attributes have not changed.
+/// An item differs if its contents or attributes have changed. It also differs if it, or a
+/// directory above it, has another path or another stamp.
 struct DifferingItems {
   /// An item and its path in one of the two snapshots.
   struct LocatedItem {
@@ -170,7 +172,7 @@ struct DifferingItems {
     compare(before.children, after.children, in: nil)
   }
 
-  /// Compares the entries of a directory. Those of both snapshots are sorted by name.
+  /// Compares the entries of a directory. In both snapshots, the entries are sorted by name.
   private mutating func compare(
     _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
   ) {
@@ -198,7 +200,7 @@ struct DifferingItems {
     }
   }
 
-  /// Compares the item before with the later item of the same name.
+  /// Compares an earlier item with the later item of the same name.
   private mutating func compare(
     _ before: FileTree.Item, with entry: FileTree.Children.Entry, in directory: ContainerPath?
   ) {
@@ -242,7 +244,8 @@ extension FileTree.Item {
     return isSameInode && kind == item.kind
   }
 
-  /// Returns true if the file was written to since an earlier snapshot, where it was `former`.
+  /// Returns true if the file was written to since an earlier snapshot. `former` is the file in
+  /// that snapshot.
   func wasSaved(since former: FileTree.Item) -> Bool {
     guard size != nil, former.size != nil else { return false }
     return hasDifferentSize(than: former)

@@ -51,7 +51,7 @@ extension FileTree {
   package func holdsFiles(of other: FileTree) -> Bool { children.holdFiles(of: other.children) }
 
   /// Returns the files of both trees, except files in storage that the trees share. All files that
-  /// differ are in the result, and some equal files too.
+  /// differ are in the result. Equal files may be in it too.
   package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
     var files: Set<ContainerPath> = []
     children.insertFiles(notSharedWith: other.children, in: nil, into: &files)
@@ -72,10 +72,10 @@ extension FileTree.Children {
       let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
       if let inner { return inner }
     }
-    let rest =
+    let unpairedEntries =
       ownEntries.count > snapshotEntries.count
       ? ownEntries[snapshotEntries.count...] : snapshotEntries[ownEntries.count...]
-    return rest.first.map { ContainerPath($0.name, in: directory) }
+    return unpairedEntries.first.map { ContainerPath($0.name, in: directory) }
   }
 
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {

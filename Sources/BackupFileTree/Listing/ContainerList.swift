@@ -3,11 +3,11 @@ package import BackupDiagnostics
 /// A list of the items in a container, which an app has written on a device.
 ///
 /// Developers add the kit's `ContainerProbe` to their app, and call `ContainerProbe.writeList()`.
-/// The kit's *probe app* has an item for each question about iOS. It also writes a list after each
-/// system event.
+/// The kit's *probe app* also writes a list after each system event. Each item in the probe app
+/// answers a question about iOS, for example whether an update keeps the item.
 ///
-/// A copy of a container often lacks extended attributes. The kit adds those of the list to the
-/// copy, or uses the list instead of a copy.
+/// A copy of a container often lacks extended attributes. The kit adds the attributes in the list
+/// to the copy, or uses the list instead of a copy.
 ///
 /// The first line has `# container-list 2`, the bundle identifier and the version of iOS, separated
 /// by spaces. Each other line stands for an item, and has six fields, separated by tabs:
@@ -18,7 +18,7 @@ package import BackupDiagnostics
 /// 3. the size in bytes
 /// 4. the names of the extended attributes, separated by commas
 /// 5. the inode number
-/// 6. the target of a link, or the reason why the item could not be created
+/// 6. the target of a link, or the reason why the item could not be created; this field is optional
 ///
 /// Any line may have further fields of the form `key=value`. Unknown keys and empty lines are
 /// ignored.
@@ -160,12 +160,13 @@ package struct ContainerList: Sendable {
   /// The maximum number of bytes in an escaped path. Each byte becomes at most four.
   private static let longestPath = 4 * ContainerPath.longestPath
 
-  /// A tree that has the attributes of a list, with the differences between the tree and the list.
+  /// A tree to which the attributes in a list were added, with the differences between the two.
   package struct MarkedTree {
     package let tree: FileTree
     /// The number of the tree's items that the list marks.
     package let markedCount: Int
-    /// The sorted paths, escaped as in the list, of the list's items that the tree lacks.
+    /// The sorted paths, escaped as in the list, of the list's items that the tree lacks. Leaves
+    /// out lists, and items that could not be created.
     package let missing: [String]
     /// The paths of the missing items that the list marks.
     package let missingMarkedPaths: [String]

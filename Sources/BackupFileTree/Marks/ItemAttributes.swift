@@ -35,16 +35,16 @@ package struct ItemAttributes: Hashable, Sendable {
     storedAs exists: (_ name: String) throws(Failure) -> Bool
   ) throws(Failure) {
     self = .ofNewItem
-    for stored in ExtendedAttribute.all where try exists(stored.name) {
-      switch stored {
+    for attribute in ExtendedAttribute.all where try exists(attribute.name) {
+      switch attribute {
       case .mark(let mark): marks.insert(mark)
       }
     }
   }
 
   /// The value of an extended attribute of the item; nil if the item does not have it.
-  package subscript(stored: ExtendedAttribute) -> [UInt8]? {
-    switch stored {
+  package subscript(attribute: ExtendedAttribute) -> [UInt8]? {
+    switch attribute {
     case .mark(let mark): marks.contains(mark) ? mark.attributeValue : nil
     }
   }

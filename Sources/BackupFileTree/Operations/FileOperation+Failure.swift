@@ -87,8 +87,8 @@ extension FileOperation {
 
 /// An error that the test machine causes, and not the app.
 ///
-/// An example is that no file descriptor is free. An app that never closes its files would see the
-/// same error on a device. But a test cannot distinguish this app from a machine that runs too many
+/// For example, no file descriptor is free. An app that never closes its files would see the same
+/// error on a device. But a test cannot distinguish this app from a machine that runs too many
 /// tests at once, so the run stops.
 package enum MachineFault {
   /// The advice for each error number.
@@ -128,7 +128,8 @@ package enum MachineFault {
       + "-u', or run fewer tests at once"
   }
 
-  /// Returns the POSIX error number of a Foundation error if it is a fault of the machine, or nil.
+  /// Returns the POSIX error number of a Foundation error. Returns nil if the error is no fault of
+  /// the machine.
   package static func number(of error: any Error) -> Int32? {
     let error = error as NSError
     switch error.domain {

@@ -1,9 +1,9 @@
 /// An operation of an app on its files.
 ///
-/// ``FileTree/apply(_:)`` defines the effect of each operation on iOS. A `FakeContainer` has the
-/// same effect on disk. A copy has the marks of the original (`apple-copyfile`). A file that
-/// replaces another one does not have its marks (`swift-foundation`). No operation follows a
-/// symbolic link.
+/// ``FileTree/apply(_:)`` defines the effect of each operation on iOS. An operation of a
+/// `FakeContainer` has the same effect on disk. A copy has the marks of the original
+/// (`apple-copyfile`). A file that replaces another file does not get the marks of the replaced
+/// file (`swift-foundation`). No operation follows a symbolic link.
 ///
 /// ```swift
 /// let notes = try ContainerPath("Documents/notes.txt")
@@ -109,7 +109,7 @@ public enum FileOperation: Hashable, Sendable {
     }
   }
 
-  /// The name of the file that an atomic save writes before it renames it (`swift-foundation`).
+  /// The name of the temporary file that an atomic save writes and renames (`swift-foundation`).
   private static let temporaryName = ContainerPath.Component(
     unchecked: Array(".dat.nosync0.save".utf8))
 

@@ -24,8 +24,8 @@ extension FileTree: OperationTarget {
 
   /// Performs a change. If it fails, the tree does not change.
   ///
-  /// A tree has only checksums of contents, so a change in the middle of a file fails. A hard link
-  /// also fails.
+  /// A tree has only checksums of contents, so a change in the middle of a file fails. A hard link,
+  /// and a change that the kit cannot follow, also fail.
   package mutating func apply(_ change: FileChange) throws(FileOperation.Failure) {
     var after = self
     try after.perform(change)

@@ -24,8 +24,8 @@ extension ContainerPath {
       ? ContainerPath(unchecked: Array(bytes.dropFirst(name.count + 1))) : nil
   }
 
-  /// Creates the path of an item from its path in a container. If `name` is nil, this is the app's
-  /// own container.
+  /// Creates the path of an item from its path in a container. `name` is the container's name; nil
+  /// for the app's own container.
   package init(_ path: ContainerPath, inContainer name: Component?) {
     guard let name else {
       self = path
@@ -36,8 +36,8 @@ extension ContainerPath {
 
   package var isContainer: Bool { containerName?.count == bytes.count }
 
-  /// Returns true if an extension can access the item. It can access its own container and the
-  /// groups' containers.
+  /// Returns true if an extension can access the item. An extension can access its own container
+  /// and the groups' containers.
   package func isReachable(byExtension identifier: String) -> Bool {
     containerName.map { $0.isGroup || $0.containerIdentifier == identifier } ?? false
   }

@@ -281,7 +281,7 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
     return order == 0 ? left.size < right.size : order < 0
   }
 
-  /// Compares the bytes up to the shorter length. The result has the sign of that of memcmp(3).
+  /// Compares the bytes up to the shorter length. Returns the result of memcmp(3).
   private func order(relativeTo other: ContainerPath.Component) -> Int32 {
     // Passes the arrays as pointers, because a closure would cost several calls in debug builds.
     func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {

@@ -3,9 +3,9 @@ public import BackupDiagnostics
 /// A pattern that matches whole container paths.
 ///
 /// `*` stands for any text within a component, `?` for one character, and `**` for any number of
-/// components. Every other character stands for itself. So `Documents/**` matches `Documents`
-/// itself and all items in it. The time for a match is proportional to the pattern's length times
-/// the path's length.
+/// components. Every other character stands for itself. `**` can stand for no component, so
+/// `Documents/**` also matches `Documents` itself. The time for a match is proportional to the
+/// pattern's length times the path's length.
 ///
 /// A pattern matches only paths in the app's own container, even if it begins with `**`. A pattern
 /// whose first component ends in a colon matches paths in containers of groups and extensions:
@@ -112,7 +112,7 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The directories at the beginning of the pattern, before the first wildcard.
+  /// The components at the beginning of the pattern, before the first component with a wildcard.
   public var fixedPrefix: String {
     let names = description.unicodeScalars.split(separator: "/")
     return names.prefix { !$0.contains("*") && !$0.contains("?") }.map(String.init)
@@ -159,15 +159,15 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     )
   }
 
-  /// The innermost directory that has all matches, or is the only match. Nil if matches can be
-  /// anywhere in the container.
+  /// The path of the innermost item that contains all matches, or is one of them. Nil if matches
+  /// can be anywhere in the container.
   var fixedDirectory: ContainerPath? {
     let names = parts.prefix { $0.fixedName != nil }.compactMap(\.fixedName)
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
-  /// Returns paths at which, or in which, all matches of some patterns are. None of these paths is
-  /// in another one. Returns nil if matches can be anywhere in the container.
+  /// Returns paths that together cover all matches of some patterns. None of these paths is in
+  /// another one. Returns nil if matches can be anywhere in the container.
   package static func coveringPaths(of patterns: [PathPattern]) -> [ContainerPath]? {
     var places: Set<ContainerPath> = []
     for pattern in patterns {

@@ -1,6 +1,7 @@
 import BackupCollections
 
-/// An index of many patterns. It finds those that match a path without a comparison with each.
+/// An index of many patterns. To find the patterns that match a path, it compares the path with
+/// only a few of them.
 ///
 /// The index groups the patterns by the texts that all their matches have: a beginning, an ending,
 /// and a name between these (``FixedText``). It compares a path only with the patterns whose texts
@@ -82,9 +83,9 @@ package struct PatternIndex: Sendable {
   /// Returns the first match of each pattern, or nil for a pattern without a match. Here, `**` at
   /// the end of a pattern stands for at least one component.
   ///
-  /// `visit` receives a directory, or nil for the whole container, and a function. It must pass
-  /// each path in the directory to the function, in the order of a walk, until the function returns
-  /// false.
+  /// `visit` receives a directory, or nil for the whole container, and a function. `visit` must
+  /// pass the directory's path and each path in it to the function, in the order of a walk. It must
+  /// stop when the function returns false.
   package func firstMatches(
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void
   ) -> [ContainerPath?] {
@@ -191,13 +192,13 @@ struct PrefixTable<Value> {
   /// Returns the indices of the values whose keys are prefixes of a text, the longest key first.
   func indicesOfPrefixes(of text: [UInt8]) -> [Int] {
     let indexAfterText = keys.partitioningIndex { text.precedesBytewise($0) }
-    var found: [Int] = []
+    var indices: [Int] = []
     var index = indexAfterText > 0 ? indexAfterText - 1 : nil
     while let current = index {
-      if keys[current].isBeginning(of: text) { found.append(current) }
+      if keys[current].isBeginning(of: text) { indices.append(current) }
       index = longestPrefixes[current]
     }
-    return found
+    return indices
   }
 }
 

@@ -69,7 +69,7 @@ extension PropertyList {
   }
 
   /// Creates a property list from a value that Foundation has read. Returns nil for a type that no
-  /// backup has.
+  /// backup has, or for too many levels.
   private init?(foundation value: Any, level: Int) {
     guard level <= BinaryPropertyList.deepest else { return nil }
     switch value {

@@ -64,10 +64,10 @@ package indirect enum PropertyList: Hashable, Sendable {
     case .string(let text): condition(Array(text.utf8)) ? [] : nil
     case .data(let bytes): condition(bytes) ? [] : nil
     case .array(let values):
-      values.reduce(nil) { found, value in found ?? value.keyPath(where: condition) }
+      values.reduce(nil) { firstPath, value in firstPath ?? value.keyPath(where: condition) }
     case .dictionary(let values):
-      values.sorted { $0.key < $1.key }.reduce(nil) { found, member in
-        found ?? member.value.keyPath(where: condition).map { [member.key] + $0 }
+      values.sorted { $0.key < $1.key }.reduce(nil) { firstPath, member in
+        firstPath ?? member.value.keyPath(where: condition).map { [member.key] + $0 }
       }
     default: nil
     }
@@ -134,8 +134,8 @@ private struct BinaryPropertyListWriter {
     return index
   }
 
-  /// Adds an array or a dictionary, and after it the objects in it. The values of a dictionary are
-  /// its keys, followed by the values for these keys.
+  /// Adds an array or a dictionary, and after it the objects in it. For a dictionary, `values` has
+  /// the keys, and then the values for these keys.
   private mutating func addCollection(_ count: Int, kind: UInt8, _ values: [PropertyList]) {
     appendHeader(kind, count: count)
     let start = objects.count

@@ -1,7 +1,7 @@
 import BackupCollections
 import Foundation
 
-/// A checksum of a file's contents. It distinguishes contents of the same size.
+/// A checksum of a file's contents. It distinguishes different contents of the same size.
 ///
 /// The kit can append to a checksum, so that it need not read a large file again after each append.
 package struct ContentsSum: Hashable, Sendable {

@@ -13,21 +13,22 @@ package struct ContentsValues: Hashable, Sendable {
     /// A hash that stays the same if only the numbers in the value change.
     ///
     /// For a line, or a text in an array, this is the hash of the words without digits, or 0 if no
-    /// word has digits. For a number, a date, a Boolean value or null, it is 1. For any other
-    /// value, it is 0.
+    /// word has digits. For a number, a date, a reference, a Boolean value or null, it is 1. For
+    /// any other value, it is 0.
     package let form: UInt64
 
     package init(place: UInt64, value: UInt64, form: UInt64 = 0) {
       (self.place, self.value, self.form) = (place, value, form)
     }
 
-    /// True for a Boolean value, and for the numbers 0 and 1, which can stand for one.
+    /// True for a Boolean value, and for the numbers 0 and 1, which can stand for a Boolean value.
     package var isFlag: Bool { Self.flags.contains(value) }
 
     private static let flags = Set(
       [0, 1] + [0, 1].map { ContentsValues().hash(of: $0 as UInt64) })
 
-    /// True for a number or a date, and for a line or a text in an array that has one.
+    /// True if ``form`` is not 0: for example for a number, a date or a Boolean value, and for a
+    /// line with digits.
     package var isNumeric: Bool { form != 0 }
   }
 

@@ -69,9 +69,9 @@ package struct FileTotal: Hashable, Sendable {
     highBits += other.highBits + (overflows ? 1 : 0)
   }
 
-  /// Removes a file of a size in bytes that was added before.
+  /// Removes a file of a size in bytes. The file must have been added before.
   package mutating func remove(_ size: Int64) {
-    let (rest, underflows) = lowBits.subtractingReportingOverflow(UInt64(clamping: size))
-    (files, lowBits, highBits) = (files - 1, rest, highBits - (underflows ? 1 : 0))
+    let (difference, underflows) = lowBits.subtractingReportingOverflow(UInt64(clamping: size))
+    (files, lowBits, highBits) = (files - 1, difference, highBits - (underflows ? 1 : 0))
   }
 }

@@ -3,8 +3,8 @@ package import BackupCollections
 /// A snapshot of the items in a container, as a value.
 ///
 /// A simulator, for example of a purge, takes a tree and returns another tree. ``apply(_:)``
-/// defines the effect of each ``FileOperation`` on a tree. A `FakeContainer` has the same effect on
-/// disk.
+/// defines the effect of each ``FileOperation`` on a tree. An operation of a `FakeContainer` has
+/// the same effect on disk.
 ///
 /// ```swift
 /// let before = try container.scan()
@@ -406,8 +406,8 @@ extension FileTree.Item {
   ) -> ContainerPath? {
     if condition(path, self) { return path }
     for entry in children.list {
-      let found = entry.item.firstPath(at: path.appending(entry.name), where: condition)
-      if found != nil { return found }
+      let match = entry.item.firstPath(at: path.appending(entry.name), where: condition)
+      if match != nil { return match }
     }
     return nil
   }
@@ -485,8 +485,7 @@ extension FileTree.Children {
 }
 
 extension FileTree.Layout {
-  /// Returns this layout of an app's own container, and adds new containers for groups and
-  /// extensions.
+  /// Returns this layout of an app's own container with added containers for groups and extensions.
   package func addingContainers(groups: [String], extensions: [String]) -> FileTree.Layout {
     let addedLayouts =
       groups.map { ($0, FileTree.Layout.newGroup) }
@@ -502,8 +501,8 @@ extension FileTree.Layout {
 }
 
 extension FileTree.Item: Hashable {
-  /// Returns true if both items have equal attributes and equal kinds. The kind has the size of a
-  /// file, and the items in a directory. The observation is not compared.
+  /// Returns true if both items have equal attributes and equal kinds. A kind includes the size of
+  /// a file, or the items in a directory. The observation is not compared.
   public static func == (left: FileTree.Item, right: FileTree.Item) -> Bool {
     left.attributes == right.attributes && left.kind == right.kind
   }

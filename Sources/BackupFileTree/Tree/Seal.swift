@@ -23,7 +23,8 @@ extension FileOperation.Contents {
   /// Returns the contents with a header that has the seal. The kit does not really encrypt the
   /// contents. Disks, copies and backups keep the header, because it is part of the file.
   ///
-  /// For ``zeros(_:)``, the header replaces the first zeros, so that the size does not change.
+  /// For ``zeros(_:)``, the header replaces the first zeros, so that the size does not change
+  /// unless the header is longer. There may be at most ``sealedLimit`` zeros.
   package func sealed(with seal: Seal) -> FileOperation.Contents {
     let header =
       [Self.headerStart] + Array(seal.name.utf8) + [Self.separator] + Array(seal.value.utf8)
@@ -37,7 +38,7 @@ extension FileOperation.Contents {
   /// The seals in the contents, and the contents without the headers. Appended contents can have
   /// headers of their own.
   package var unsealed: (seals: [Seal], contents: FileOperation.Contents) {
-    // Looks for a header with memchr(3) first: it is fast, and few files have a seal.
+    // Looks for the first byte of a header with memchr(3), which is fast: few files have a seal.
     let mayHaveHeader = knownBytes.withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { memchr($0, Int32(Self.headerStart), bytes.count) } != nil
     }
@@ -47,7 +48,8 @@ extension FileOperation.Contents {
     for part in parts.dropFirst() {
       let header = part.prefix { $0 != Self.headerEnd }
       let fields = header.split(separator: Self.separator, omittingEmptySubsequences: false)
-      // Other binary contents can have these bytes too, and decoding those as text would be slow.
+      // Other binary contents can have these bytes too. Decoding such contents as text would be
+      // slow.
       guard header.count < part.count, fields.count == 2 else {
         plainBytes += [Self.headerStart] + part
         continue

@@ -7,7 +7,7 @@ package final class AppChannel: Sendable {
   /// The size of the largest message in bytes.
   package static let largestMessage = 1 << 28
   /// The exit status of an app's process whose connection was closed.
-  package static let lossStatus = Int32(CPR_CHANNEL)
+  package static let connectionLossStatus = Int32(CPR_CHANNEL)
 
   let descriptor: Int32
 

@@ -52,7 +52,7 @@ package enum AppEnd: Error, Hashable {
         + "through which the kit talks to the app"
     case .stopped:
       ". The app's own code may have sent that signal, or has read from a terminal"
-    case .exited(AppChannel.lossStatus):
+    case .exited(AppChannel.connectionLossStatus):
       ". The kit ends the app with that status if its code closes file descriptor \(CPR_CHANNEL), "
         + "through which the kit talks to the app"
     case .garbage: ". The app's code must write only to descriptors that it has opened"

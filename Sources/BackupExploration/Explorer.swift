@@ -376,7 +376,8 @@ struct Explorer: Sendable {
     case .locked:
       // If no launch step uses a file, a start on a locked device has the same effect as other
       // starts.
-      let mayFail = plan.scenario.launch.contains(where: \.usesFile) && !device.app.isOffloaded
+      let mayFail =
+        plan.scenario.launch.contains(where: \.needsProtectedData) && !device.app.isOffloaded
       return mayFail && device.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }

@@ -34,14 +34,14 @@ extension JSON5Reader {
         + "\(maximumDepth); nest less deeply.")
   }
 
-  func unclosed(_ collection: OpenContainer) -> SyntaxError {
+  func unclosed(_ collection: OpenCollection) -> SyntaxError {
     mistake(
       at: offset,
       "Found the end of the file inside the '\(collection.opening)' opened at "
         + "\(collection.position.inWords). Expected '\(collection.closing)'; add it.")
   }
 
-  func mismatched(_ collection: OpenContainer) -> SyntaxError {
+  func mismatched(_ collection: OpenCollection) -> SyntaxError {
     mistake(
       at: offset,
       "Found \(foundText) inside the '\(collection.opening)' opened at "

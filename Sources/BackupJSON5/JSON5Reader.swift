@@ -14,7 +14,7 @@ package struct JSON5Reader {
   var offset = 0
 
   /// The arrays and objects around the next byte, outermost first.
-  var enclosing: [OpenContainer] = []
+  var enclosing: [OpenCollection] = []
 
   /// Reads a UTF-8 file that has one value. Uses 512 if `maximumDepth` is larger.
   ///
@@ -43,9 +43,9 @@ package struct JSON5Reader {
   }
 
   /// Reads the opening bracket of an array or object.
-  mutating func openContainer(isObject: Bool) throws(SyntaxError) {
+  mutating func openCollection(isObject: Bool) throws(SyntaxError) {
     guard enclosing.count < maximumDepth else { throw tooDeep() }
-    enclosing.append(OpenContainer(isObject: isObject, position: text.position(at: offset)))
+    enclosing.append(OpenCollection(isObject: isObject, position: text.position(at: offset)))
     offset += 1
   }
 
@@ -100,7 +100,7 @@ package struct JSON5Reader {
     guard let byte = text[offset] else { throw missingValue() }
     switch byte {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      try openContainer(isObject: byte == UInt8(ascii: "{"))
+      try openCollection(isObject: byte == UInt8(ascii: "{"))
       return nil
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
       return .string(try readString())
@@ -351,7 +351,7 @@ package struct JSON5Reader {
 }
 
 /// An array or object whose end has not been read yet.
-struct OpenContainer {
+struct OpenCollection {
   let isObject: Bool
 
   let position: SourcePosition

@@ -90,7 +90,7 @@ extension FakeContainer {
 
   /// Returns a text in which absolute paths in the container are relative to it, so that the text
   /// is the same in each run. Absolute paths in former directories also become relative.
-  package func namingItems(in text: String) -> String {
+  package func makingPathsRelative(in text: String) -> String {
     let folder = device.path + "/"
     let parts = text.replacing("/private\(folder)", with: folder)
       .split(separator: folder, omittingEmptySubsequences: false)

@@ -54,7 +54,7 @@ extension ScenarioRun {
         return host.mayHaveCheck ? .checkPassed : nil
       } catch let failure as AppFailure {
         if failure.isMachineFault { throw StepFailure(starting: failure) }
-        return .checkFailed(copy.namingItems(in: failure.description), after: cause, nil)
+        return .checkFailed(copy.makingPathsRelative(in: failure.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
@@ -62,7 +62,7 @@ extension ScenarioRun {
             "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
         }
         return .checkFailed(
-          copy.namingItems(in: thrown.message), after: cause,
+          copy.makingPathsRelative(in: thrown.message), after: cause,
           thrown.cause.paths.lazy.compactMap(copy.containerPath).first)
       }
     }

@@ -35,7 +35,7 @@ extension ScenarioRun {
     guard let thrown else { return try recordUnnoticedRefusal(in: result) }
     if let failure = thrown as? AppFailure {
       throw StepFailure(
-        container.namingItems(in: failure.description),
+        container.makingPathsRelative(in: failure.description),
         failure.isMachineFault ? .machineFault : .codeEnded)
     }
     throw try failure(for: ThrownError(thrown), refused: result.refusedPlaces)
@@ -141,7 +141,7 @@ extension ScenarioRun {
   ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
-    let text = container.namingItems(in: error.message)
+    let text = container.makingPathsRelative(in: error.message)
     let foreignComplaint = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let isLaunch = circumstances.contains(.start) || currentStep.isOfLaunch
     let actor = isLaunch ? "the app does not start: its launch" : "the app's code"

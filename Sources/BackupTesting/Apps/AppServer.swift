@@ -34,7 +34,7 @@ enum AppServer {
     let threadError = startThread {
       // The loop ends when the test closes the connection. The process then has no more work.
       while let request = try? channel.receive() { continuation.yield(request) }
-      _exit(AppChannel.lossStatus)
+      _exit(AppChannel.connectionLossStatus)
     }
     let app = _typeByName(type) as? any AppUnderTest.Type
     var greeting = AppReply()
@@ -152,7 +152,7 @@ enum AppServer {
   /// Sends a reply, or ends the process if the connection is lost.
   private static func send(_ reply: AppReply, to number: Int, by channel: AppChannel) {
     let message = reply.message(to: number, maximumSize: AppChannel.largestMessage)
-    guard channel.send(message) == 0 else { _exit(AppChannel.lossStatus) }
+    guard channel.send(message) == 0 else { _exit(AppChannel.connectionLossStatus) }
   }
 }
 

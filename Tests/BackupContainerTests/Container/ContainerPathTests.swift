@@ -18,23 +18,25 @@ import Testing
 
   @Test func `a text names items relative to the container, and keeps the rest`() {
     for path in paths {
-      #expect(container.namingItems(in: "no \(path)/tmp/a, no \(path)/b") == "no tmp/a, no b")
       #expect(
-        container.namingItems(in: "StoreError(root: \"\(path)\", file: \"Documents/a\")")
+        container.makingPathsRelative(in: "no \(path)/tmp/a, no \(path)/b") == "no tmp/a, no b")
+      #expect(
+        container.makingPathsRelative(in: "StoreError(root: \"\(path)\", file: \"Documents/a\")")
           == "StoreError(root: \"\", file: \"Documents/a\")")
-      #expect(container.namingItems(in: "'\(path)' is full") == "'' is full")
+      #expect(container.makingPathsRelative(in: "'\(path)' is full") == "'' is full")
     }
   }
 
   @Test func `a path that begins with '/private' becomes relative too`() {
     for path in paths {
-      #expect(container.namingItems(in: "no /private\(path)/tmp/a!") == "no tmp/a!")
+      #expect(container.makingPathsRelative(in: "no /private\(path)/tmp/a!") == "no tmp/a!")
     }
   }
 
   @Test func `a path outside of the container stays, and the path of an archive is shortened`() {
-    #expect(container.namingItems(in: "/private/tmp/a") == "/private/tmp/a")
-    #expect(container.namingItems(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
+    #expect(container.makingPathsRelative(in: "/private/tmp/a") == "/private/tmp/a")
+    #expect(
+      container.makingPathsRelative(in: "\(container.archives.path)/1 b/c") == "Archives/1 b/c")
   }
 
   @Test func `a path into any container is distinguished from other paths`() throws {

@@ -211,8 +211,9 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
   package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
     for decision in list {
-      let path = decision.path
-      visit(path.parent, path.name, path.components.count, decision.kind, decision.verdict)
+      visit(
+        decision.path.parent, decision.path.name, decision.path.components.count, decision.kind,
+        decision.verdict)
     }
   }
 

@@ -9,12 +9,14 @@ extension SuiteReport {
   /// The report for GitHub's workflows: an annotation at the line of each problem, and a summary.
   var gitHubCommands: String {
     let all = annotations
-    let shown = ["error", "warning", "notice"].flatMap { word in
+    let shownAnnotations = ["error", "warning", "notice"].flatMap { word in
       all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.maximumAnnotationsPerKind)
     }
     // GitHub does not show the other annotations, so the text lists all problems.
-    let text = shown.count < all.count ? diagnostics(isColored: false) : ""
-    return (shown + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
+    let text = shownAnnotations.count < all.count ? diagnostics(isColored: false) : ""
+    return
+      (shownAnnotations
+      + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
       .joined()
   }
 
@@ -65,7 +67,7 @@ func gitHubCommand(
 }
 
 extension String {
-  /// The message with the escapes that GitHub's runner expects.
+  /// The text with the escapes that GitHub's runner expects in a message.
   var escapedForGitHub: String { escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
   /// The value of a property with the escapes that GitHub's runner expects. In a property, `:` and

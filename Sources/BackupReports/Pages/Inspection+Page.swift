@@ -31,8 +31,8 @@ extension Inspection {
       list.rulesSection, notes: notes)
   }
 
-  /// Other states of some items, for example before a change, which a page shows beside those of
-  /// the inspection. The state is nil if the item does not exist there.
+  /// The states of some items in another inspection or a backup. A page shows them beside the
+  /// states of its own inspection. A state is nil if the item does not exist there.
   struct OtherState {
     let label: String
     let filter: String
@@ -294,8 +294,7 @@ extension Inspection {
   ///
   /// An item is `[parent, name, kind, size, state, reason]`. `parent` is the index of the item's
   /// directory, or -1 at the top. `kind` is `d`, `f`, `l` or `o`. `state` and `reason` are indices.
-  /// If there is another state of the item, `[size, state]` follows, or `[]` if the item does not
-  /// exist there.
+  /// If `otherStates` has the item, that `[size, state]` follows, or `[]` if the state is nil.
   func pageData(title: String, _ otherStates: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * backupSet.decisions.count)

@@ -9,8 +9,8 @@
   const states = ["in", "mark", "place", "other"];
 
   // An item is [parent, name, kind, size, state, reason]. A folder comes before the items in it. If
-  // there is another state of the item, [size, state] follows, or [] if the item does not exist
-  // there.
+  // the page compares the item with another state, that [size, state] follows, or [] if the item
+  // did not exist.
   const [parent, name, kind, size, state, reason, beside] = [0, 1, 2, 3, 4, 5, 6];
   const items = data.items;
   const top = -1;
@@ -52,7 +52,7 @@
     if (classes) node.className = classes;
     return node;
   };
-  // Returns the state of most bytes of an item, for the item's color in the map.
+  // Returns the state that most bytes of an item have, for the item's color in the map.
   const mainState = (index) => {
     if (items[index][kind] !== "d" || total(index) === 0) return items[index][state];
     return sums[index].indexOf(Math.max(...sums[index]));

@@ -89,7 +89,8 @@ extension GoldenStore {
       id: id, goldenPath: goldenPath, newPath: newPath, new: new, difference: difference)
   }
 
-  /// Gives the golden file the new text, unless a file has changed since the review.
+  /// Writes the new text to the golden file. Throws an error if one of the two files has changed
+  /// since the review.
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
     guard try readPending(reviewed.id) == reviewed else {
       throw RunError(

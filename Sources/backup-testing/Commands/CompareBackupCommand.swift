@@ -90,8 +90,8 @@ extension Command {
     let recordFile = try backup.file(recordPath)
     let output = try backup.file(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
-    // The output may be the same file as the record under another name. So the record is written
-    // last, and only as a new file.
+    // The output may be the same file as the record under another name. The record must not replace
+    // the output, so it is written last, and only as a new file.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
@@ -208,9 +208,9 @@ extension Command {
             + "\(apps(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let alike = contents.domains.filter { $0.container?.isGroup == name.isGroup }
+      let identifiersOfKind = contents.domains.filter { $0.container?.isGroup == name.isGroup }
         .map(\.identifier)
-      let others = (alike + (name.isGroup ? contents.otherGroups : [])).sorted()
+      let others = (identifiersOfKind + (name.isGroup ? contents.otherGroups : [])).sorted()
       let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
       throw BackupFolderError(
         folder.path,

@@ -114,7 +114,8 @@ extension Command {
   }
 
   /// Returns the app's identifier: the one that iOS recorded, or the scenario's, or else the
-  /// shortest. The identifiers of extensions begin with the app's, so the app's is the shortest.
+  /// shortest that the arguments name. An extension's identifier is longer than the app's, because
+  /// it begins with the app's.
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
@@ -123,7 +124,8 @@ extension Command {
       ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
-  /// Returns the files of an earlier inspection, or of containers to compare with.
+  /// Returns the files of containers to compare with. If the only path is that of a file, reads the
+  /// JSON of an earlier inspection instead.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {

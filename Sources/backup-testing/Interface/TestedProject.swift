@@ -74,8 +74,8 @@ struct TestedProject {
     for name in parts + [self.appTarget] { try Self.requireName(name) }
   }
 
-  /// Returns the preferred name if it is in the list, or else the only name. If there is no such
-  /// name, throws an error that names an option.
+  /// Returns the preferred name if it is in the list, or else the only name of the list. If the
+  /// list has no name or several, throws an error that names the option to use.
   private static func only(
     _ names: [String], _ preferred: String?, _ option: String, _ noun: String
   ) throws -> String {

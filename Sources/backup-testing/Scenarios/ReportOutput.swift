@@ -12,7 +12,8 @@ struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?
 
-  /// Replaces an earlier report in the file by a report that says that the run has not finished.
+  /// Replaces an earlier report in the file, if there is one, by a report that says that the run
+  /// has not finished.
   func begin() throws {
     guard let file, file.isThere else { return }
     let report = SuiteReport(obstacle: "the run has not finished")

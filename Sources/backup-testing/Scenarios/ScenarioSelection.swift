@@ -33,7 +33,7 @@ struct ScenarioSelection {
   private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   /// The shard to run, or nil to run all scenarios.
   let shard: Shard?
-  /// True if only whole folders are selected. The shard does not matter.
+  /// True if only whole folders are selected. A selection with a shard may be complete too.
   let isComplete: Bool
 
   /// Finds the scenario files that the arguments name. The shard comes from `--shard` or from the

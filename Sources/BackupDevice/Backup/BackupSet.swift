@@ -126,8 +126,8 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// order.
   ///
   /// The collection creates a decision only when you access it. A backup of a million items thus
-  /// takes little more memory than the tree. Two collections are equal if their decisions are
-  /// equal, even if one was created from a tree and the other from a list.
+  /// takes little more memory than the tree. Two collections with equal decisions are equal, also
+  /// if only one of the two was created from a list.
   ///
   /// ```swift
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []

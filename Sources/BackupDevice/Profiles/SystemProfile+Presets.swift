@@ -77,8 +77,8 @@ extension SystemProfile {
     return profile
   }
 
-  /// Returns the profile of iOS 5.1 to 7, and the basis of earlier profiles: the app's bundle is
-  /// also in the container.
+  /// Returns the profile of iOS 5.1 to 7: the app's bundle is also in the container. The profiles
+  /// of earlier versions change this profile.
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)

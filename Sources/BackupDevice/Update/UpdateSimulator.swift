@@ -2,13 +2,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a container after an update of the app: a pure function.
 ///
-/// The update makes a new container at another path. It carries over Documents and Library, and may
-/// carry over other items (`apple-app-guide`). An update may lose items in Library/Caches
+/// The update makes a new container at another path. The update carries over Documents and Library,
+/// and may carry over other items (`apple-app-guide`). An update may lose items in Library/Caches
 /// (`unverified`), so the caller names the items that this update loses.
 ///
 /// The tree may have containers of groups and extensions, such as `group.x:`. An update changes an
 /// extension's container like the app's own. It does not change a group's container, which other
-/// apps may share. Both are `unverified`.
+/// apps may share. Both statements are `unverified`.
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)

@@ -13,8 +13,8 @@ final class SQLiteDatabase {
   fileprivate let handle: OpaquePointer?
 
   /// Opens or creates the database at `path`, which no other process may use. If `bytes` is not
-  /// nil, opens a copy of `bytes` in memory instead, and `path` is only the name in errors.
-  /// `mostSteps` limits the steps of each statement.
+  /// nil, opens a copy of `bytes` in memory instead. In this case, `path` is only the name in
+  /// errors. `mostSteps` limits the steps of each statement.
   init(
     path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
   ) throws(BackupFolderError) {

@@ -144,8 +144,9 @@ extension BackupFolder {
 // two digits of the file's name: `ab/ab12…`.
 extension BackupFolder {
   /// Returns the files whose contents are not in the folder, and the object that is there instead.
-  /// This opens each folder once and looks up the files in it, because a lookup by a whole path
-  /// costs several times as much, and a list of the folder has no sizes.
+  ///
+  /// To save time, opens each folder once, and looks up its files by their names. A lookup by a
+  /// whole path costs several times as much. A list of the folder has no sizes.
   func substitutes(
     for files: [ManifestCollector.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {

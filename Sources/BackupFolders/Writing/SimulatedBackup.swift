@@ -19,7 +19,7 @@ package struct SimulatedBackup: Sendable {
 
   /// The items. Each container comes before its items, and each directory before its contents.
   package private(set) var items: [Item] = []
-  /// The domains of all containers of the app. The backup may have no items of some of them.
+  /// The domains of all containers of the app. The backup may have no items of some domains.
   private let domains: [BackupDomain]
   /// Copies of the databases with write-ahead logs. The copies contain the changes from the logs.
   private var databases: ContainerArchive?

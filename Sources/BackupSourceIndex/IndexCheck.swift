@@ -23,8 +23,8 @@ struct IndexCheck {
 
   /// The Swift files in the index, without the shim's files.
   private var indexedFiles: Set<String> = []
-  /// Files with calls that use storage, but without a record in the index, although other files in
-  /// their folder have one.
+  /// Files with calls that use storage, but without a record in the index. Other files in the same
+  /// folders have a record.
   private var filesWithoutRecord: [String] = []
   /// The shim's files in the index.
   private var shimFiles: Set<String> = []
@@ -125,8 +125,9 @@ struct IndexCheck {
     // reference to that function.
     let shimsByName = Dictionary(grouping: shims.values) { $0.name }
     for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
-      let alike = symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
-      if alike.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
+      let shimsWithSameName =
+        symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
+      if shimsWithSameName.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
     }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }

@@ -7,9 +7,11 @@ package import BackupVerdicts
 import Foundation
 
 extension SourceIndex {
-  /// Returns the places that may change the item at a path, one for each function. These are the
-  /// places nearest to a string in the code with the item's name. If no place is in a file with
-  /// such a string, strings with the file extension count, or else with the folder's name.
+  /// Returns the places that may change the item at a path, one for each function.
+  ///
+  /// These are the places nearest to a string in the code with the item's name. If no file with
+  /// places has such a string, strings with the item's file extension count. If no file has these
+  /// either, strings with the name of the item's folder count.
   fileprivate func places(near path: String, using uses: Set<StorageUse>) -> [StoragePlace] {
     let components = path.split(separator: "/")
     guard let name = components.last else { return [] }

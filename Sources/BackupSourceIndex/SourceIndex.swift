@@ -145,7 +145,8 @@ extension SourceIndex {
     }
     let usersOfProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
     var places = uses.compactMap { symbol, api -> StoragePlace? in
-      // A function that uses `isExcludedFromBackup` may also use its key. Both count as one place.
+      // A function may use `isExcludedFromBackup` and the key `isExcludedFromBackupKey`. Both count
+      // as one place.
       if api.isMarkKey, usersOfProperty.contains(symbol.enclosingUSR) { return nil }
       let isMark =
         symbol.roles.contains(.assignment)

@@ -82,11 +82,11 @@ struct StorageAPI {
   private static let rows: [(use: StorageUse, type: String, name: String)] =
     String(decoding: PackageResources.StorageAPIs_txt, as: UTF8.self)
     .split(separator: "\n").flatMap { line -> [(StorageUse, String, String)] in
-      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-      guard let use = StorageUse(rawValue: parts[0]) else { return [] }
-      return parts[1].split(separator: " ").map { word in
-        let names = word.split(separator: ".").map(String.init)
-        return (use, names.count == 2 ? names[0] : "", names[names.count - 1])
+      let useAndNames = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      guard let use = StorageUse(rawValue: useAndNames[0]) else { return [] }
+      return useAndNames[1].split(separator: " ").map { fullName in
+        let nameParts = fullName.split(separator: ".").map(String.init)
+        return (use, nameParts.count == 2 ? nameParts[0] : "", nameParts[nameParts.count - 1])
       }
     }
 

@@ -164,8 +164,8 @@ package struct BackupComparison: Sendable {
 
   private static let maximumNamedItems = 20
 
-  /// The lines for the items that are excluded as predicted: one for each state of items, but one
-  /// for each item in the state `other`, with the reason.
+  /// The lines for the items that are excluded as predicted. The items in a state share a line, but
+  /// each item in the state `other` has its own line with the reason.
   private var leftOutLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
       let items = leftOut.filter { ItemState($0.verdict) == state }

@@ -8,7 +8,7 @@ package import BackupFolders
 ///
 /// The probe app creates items and writes them to a list, with a question about each. If the app
 /// wrote a second list after an event, such as an update, the answers say which items were still
-/// there. Otherwise, they say which items are in the backup.
+/// there. If there is only one list, the answers say which items are in the backup.
 package struct ProbeAnswers: Sendable {
   fileprivate struct Answer {
     let question: String
@@ -63,7 +63,7 @@ package struct ProbeAnswers: Sendable {
       guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
-      // A list that the app wrote after one event may be the first list before the next event.
+      // The first list may be one that the app wrote after an earlier event, for another place.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
           name, "this is the list of another app or occasion; have the probe app write it again")

@@ -34,9 +34,9 @@ extension SuiteReport {
     {
       page.add(problem, of: entry)
     }
-    let word = orphansFail ? page.bad("error:") : page.notable("warning:")
+    let label = orphansFail ? page.bad("error:") : page.notable("warning:")
     for path in orphans {
-      page.add("\(page.place(.start, in: path)): \(word) \(Self.orphanMessage)")
+      page.add("\(page.place(.start, in: path)): \(label) \(Self.orphanMessage)")
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let sharedCauses = scenarios.sharedCauses
@@ -73,19 +73,19 @@ private struct ReportText {
   var printedAdvice: Set<[String]> = []
 
   mutating func add(
-    _ message: String, _ word: String, at position: SourcePosition, of file: String, caret: Bool
+    _ message: String, _ label: String, at position: SourcePosition, of file: String, caret: Bool
   ) {
-    add("\(place(position, in: file)): \(word) \(message.onOneLine)")
+    add("\(place(position, in: file)): \(label) \(message.onOneLine)")
     for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
   }
 
   /// Adds a problem with its place, its message, the scenario's line and advice. Leaves out a
   /// rule's advice that the text already has for the same cause, except lines of code.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
-    let word =
+    let label =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
     add(
-      problem.messageWithRuns, word, at: problem.position, of: scenario.file,
+      problem.messageWithRuns, label, at: problem.position, of: scenario.file,
       caret: problem.kind == .unreadable)
     let advice = [problem.cause] + problem.details
     let isNew = problem.kind.rule == nil || printedAdvice.insert(advice).inserted

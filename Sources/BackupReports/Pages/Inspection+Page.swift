@@ -132,13 +132,13 @@ extension Inspection {
     }
     for finding in sorted { list.addSources(finding.sources, of: finding.rule) }
     let items = sorted.map { finding -> Markup in
-      let word = finding.severity.rawValue
+      let severity = finding.severity.rawValue
       let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
       let note = finding.note.map { note -> Markup in
         "<p class=\"soft\">note: \(Markup.prose(note.asMessage))</p>\n"
       }
       return """
-        <li\(path)><p><span class="\(word)">\(word)</span> \(ProblemList.link(toRule: finding.rule)): \
+        <li\(path)><p><span class="\(severity)">\(severity)</span> \(ProblemList.link(toRule: finding.rule)): \
         \(Markup.prose(finding.message.asMessage))</p>
         \(ProblemList.fix(finding.advice.asMessage))\(note ?? .empty)</li>
 

@@ -54,13 +54,13 @@ extension SuiteReport {
 
   private func orphansMarkup(_ links: ProjectLinks) -> Markup {
     guard !orphans.isEmpty else { return .empty }
-    let word = orphansFail ? "error" : "warning"
+    let severity = orphansFail ? "error" : "warning"
     let items = orphans.map { path -> Markup in
       "<li>\(links.link(path.withoutMachine, to: path, 1))</li>\n"
     }
     return """
       <section><h2>Golden files without a scenario</h2>
-      <p><span class="\(word)">\(word)</span> \(SuiteReport.orphanMessage)</p>
+      <p><span class="\(severity)">\(severity)</span> \(SuiteReport.orphanMessage)</p>
       <ul>\(Markup.list(items))</ul></section>
 
       """
@@ -216,7 +216,7 @@ extension ChangedItem {
     guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
     let item = GoldenDocument.Content(line).item
     let (state, notes) = (item?.state ?? .other, item?.notes ?? [line])
-    let word =
+    let presence =
       switch item?.presence {
       case .included: "backed up"
       case .leftOut: "excluded"
@@ -224,7 +224,7 @@ extension ChangedItem {
       case .purged: "purged"
       case .gone, nil: "missing"
       }
-    let text = ([word] + notes).joined(separator: ", ")
+    let text = ([presence] + notes).joined(separator: ", ")
     return "<td class=\"\(state.word)\" data-label=\"\(label)\">\(text)</td>"
   }
 }

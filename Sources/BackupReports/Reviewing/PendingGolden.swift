@@ -11,8 +11,8 @@ package struct PendingGolden: Hashable, Sendable {
   package let goldenPath: String
   package let newPath: String
   package let new: NewGolden
-  /// The difference of the two texts. Nil if an `accept` was killed after it had written the golden
-  /// file.
+  /// The difference of the two texts. Nil if the texts are equal, because an `accept` was killed
+  /// after it had written the golden file.
   let difference: LineDifference?
 
   /// A summary of the change of the golden file, on one line.

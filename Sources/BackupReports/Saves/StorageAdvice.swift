@@ -1,8 +1,8 @@
 import BackupSourceIndex
 import Foundation
 
-/// Advice on the places of an app's code that use storage: whether code that saves also sets a
-/// mark, and which mistakes are likely.
+/// Advice on the places of an app's code that use storage. Says whether code that saves sets a
+/// mark, and names likely mistakes.
 struct StorageAdvice {
   /// The calls in each function, by the function's identifier in the index.
   private let calls: [String: [SourceIndex.Occurrence]]
@@ -69,8 +69,8 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Returns advice if a save loses the mark of its file: the function sets the mark before the
-  /// save, and sets no mark after the save.
+  /// Returns advice if a save loses the mark of its file. This is so if the function sets the mark
+  /// before the save, and no mark after it.
   private func lostMarkAdvice(at save: StoragePlace, _ text: Substring) -> String? {
     // Only an atomic save or a replacement loses the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {

@@ -119,8 +119,8 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns the file to write to. Throws an error if it is an input, or in a folder of the
-    /// inputs.
+    /// Returns the file to write to. Throws an error if the file is an input, or is in one of the
+    /// input folders, to which `others` also belong.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
@@ -277,7 +277,7 @@ extension Command {
   private static func profile(
     _ arguments: Arguments, for folder: BackupFolder
   ) throws -> SystemProfile {
-    if let word = arguments.value(of: system) { return try SystemProfile.named(word, by: system) }
+    if let name = arguments.value(of: system) { return try SystemProfile.named(name, by: system) }
     if let profile = folder.profile { return profile }
     throw BackupFolderError(
       folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")

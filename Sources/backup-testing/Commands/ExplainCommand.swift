@@ -122,8 +122,8 @@ extension RunReport {
       let bytes = Int(event.bytes ?? 0).counted("byte")
       let lines = items.flatMap { item -> [String] in
         guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
-        let word = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
-        return [item.path, "    \(word)" + (state.why.map { ": \($0)" } ?? "")]
+        let outcome = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
+        return [item.path, "    \(outcome)" + (state.why.map { ": \($0)" } ?? "")]
       }
       let title = "\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"
       return ([title] + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()

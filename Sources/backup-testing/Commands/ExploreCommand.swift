@@ -197,10 +197,10 @@ extension ExplorationMemory {
 
 extension Arguments {
   func number(of option: Option, upTo maximum: Int) throws -> Int? {
-    guard let word = value(of: option) else { return nil }
-    guard let number = Int(word), (1...maximum).contains(number) else {
+    guard let text = value(of: option) else { return nil }
+    guard let number = Int(text), (1...maximum).contains(number) else {
       throw CommandError(
-        "\(option.name): expected a whole number from 1 to \(maximum), not '\(word)'")
+        "\(option.name): expected a whole number from 1 to \(maximum), not '\(text)'")
     }
     return number
   }

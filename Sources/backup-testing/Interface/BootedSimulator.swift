@@ -35,7 +35,7 @@ enum BootedSimulator {
   }
 
   /// Returns the lines of `simctl` that name containers. If there are none, the failure is the
-  /// whole output, or for a failure without output, a phrase for how `simctl` ended.
+  /// whole output. If `simctl` failed without output, the failure says how `simctl` ended.
   private static func lines(
     for app: String, _ kind: String, where isContainer: (String) -> Bool
   ) async throws -> (containerLines: [String], failure: String) {

@@ -5,8 +5,8 @@ import Foundation
 
 /// A package or an Xcode project, with the names that the `init` command needs.
 ///
-/// The kit does not run the manifest of a package. It finds the targets by the names of folders,
-/// which are the same by convention.
+/// The kit does not run the manifest of a package. It takes the names of folders as the names of
+/// the targets, because the names are equal by convention.
 struct TestedProject {
   let folder: String
   /// The name of the Xcode project or workspace, or nil for a package.

@@ -7,7 +7,7 @@ extension Option {
     "--output", value: "FILE", "write the report to a file instead of standard output")
 }
 
-/// The format of a report, and the file or standard output that it is written to.
+/// The format and the destination of a report. Without a file, the destination is standard output.
 struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?

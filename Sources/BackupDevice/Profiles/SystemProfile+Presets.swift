@@ -78,7 +78,7 @@ extension SystemProfile {
   }
 
   /// Returns the profile of iOS 5.1 to 7: the app's bundle is also in the container. The profiles
-  /// of earlier versions change this profile.
+  /// of iOS 5.0 and 5.0.1 are changed copies of this profile.
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)

@@ -68,7 +68,7 @@ struct IndexCheck {
     lines = nil
   }
 
-  /// Adds each mention to `missing` that is a call of a function that uses storage. Returns the
+  /// Adds to `missing` each mention that is a call of a function that uses storage. Returns the
   /// number of these calls.
   @discardableResult
   private mutating func addMissing(

@@ -63,7 +63,7 @@ package struct ProbeAnswers: Sendable {
       guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
-      // The first list may be one that the app wrote after an earlier event, for another place.
+      // The first list may be one that the app wrote at another path, after an earlier event.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
           name, "this is the list of another app or occasion; have the probe app write it again")

@@ -41,7 +41,7 @@ extension Inspection {
   }
 
   /// Returns the pattern for the app's folder that contains a file, such as `Library/Movies/**`.
-  /// Returns nil for a folder of iOS or of its frameworks, and for a path with a wildcard.
+  /// Returns nil for a folder of iOS or of its frameworks, and for a path that no pattern can name.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
     // A name with one of these characters would be read as a wildcard, or would break the line.

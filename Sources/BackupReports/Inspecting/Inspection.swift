@@ -288,7 +288,7 @@ package struct InspectionTally: Sendable {
   }
 
   /// Closes the innermost directories until only `depth` are open. Adds the sums of each closed
-  /// directory to the directory around it, or for the outermost, to the container.
+  /// directory to the open directory around it. If none is open, adds the sums to the container.
   private mutating func closeFolders(downTo depth: Int) {
     while openFolders.count > depth, let last = openFolders.popLast() {
       let folder = folders[last]

@@ -69,8 +69,8 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Returns advice if a save loses the mark of its file. This is so if the function sets the mark
-  /// before the save, and no mark after it.
+  /// Returns advice if the function sets a mark before a save that loses the mark, but sets no mark
+  /// after the save.
   private func lostMarkAdvice(at save: StoragePlace, _ text: Substring) -> String? {
     // Only an atomic save or a replacement loses the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {

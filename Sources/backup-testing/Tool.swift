@@ -51,8 +51,8 @@ enum Tool {
     return words
   }
 
-  /// Ends the tool with an error if it can have too few threads or too little memory. Without this
-  /// check, Swift's libraries would wait forever for a thread, or would end the process.
+  /// Ends the tool with an error if it can have too few threads or too little memory. With too few
+  /// or too little, Swift's libraries would wait forever for a thread, or would end the process.
   private static func requireThreadsAndMemory() {
     guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
     let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))

@@ -91,7 +91,7 @@ extension Command {
     let output = try backup.file(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
     // The output may be the same file as the record under another name. The record must not replace
-    // the output, so it is written last, and only as a new file.
+    // the output, so the record is written last, and only as a new file.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure

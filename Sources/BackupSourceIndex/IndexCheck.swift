@@ -12,18 +12,19 @@ struct IndexCheck {
     let line: Int
   }
 
-  /// The names in the index that are probably wrong. The source has another name at their place, or
-  /// they differ in one character from a function that uses storage.
+  /// The names in the index that are probably damaged, for example because the source has another
+  /// name at their place.
   private(set) var doubts: [Name] = []
   /// The calls in the sources that are missing from the index.
   private(set) var missing: [Name] = []
-  /// True if the shim's file has no record in the index, although it is beside files of the index.
+  /// True if the shim's file has no record in the index, although other files in its folder have
+  /// one.
   private(set) var lacksShim = false
 
   /// The Swift files in the index, without the shim's files.
   private var indexedFiles: Set<String> = []
-  /// Files that call functions that use storage, but that have no record in the index. They are
-  /// beside files of the index.
+  /// Files with calls that use storage, but without a record in the index. Other files in the same
+  /// folders have a record.
   private var filesWithoutRecord: [String] = []
   /// The shim's files in the index.
   private var shimFiles: Set<String> = []
@@ -67,8 +68,8 @@ struct IndexCheck {
     lines = nil
   }
 
-  /// Adds the mentions that are calls of functions that use storage to `missing`. Returns their
-  /// number.
+  /// Adds to `missing` each mention that is a call of a function that uses storage. Returns the
+  /// number of these calls.
   @discardableResult
   private mutating func addMissing(
     _ mentions: [SourceMention.Place: SourceMention], of file: String
@@ -108,8 +109,8 @@ struct IndexCheck {
     _ places: [StoragePlace]
   ) {
     finishFile()
-    // An intact index defines each function or type that encloses a symbol in a Swift file. In an
-    // Objective-C file, a category may enclose a symbol without a definition.
+    // An intact index defines each function or type that encloses a symbol in a Swift file. It may
+    // lack the definition of an Objective-C category, so only Swift files are checked.
     func isUndefined(_ usr: String, in file: String) -> Bool {
       !usr.isEmpty && definitions[usr] == nil && indexedFiles.contains(file)
     }
@@ -124,16 +125,17 @@ struct IndexCheck {
     // reference to that function.
     let shimsByName = Dictionary(grouping: shims.values) { $0.name }
     for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
-      let alike = symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
-      if alike.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
+      let shimsWithSameName =
+        symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
+      if shimsWithSameName.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
     }
     addFilesWithoutRecord()
     doubts.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
     missing.sort { ($0.file, $0.line, $0.name) < ($1.file, $1.line, $1.name) }
   }
 
-  /// Finds files that call functions that use storage, but that have no record in the index. All
-  /// Swift files of a folder should have one, because they usually belong to one target.
+  /// Finds files with calls that use storage, but without a record in the index. If one Swift file
+  /// of a folder has a record, all should, because they usually belong to one target.
   private mutating func addFilesWithoutRecord() {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {

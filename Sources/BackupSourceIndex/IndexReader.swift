@@ -186,8 +186,8 @@ private final class IndexPrinter {
     root = path == "/" ? path : "\(path)/"
   }
 
-  /// Reads the index twice: first to find the newest record of each file, then to print the
-  /// record's entries. Returns the reason why the index cannot be read, or nil if it was read.
+  /// Reads the index twice: first to find the newest record of each file, then to print the entries
+  /// of these records. Returns the reason why the index cannot be read, or nil if it was read.
   func read(_ store: String, with library: String) -> String? {
     if let obstacle = readStore(store, with: library) { return obstacle }
     printedFiles = []
@@ -209,8 +209,8 @@ private final class IndexPrinter {
     return "the index cannot be read by \(library): \(String(cString: obstacle))"
   }
 
-  /// Returns whether to read the entries of a record. In the first reading, and for a record that
-  /// is not the newest of its file, this is false.
+  /// Returns whether to read the entries of a record. Returns false in the first reading. In the
+  /// second, returns true only for the newest record of each file of the app or the shim.
   private func begin(_ source: cis_source) -> Bool {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.resolvingFolderLinks(

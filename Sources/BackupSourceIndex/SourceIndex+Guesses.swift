@@ -7,9 +7,11 @@ package import BackupVerdicts
 import Foundation
 
 extension SourceIndex {
-  /// Returns the places that may change the item at a path, one for each function. They are nearest
-  /// to a string in the code that has the item's name. If no string has the name, the file
-  /// extension decides, and then the name of the folder.
+  /// Returns the places that may change the item at a path, one for each function.
+  ///
+  /// These are the places nearest to a string in the code with the item's name. If no file with
+  /// places has such a string, strings with the item's file extension count. If no file has these
+  /// either, strings with the name of the item's folder count.
   fileprivate func places(near path: String, using uses: Set<StorageUse>) -> [StoragePlace] {
     let components = path.split(separator: "/")
     guard let name = components.last else { return [] }
@@ -49,8 +51,7 @@ extension ChangeCall.Kind {
 }
 
 extension SuiteReport {
-  /// Adds places in the app's sources to each finding without a line of code. They may cause the
-  /// finding.
+  /// Adds to each finding without a line of code the places in the app's sources that may cause it.
   package mutating func addGuesses(from index: SourceIndex) {
     for scenario in scenarios.indices {
       for problem in scenarios[scenario].problems.indices {

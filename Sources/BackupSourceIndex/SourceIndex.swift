@@ -25,8 +25,7 @@ package final class SourceIndex {
     let note = "changed after the last build, so lines may be wrong; build again: \(files)"
     return (changedFiles.isEmpty ? [] : [note]) + check.notes
   }
-  /// True if the index and the sources cannot be compared, or if they differ for another reason
-  /// than changes since the build.
+  /// True if the index is damaged or lacks the shim's file, or if some sources cannot be read.
   package var isDoubtful: Bool {
     !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
   }
@@ -45,8 +44,7 @@ package final class SourceIndex {
         decoding: FileManager.default.contents(atPath: file) ?? Data(), as: UTF8.self)
       return (file, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline))
     })
-  /// The parts between slashes of the string literals in these sources, by file. Each part has its
-  /// line.
+  /// The parts between slashes of the string literals in `lines`, by file. Each part has its line.
   private(set) lazy var pathComponents = lines.mapValues { lines in
     lines.enumerated().flatMap { number, line in
       let parts = line.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -147,8 +145,8 @@ extension SourceIndex {
     }
     let usersOfProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
     var places = uses.compactMap { symbol, api -> StoragePlace? in
-      // A function that uses the property also needs the property's key, so both count as one
-      // place.
+      // A function may use `isExcludedFromBackup` and the key `isExcludedFromBackupKey`. Both count
+      // as one place.
       if api.isMarkKey, usersOfProperty.contains(symbol.enclosingUSR) { return nil }
       let isMark =
         symbol.roles.contains(.assignment)

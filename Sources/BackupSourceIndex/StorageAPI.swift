@@ -53,8 +53,8 @@ struct StorageAPI {
     }
   }
 
-  /// Returns whether the name or the identifier of a symbol differs in one character from one in
-  /// the list.
+  /// Returns whether the symbol would be in the list if one character of its name or its USR were
+  /// different.
   static func isNearMiss(_ name: String, usr: String) -> Bool {
     let isListedName = isPossible(name)
     return rows.contains { row in
@@ -76,16 +76,17 @@ struct StorageAPI {
   var isMarkProperty: Bool { name == "URLResourceValues.isExcludedFromBackup" }
   var isMarkKey: Bool { name == "URLResourceKey.isExcludedFromBackupKey" }
 
-  /// The list of functions and properties. With a type, a name is the beginning of the names of the
-  /// type's members, in Swift or Objective-C. Without a type, it is the name of a function.
+  /// The list of functions and properties. If a row has a type, its name is the beginning of the
+  /// names of the type's members, in Swift or Objective-C. If the type is empty, the name is that
+  /// of a function.
   private static let rows: [(use: StorageUse, type: String, name: String)] =
     String(decoding: PackageResources.StorageAPIs_txt, as: UTF8.self)
     .split(separator: "\n").flatMap { line -> [(StorageUse, String, String)] in
-      let parts = line.split(separator: ": ", maxSplits: 1).map(String.init)
-      guard let use = StorageUse(rawValue: parts[0]) else { return [] }
-      return parts[1].split(separator: " ").map { word in
-        let names = word.split(separator: ".").map(String.init)
-        return (use, names.count == 2 ? names[0] : "", names[names.count - 1])
+      let useAndNames = line.split(separator: ": ", maxSplits: 1).map(String.init)
+      guard let use = StorageUse(rawValue: useAndNames[0]) else { return [] }
+      return useAndNames[1].split(separator: " ").map { fullName in
+        let nameParts = fullName.split(separator: ".").map(String.init)
+        return (use, nameParts.count == 2 ? nameParts[0] : "", nameParts[nameParts.count - 1])
       }
     }
 

@@ -6,7 +6,8 @@ import BackupVerdicts
 import CBackupProcess
 import Foundation
 
-/// The command-line tool. It finds the command, runs it, and ends with its status.
+/// The command-line tool. It finds the command, runs the command, and exits with the command's
+/// status.
 @main
 enum Tool {
   /// The number of files that the process must be able to open. With fewer, Swift's libraries end
@@ -50,9 +51,8 @@ enum Tool {
     return words
   }
 
-  /// Ends the tool with an error if it can have too few threads or too little memory.
-  ///
-  /// Otherwise, Swift's libraries would wait forever for a thread, or would end the process.
+  /// Ends the tool with an error if it can have too few threads or too little memory. With too few
+  /// or too little, Swift's libraries would wait forever for a thread, or would end the process.
   private static func requireThreadsAndMemory() {
     guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
     let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
@@ -130,8 +130,8 @@ enum Tool {
     let descriptor = pipeEnds[0]
     let error = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
-      // Do this before `cancel`. Otherwise, the canceled command could end the tool as if it were
-      // done.
+      // Do this before `cancel`. In the other order, the canceled command could end the tool with
+      // an ordinary exit status before the signal does.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
       if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }

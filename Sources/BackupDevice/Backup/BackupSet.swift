@@ -26,7 +26,7 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// The items in the backup.
   public var included: [Decision] { decisions.filter(\.isIncluded) }
 
-  /// The items that are not in the backup. An item in a left-out directory is one of them.
+  /// The items that are not in the backup, including all items in left-out directories.
   public var leftOut: [Decision] { decisions.filter { !$0.isIncluded } }
 
   /// The number of files in the backup.
@@ -48,8 +48,8 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return sum
   }
 
-  /// Returns the decision on an item, or nil if the container has no such item. This is a binary
-  /// search.
+  /// Returns the decision on an item, or nil if the container has no such item. The item is found
+  /// by a binary search.
   ///
   /// - Parameter path: The path of the item, relative to the container.
   /// - Returns: The decision with its reason, also for an item in a directory that is left out.
@@ -126,8 +126,8 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
   /// order.
   ///
   /// The collection creates a decision only when you access it. A backup of a million items thus
-  /// takes little more memory than the tree. Two collections are equal if their decisions are
-  /// equal, even if one was created from a tree and the other from a list.
+  /// takes little more memory than the tree. Two collections with equal decisions are equal, also
+  /// if only one of the two was created from a list.
   ///
   /// ```swift
   /// set.decisions.filter { $0.reason == .saveRemnant }.map(\.path.description)  // []
@@ -172,9 +172,8 @@ public struct BackupSet: Hashable, Sendable, CustomStringConvertible {
     return logs
   }
 
-  /// The number and size of the files, and below, a line for each file and link in the backup. Each
-  /// left-out item has a line with the reason. A left-out directory has one line for all items in
-  /// it.
+  /// The number and size of the files, followed by a line for each file and link in the backup.
+  /// The last lines are the items of ``leftOutTops``, each with its reason.
   public var description: String {
     let lines = included.filter(\.isLeaf) + leftOutTops
     let heading = "backup of \(fileCount.counted("file")), \(bytes.formattedSize):"
@@ -211,8 +210,10 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
   /// method does not.
   package func forEachItem(_ visit: Visitor) {
     table?.forEachItem(visit)
-    for one in list {
-      visit(one.path.parent, one.path.name, one.path.components.count, one.kind, one.verdict)
+    for decision in list {
+      visit(
+        decision.path.parent, decision.path.name, decision.path.components.count, decision.kind,
+        decision.verdict)
     }
   }
 
@@ -239,7 +240,7 @@ extension BackupSet.Decisions: RandomAccessCollection, Hashable, CustomStringCon
     return table?[position] ?? list[position]
   }
 
-  /// Returns whether both collections contain the same decisions on the same items.
+  /// Returns whether both collections contain the same decisions in the same order.
   public static func == (left: BackupSet.Decisions, right: BackupSet.Decisions) -> Bool {
     left.count == right.count && left.elementsEqual(right)
   }

@@ -3,13 +3,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a backup: a pure function of a tree and a profile.
 ///
-/// All kinds of backup hold the same items, because they follow the same public marks. Only
-/// ``SystemProfile/BackupKind/off`` differs: if the user has switched off the app's backup, it is
-/// empty.
+/// All kinds of backup hold the same items, because all honor the same marks. Only
+/// ``SystemProfile/BackupKind/off`` differs: this backup is empty, because the user has switched
+/// off the app's backup.
 ///
-/// The tree may also have containers of groups and extensions, such as `group.x:`. Each follows the
-/// backup rules for its kind. The kit assumes that the user's switch also applies to them
-/// (`unverified`).
+/// The tree may also have containers of groups and extensions, such as `group.x:`. Each container
+/// follows the backup rules for its kind. The kit assumes that the user's switch also applies to
+/// these containers (`unverified`).
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(try container.scan())
@@ -115,8 +115,8 @@ struct BackupPass {
     }
   }
 
-  /// Includes a group's or an extension's container, and decides on its items by the rules for its
-  /// kind.
+  /// Decides on a group's or an extension's container and the items in it, by the rules for its
+  /// kind. The container is in the backup unless it has a mark.
   private mutating func decideContainer(_ entry: Entry, _ ordinal: Int, of top: Folder) {
     let previousRules = rules
     rules = rulesForContainer(entry.pointee.name)
@@ -263,7 +263,7 @@ struct BackupPass {
 /// The backup rules for one container. Their paths begin at the root of the tree, for example
 /// `group.x:/Library/Caches`.
 struct ContainerRules {
-  /// The items at the top of the container that backups hold; nil if they hold all items.
+  /// The items at the container's top that backups hold, or nil if backups hold all items.
   private let roots: [ContainerPath]?
   /// The reason why each of these places is left out.
   let reasonsByPlace: [ContainerPath: BackupSet.LeftOutReason]
@@ -304,7 +304,8 @@ struct ContainerRules {
     self.bundleIsInContainer = bundleIsInContainer
   }
 
-  /// Returns the reason why backups do not hold an item at the top of the container, or nil.
+  /// Returns `bundle` or `outsideRoots` for an item at the top that backups do not hold. Returns nil
+  /// for any other item, and for a path in `reasonsByPlace`.
   func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
     guard reasonsByPlace[path] == nil else { return nil }
     if bundleIsInContainer, path.name.hasSuffix(".app") { return .bundle(path) }

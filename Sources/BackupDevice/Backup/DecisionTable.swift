@@ -138,7 +138,7 @@ struct DecisionTable: Sendable {
     private var remainingItems: [ChunkedArray<FileTree.Children.Entry>.Iterator]
     /// The number of directories entered so far. The container is one of them.
     private var enteredDirectoryCount = 1
-    /// The index of the last item's run in `verdictRuns`.
+    /// The index in `verdictRuns` of the run of the previous item; -1 before the first item.
     private var runIndex = -1
 
     init(_ table: DecisionTable) {

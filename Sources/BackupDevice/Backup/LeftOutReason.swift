@@ -1,8 +1,8 @@
 public import BackupFileTree
 
 extension BackupSet {
-  /// The reason why a backup leaves an item out. If another item is the reason, such as a marked
-  /// directory, the case has its path.
+  /// The reason why a backup leaves an item out. Some cases have the path of the item that decides,
+  /// such as a marked directory.
   @nonexhaustive
   public enum LeftOutReason: Hashable, Sendable {
     /// The item is, or is inside, a directory that no backup holds, such as Library/Caches.
@@ -61,8 +61,8 @@ extension BackupSet.LeftOutReason: CustomStringConvertible {
     }
   }
 
-  /// The item because of which this one is left out, such as a marked directory. Nil if no other
-  /// item is the reason.
+  /// The path of the item that decides, such as a marked directory. This may be the path of the
+  /// left-out item itself. Nil if the reason has no path.
   public var decidingItem: ContainerPath? {
     switch self {
     case .location(let path), .systemManaged(let path), .outsideRoots(let path),

@@ -4,8 +4,8 @@ package import BackupFileTree
 /// function.
 ///
 /// An offloaded app keeps Documents and Library. The kit assumes the worse case for the app: it
-/// loses Library/Caches and all items outside these two (`unverified`). The same applies to the
-/// app's extensions. A group's container loses only Library/Caches.
+/// loses Library/Caches and all items outside Documents and Library (`unverified`). The same
+/// applies to the app's extensions. A group's container loses only Library/Caches.
 ///
 /// A deleted app loses all items, and so do its groups. Another app of a group may keep the group's
 /// container, but the kit cannot know that.

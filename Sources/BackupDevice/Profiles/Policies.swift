@@ -3,7 +3,7 @@ public import BackupFileTree
 extension SystemProfile {
   /// The rules that decide which items of a container are in a backup, for one kind of container.
   public struct BackupPolicy: Hashable, Sendable {
-    /// The directories at the top of the container that backups hold; nil for the whole container.
+    /// The directories at the container's top that backups hold; nil if backups hold all items.
     public var roots: Sourced<[ContainerPath]?>
     /// Directories that no backup holds, as paths from the container's top.
     public var locations: [Sourced<ContainerPath>]
@@ -55,7 +55,7 @@ extension SystemProfile {
       }
     }
 
-    /// A `.dat` file with this text in its path is a remnant of unfinished cookies.
+    /// A `.dat` file with this text in its path is a remnant of an unfinished save of cookies.
     private static let cookiesInfix: StaticString = "binarycookies_tmp"
 
     /// Returns whether the name of a file or directory contains `binarycookies_tmp`.

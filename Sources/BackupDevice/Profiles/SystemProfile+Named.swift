@@ -33,15 +33,15 @@ extension SystemProfile {
 
   /// Returns advice for an unknown version: `write '17', which stands for every iOS 17` for `17.4`.
   private static func advice(onUnknown text: String) -> String? {
-    let parts = text.drop { !$0.isASCII || !$0.isNumber }
+    let versionParts = text.drop { !$0.isASCII || !$0.isNumber }
       .prefix { $0.isASCII && ($0.isNumber || $0 == ".") }.split(separator: ".").prefix(3)
-    guard let version = SystemVersion(parts.joined(separator: ".")) else {
+    guard let version = SystemVersion(versionParts.joined(separator: ".")) else {
       return NearestWord.to(text, in: [newestName]).map { "did you mean '\($0)'?" }
     }
     let known = all.map(\.version)
     if let equal = known.first(where: { $0 == version }) { return "write '\(equal)'" }
-    let shorterNames = parts.indices.dropFirst().reversed().map {
-      parts[..<$0].joined(separator: ".")
+    let shorterNames = versionParts.indices.dropFirst().reversed().map {
+      versionParts[..<$0].joined(separator: ".")
     }
     let shorterVersion = shorterNames.lazy.compactMap { name in
       known.first { $0.description == name }
@@ -55,7 +55,7 @@ extension SystemProfile {
     guard let next = known.first(where: { $0 > version }) else {
       return "the newest that the kit knows is '\(previous)'"
     }
-    return parts.count == 1
+    return versionParts.count == 1
       ? "Apple went from iOS \(previous) to iOS \(next): write one of them"
       : "the nearest are '\(previous)' and '\(next)'"
   }

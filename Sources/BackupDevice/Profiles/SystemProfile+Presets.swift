@@ -77,7 +77,8 @@ extension SystemProfile {
     return profile
   }
 
-  /// Returns the profile of iOS 6 or 7: the app's bundle is also in the container.
+  /// Returns the profile of iOS 5.1 to 7: the app's bundle is also in the container. The profiles
+  /// of iOS 5.0 and 5.0.1 are changed copies of this profile.
   private static func before8(_ version: String) -> SystemProfile? {
     guard var profile = before9(version) else { return nil }
     profile.bundleIsInContainer = Sourced(true, .documented, from: .appleFSPG)
@@ -133,8 +134,9 @@ extension SystemProfile {
     return policy
   }
 
-  /// Returns the policy for backups of a group container. They hold all items, also tmp, but not
-  /// Library/Caches and the places that the system manages.
+  /// Returns the policy for backups of a group container. They hold all items, even tmp, except
+  /// Library/Caches and the places that the system manages. At the top of a group container, the
+  /// system manages only hidden files, and not directories such as `StoreKit`.
   private static func groupContainer(_ evidence: Evidence) -> BackupPolicy {
     var policy = appContainer(evidence)
     policy.roots = Sourced(nil, evidence, from: .observed)

@@ -109,8 +109,8 @@ public struct SystemProfile: Hashable, Sendable {
 
   /// Returns the layout of the container of a newly installed app.
   ///
-  /// - Parameter bundleIdentifier: The app's identifier. Its last part names the bundle if the
-  ///   container has one.
+  /// - Parameter bundleIdentifier: The app's identifier. If the container has the app's bundle, the
+  ///   identifier's last part is the bundle's name.
   /// - Returns: The layout for a `FakeContainer`.
   public func layout(bundleIdentifier: String) -> FileTree.Layout {
     guard bundleIsInContainer.value, let bundle = Self.bundlePath(bundleIdentifier) else {
@@ -146,7 +146,7 @@ public struct SystemProfile: Hashable, Sendable {
       self.init(path.containerName)
     }
 
-    /// The layout of a new container of this kind. An app's own container may also have its bundle.
+    /// The layout of a new container of this kind, without the app's bundle.
     var layout: FileTree.Layout {
       switch self {
       case .app, .appExtension: .newlyInstalled
@@ -155,7 +155,7 @@ public struct SystemProfile: Hashable, Sendable {
     }
   }
 
-  /// The destination of a device's backups.
+  /// The kind of a device's backups: their destination, and whether they are encrypted.
   @nonexhaustive
   public enum BackupKind: String, CaseIterable, Hashable, Sendable {
     /// To iCloud, whose space the user pays for.
@@ -169,7 +169,7 @@ public struct SystemProfile: Hashable, Sendable {
 
   /// Returns whether a device lets no app create or write the item. This is the case in
   /// Documents/Inbox, where the system puts files for the app to open (`apple-fspg`). At the top of
-  /// a container, only ``topLevelNames`` are allowed.
+  /// an app's or extension's container, only ``topLevelNames`` are allowed.
   package func refusesWriting(_ path: ContainerPath) -> Bool {
     if path.isInInbox { return true }
     guard let topLevelNames, path.containerName?.isGroup != true,
@@ -181,9 +181,9 @@ public struct SystemProfile: Hashable, Sendable {
   /// The names that may be at the top of the container of an app or extension, or nil if any name
   /// may be there.
   ///
-  /// They are the container's directories, and the names that Apple's frameworks create. Up to iOS
-  /// 8, backups hold more than the usual directories, and no source forbids an app to create other
-  /// items.
+  /// The names are those of the usual directories, and those that Apple's frameworks create. Up to
+  /// iOS 8, any name may be there. Backups hold the whole container, and no source forbids an app
+  /// to create other items.
   package var topLevelNames: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]

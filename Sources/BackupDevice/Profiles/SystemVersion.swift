@@ -25,9 +25,9 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
   }
 
   /// Returns a number of at most four digits without leading zeros, or nil.
-  private static func number(_ part: Substring) -> Int? {
-    let isPlain = part.utf8.count <= 4 && part.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    return isPlain && (part == "0" || part.first != "0") ? Int(part) : nil
+  private static func number(_ digits: Substring) -> Int? {
+    let isPlain = digits.utf8.count <= 4 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    return isPlain && (digits == "0" || digits.first != "0") ? Int(digits) : nil
   }
 
   /// Returns whether both are the same version, as `5` and `5.0` are.

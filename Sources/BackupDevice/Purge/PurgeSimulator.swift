@@ -88,9 +88,11 @@ public struct PurgeSimulator: Sendable {
     }
   }
 
-  /// Removes files and links, but no directories. Their paths are in `directories`, or below one of
-  /// them. `shouldRemove` receives a path and a function. This function returns whether the item or
-  /// a directory above it has one of the given marks.
+  /// Removes files and links, but no directories, at `directories` and below if `shouldRemove`
+  /// returns true.
+  ///
+  /// `shouldRemove` receives a path and a function. The function returns whether the item or a
+  /// directory above it has one of the given marks.
   private func removeFiles(
     in directories: [ContainerPath], from tree: inout FileTree,
     where shouldRemove: (ContainerPath, (ExclusionMark) -> Bool) -> Bool
@@ -115,8 +117,8 @@ public struct PurgeSimulator: Sendable {
     case lowStorage
     /// Storage is still too low without the caches: the system also deletes tmp.
     case criticalStorage
-    /// Only the files that match these patterns, in places that the system may purge. Older systems
-    /// deleted single files.
+    /// The system deletes only the files that match these patterns, in places that it may purge.
+    /// Older systems deleted single files.
     case files([PathPattern])
   }
 }
@@ -160,7 +162,7 @@ extension FileTree {
     package let item: FileTree.Item
     /// The number of files in the item, or 1 if the item is a file.
     public let fileCount: Int
-    /// The total size of these files in bytes, at most `Int64.max`.
+    /// The total size in bytes of the files that ``fileCount`` counts, at most `Int64.max`.
     public let bytes: Int64
 
     init(_ path: ContainerPath, _ item: FileTree.Item) {

@@ -2,7 +2,7 @@ public import BackupFileTree
 
 /// Predicts the contents of a new device's container after a restore: a pure function.
 ///
-/// Items that the backup left out are missing, also marked directories (`observed`). The app has to
+/// Items that the backup left out are missing, even marked directories (`observed`). The app has to
 /// fetch their contents again (`apple-optimizing`). No restored item has a mark: the kit assumes
 /// the worse case, because it is `unverified` whether iOS restores marks.
 ///

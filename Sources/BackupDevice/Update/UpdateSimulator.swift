@@ -2,13 +2,13 @@ public import BackupFileTree
 
 /// Predicts the contents of a container after an update of the app: a pure function.
 ///
-/// The update makes a new container at another path. It carries over Documents and Library, and may
-/// carry over other items (`apple-app-guide`). iOS may lose items in Library/Caches (`unverified`),
-/// so the caller names the items there that the update loses.
+/// The update makes a new container at another path. The update carries over Documents and Library,
+/// and may carry over other items (`apple-app-guide`). An update may lose items in Library/Caches
+/// (`unverified`), so the caller names the items that this update loses.
 ///
 /// The tree may have containers of groups and extensions, such as `group.x:`. An update changes an
 /// extension's container like the app's own. It does not change a group's container, which other
-/// apps may share. Both are `unverified`.
+/// apps may share. Both statements are `unverified`.
 ///
 /// ```swift
 /// let updated = UpdateSimulator(profile: profile).update(tree)
@@ -57,8 +57,8 @@ public struct UpdateSimulator: Sendable {
     return updated
   }
 
-  /// Returns the paths in a container that an update carries over. The app's own container has the
-  /// name nil.
+  /// Returns the paths that an update carries over in a container. The name of the app's own
+  /// container is nil.
   private func carriedOverPaths(of name: ContainerPath.Component?) -> [ContainerPath] {
     if let name, name.isGroup, profile.updateKeepsGroups.value { return [ContainerPath(name)] }
     return profile.update.carriedOver.value.map { ContainerPath($0, inContainer: name) }

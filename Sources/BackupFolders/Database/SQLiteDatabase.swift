@@ -1,7 +1,7 @@
 import CBackupSQLite
 import Foundation
 
-/// An open SQLite database. The machine's own SQLite library accesses it.
+/// An open SQLite database. The kit accesses it with the machine's own SQLite library.
 final class SQLiteDatabase {
   /// The size, in bytes, of the largest value that the kit reads from a database or writes to it.
   private static let maximumValueSize: Int32 = 64_000_000
@@ -12,9 +12,9 @@ final class SQLiteDatabase {
   let path: String
   fileprivate let handle: OpaquePointer?
 
-  /// Opens or creates a database that belongs to this process, or opens a copy of `bytes` in
-  /// memory. For a copy, `path` is only the name in errors. `mostSteps` limits the steps of each
-  /// statement.
+  /// Opens or creates the database at `path`, which no other process may use. If `bytes` is not
+  /// nil, opens a copy of `bytes` in memory instead. In this case, `path` is only the name in
+  /// errors. `mostSteps` limits the steps of each statement.
   init(
     path: String, copyOf bytes: [UInt8]? = nil, mostSteps: Int64 = mostSteps
   ) throws(BackupFolderError) {
@@ -129,8 +129,8 @@ final class SQLiteStatement {
     }
   }
 
-  /// Returns the index of the text that a column of the row contains, or nil if the column contains
-  /// none of the texts. This does not copy the column's text.
+  /// Returns the index in `texts` of the text in a column of the row, or nil if `texts` lacks it.
+  /// This does not copy the column's text.
   func index(of texts: [[UInt8]], in column: Int32) -> Int? {
     withText(column) { text in
       texts.firstIndex { $0.count == text.count && $0.elementsEqual(text) }

@@ -29,13 +29,13 @@ extension BackupRecord {
       root["Target"] = .reference(objects.count)
       objects.append(.string(String(decoding: target, as: UTF8.self)))
     }
-    let stored = ItemAttributes.ExtendedAttribute.all.compactMap { stored in
-      attributes[stored].map { (stored.name, PropertyList.data($0)) }
+    let valuesByName = ItemAttributes.ExtendedAttribute.all.compactMap { attribute in
+      attributes[attribute].map { (attribute.name, PropertyList.data($0)) }
     }
-    if !stored.isEmpty {
+    if !valuesByName.isEmpty {
       root["ExtendedAttributes"] = .reference(objects.count)
       objects.append(
-        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: stored)).binary))
+        .data(PropertyList.dictionary(Dictionary(uniqueKeysWithValues: valuesByName)).binary))
     }
     root["$class"] = .reference(objects.count)
     objects.append(
@@ -77,7 +77,7 @@ extension BackupRecord {
     read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
 
-  /// A reader of the values that a record needs. It skips all other values of an archive, because a
+  /// A reader of the values that a record needs. It skips all other values to save time, because a
   /// manifest has an archive for each item.
   private struct Reader {
     var list: BinaryPropertyList

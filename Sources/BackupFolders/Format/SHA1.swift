@@ -73,7 +73,8 @@ package struct SHA1: Hashable, Sendable {
     return padded
   }
 
-  /// Adds a block to the hash. The first 16 of the 80 words are the block's.
+  /// Adds a block to the hash. The first 16 of the 80 words are the block. The method computes the
+  /// last 64.
   private mutating func add(_ words: UnsafeMutableBufferPointer<UInt32>) {
     for index in 16..<80 {
       let word = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]

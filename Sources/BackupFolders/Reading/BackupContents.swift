@@ -25,8 +25,8 @@ package struct BackupContents: Sendable {
   /// The domains that the backup contains: those passed to `contents(of:app:)`, and other domains
   /// of the app.
   package var domains: Set<BackupDomain> = []
-  /// The identifiers of other groups in the backup. They were not requested, and may belong to any
-  /// app.
+  /// The identifiers of some groups in the backup whose domains are not in `domains`. These groups
+  /// may belong to any app.
   package var otherGroups: Set<String> = []
   /// The wrapped keys of the container lists (`ContainerList`), if the backup is encrypted.
   var listKeys: [ContainerPath: [UInt8]] = [:]
@@ -58,9 +58,9 @@ package struct BackupContents: Sendable {
 }
 
 extension BackupFolder {
-  /// Reads the containers of an app for a restore: their items, and for each file, the place of its
-  /// contents in the folder. The first domain must be that of the app's own container. Throws an
-  /// error if items are missing, damaged or encrypted.
+  /// Reads the containers of an app for a restore: their items, and the URL of each file's contents
+  /// in the folder. The first domain must be that of the app's own container. Throws an error if
+  /// items are missing, damaged or encrypted.
   package func restorableContents(
     _ domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> (tree: FileTree, files: [ContainerPath: URL]) {
@@ -144,8 +144,9 @@ extension BackupFolder {
 // two digits of the file's name: `ab/ab12…`.
 extension BackupFolder {
   /// Returns the files whose contents are not in the folder, and the object that is there instead.
-  /// This opens each folder once and looks up the files in it, because a lookup by a whole path
-  /// costs several times as much, and a list of the folder has no sizes.
+  ///
+  /// To save time, opens each folder once, and looks up its files by their names. A lookup by a
+  /// whole path costs several times as much. A list of the folder has no sizes.
   func substitutes(
     for files: [ManifestCollector.File]
   ) throws(BackupFolderError) -> [ContainerPath: BackupContents.Substitute] {
@@ -169,8 +170,8 @@ extension BackupFolder {
     return substitutes
   }
 
-  /// Opens the folder itself, or a folder in it, without following links. Returns nil if the folder
-  /// does not exist.
+  /// Opens the folder with a name in this folder, without following links. If the name is empty,
+  /// opens this folder itself. Returns nil if the folder does not exist.
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
     let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }
@@ -191,8 +192,7 @@ extension BackupFolder {
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     if status.size == file.size { return nil }
-    // Encryption pads a file to whole blocks of 16 bytes. If the size is already whole, it adds a
-    // block.
+    // Encryption pads a file to whole blocks of 16 bytes, always by at least one byte.
     let isPadded = status.size % 16 == 0 && (1...16).contains(status.size - file.size)
     return isEncrypted && isPadded ? .encrypted : .size(status.size)
   }

@@ -23,7 +23,7 @@ package struct BackupFolder: Sendable {
   package let apps: [String]
   /// The path of the bundle of each app and extension on the device, by the identifier.
   private let bundles: [String: String]
-  /// True if the folder states that the backup finished. False if the folder does not state it.
+  /// True if the folder states that the backup finished. False if the folder states nothing.
   let isFinished: Bool
   /// True if the manifest is the database `Manifest.db`; false if it is the older `Manifest.mbdb`.
   let hasDatabase: Bool
@@ -31,8 +31,8 @@ package struct BackupFolder: Sendable {
   package let isEncrypted: Bool
   /// The key bag with the key of the manifest, or nil if the manifest is not encrypted.
   let keyBag: KeyBag?
-  /// The keys that the password has unlocked, or nil before `unlock`. An unencrypted manifest has
-  /// none.
+  /// The keys that the password has unlocked. Nil before `unlock`, and if the manifest is not
+  /// encrypted.
   private(set) var keys: KeyBag.Keys?
 
   /// Opens the folder of a device's backup, or a folder that contains exactly one such folder.
@@ -93,7 +93,7 @@ package struct BackupFolder: Sendable {
   }
 
   /// The profile of the device's version of iOS, or of the newest earlier version that the kit
-  /// knows. Nil if the kit knows none, or if the folder does not contain the version.
+  /// knows. Nil if the kit knows no such version, or if the folder does not contain the device's.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
@@ -125,8 +125,8 @@ package struct BackupFolder: Sendable {
     return remarks
   }
 
-  /// Returns the given folder if it contains a manifest. Otherwise returns the only folder in it
-  /// that contains one.
+  /// Returns the folder at `path` if it contains `Manifest.plist`. Otherwise, returns the only
+  /// folder in it that contains `Manifest.plist`.
   private static func device(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
     if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
@@ -189,8 +189,7 @@ package struct BackupFolder: Sendable {
   }
 
   /// Returns whether a folder directly contains an item with a name. A link counts, even if it
-  /// leads nowhere. Throws an error if the answer is unknown, because the caller may ignore a
-  /// missing item.
+  /// leads nowhere. Throws an error if the item cannot be examined.
   static func has(_ name: String, in folder: String) throws(BackupFolderError) -> Bool {
     if FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil { return true }
     let number = errno

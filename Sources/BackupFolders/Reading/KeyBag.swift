@@ -42,7 +42,7 @@ struct KeyBag: Sendable {
   private static let maximumBagSize = 100_000
   private static let maximumClassKeyCount = 100
   private static let maximumSaltSize = 1024
-  /// Twice the number that iOS uses.
+  /// Twice the number of iterations that iOS uses.
   private static let maximumIterationCount = 20_000_000
 
   /// Reads the key bag from the contents of `Manifest.plist`, which may be from an untrusted

@@ -5,7 +5,10 @@ import Foundation
 
 extension BackupFolder {
   /// Reads the manifest's entries for some containers, and for other groups and extensions of the
-  /// app. These have an identifier that begins with the app's, or a bundle in the app's bundle.
+  /// app.
+  ///
+  /// Another group or extension is the app's if its identifier begins with the app's. An extension
+  /// is also the app's if its bundle is in the app's bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
@@ -21,7 +24,7 @@ extension BackupFolder {
   }
 
   /// Returns the identifiers of the apps that wrote a container list (`ContainerList`) on the
-  /// device.
+  /// device. Returns none for a `Manifest.mbdb`.
   package func appsWithList() throws(BackupFolderError) -> [String] {
     var apps: Set<String> = []
     let prefix = BackupDomain.appPrefix
@@ -39,30 +42,32 @@ extension BackupFolder {
   /// Without a limit, a sparse file could claim any size.
   private static let maximumManifestSize: Int64 = 4_000_000_000
 
-  /// Returns the problem with a database file, or nil if there is none. The header of the file
-  /// (sqlite.org/fileformat.html, section 1.3) says how many pages it has. SQLite makes a file no
-  /// larger than its pages and the log beside it.
+  /// Returns the problem with a database file that begins with `firstBytes`, or nil if there is
+  /// none.
+  ///
+  /// The header of the file (sqlite.org/fileformat.html, section 1.3) has the number of the file's
+  /// pages. A file that is larger than its pages and the log beside it is damaged.
   private static func problem(
-    withDatabase start: [UInt8], _ size: Int64, logSize: Int64
+    withDatabase firstBytes: [UInt8], _ size: Int64, logSize: Int64
   ) -> String? {
     func number(at offset: Int, count: Int) -> Int64 {
-      start[offset..<(offset + count)].reduce(0) { $0 << 8 | Int64($1) }
+      firstBytes[offset..<(offset + count)].reduce(0) { $0 << 8 | Int64($1) }
     }
-    guard start.starts(with: databaseHeader), start.count >= 100 else {
+    guard firstBytes.starts(with: databaseHeader), firstBytes.count >= 100 else {
       return "is damaged: it is not a SQLite database; take the backup again"
     }
     let pageSize = number(at: 16, count: 2) == 1 ? 65_536 : number(at: 16, count: 2)
-    let count = number(at: 28, count: 4)
-    let isCounted = number(at: 24, count: 4) == number(at: 92, count: 4)
+    let pageCount = number(at: 28, count: 4)
+    let isPageCountValid = number(at: 24, count: 4) == number(at: 92, count: 4)
     // If the header has no valid number of pages, SQLite uses the file's size.
-    guard isCounted, size > pageSize * (count + 1) + logSize else { return nil }
-    let pages = "\(Int(count).counted("page")) of \(pageSize) bytes"
+    guard isPageCountValid, size > pageSize * (pageCount + 1) + logSize else { return nil }
+    let pages = "\(Int(pageCount).counted("page")) of \(pageSize) bytes"
     return "is damaged: its header says \(pages), but it has \(Int(size).formattedSize); take the "
       + "backup again"
   }
 
-  /// Reads a manifest that is a database. SQLite opens a copy, because it may change a database
-  /// that it opens.
+  /// Reads a manifest that is a database. The kit copies the manifest first, because SQLite may
+  /// change a database that it opens.
   private func readDatabase(_ body: (SQLiteStatement) -> Void) throws(BackupFolderError) {
     if keyBag != nil { return try readEncryptedDatabase(body) }
     let scratch: ScratchFolder
@@ -123,12 +128,12 @@ extension BackupFolder {
     try readRows(of: SQLiteDatabase(path: file, copyOf: bytes), Int64(bytes.count), body)
   }
 
-  /// The number of bytes that a row counts as, in addition to the size of its values.
+  /// The number of bytes to count for each row in addition to the size of its values.
   private static let fixedRowSize: Int64 = 64
 
   /// Throws an error if `Files` is not a plain table. A view, a trigger, a virtual table or a
-  /// computed column may create rows or values without end. SQLite keeps the statements in `sql` in
-  /// exactly the form that the query expects.
+  /// computed column may create rows or values without end. SQLite begins each statement in `sql`
+  /// exactly as the patterns below do, for example with `CREATE TABLE`.
   private func requirePlainTable(in database: SQLiteDatabase) throws(BackupFolderError) {
     let tables = try database.prepare(
       """
@@ -159,8 +164,8 @@ extension BackupFolder {
     try requirePlainTable(in: database)
     let rows = try database.prepare(
       "SELECT fileID, domain, relativePath, flags, file FROM Files NOT INDEXED")
-    // Pages that several rows share, and default values, yield more data than the file contains.
-    // The limit stops a file that yields much more.
+    // Rows can have more bytes than the file, because rows may share pages or have default values.
+    // Reading stops at twice the size of the file.
     var remainingSize = 2 * size
     while try rows.step() {
       remainingSize -= rows.size(ofFirst: 5) + Self.fixedRowSize
@@ -187,7 +192,7 @@ struct ManifestCollector {
   var contents = BackupContents()
   /// The files in the manifest. The folder must contain their contents.
   private(set) var files: [File] = []
-  /// The domains to collect: the requested ones, and the app's others that were found so far.
+  /// The domains to collect: those given to `init`, and the app's other domains found so far.
   private var domains: [BackupDomain]
   /// The names of `domains`, in the same order.
   private var names: [[UInt8]]
@@ -265,8 +270,8 @@ struct ManifestCollector {
     }
   }
 
-  /// Returns the domain with a name if it was requested or belongs to the app. Otherwise returns
-  /// nil, and remembers the name of a group.
+  /// Returns the domain with a name if it was given to `init` or belongs to the app. For any other
+  /// domain, returns nil, and adds a group's identifier to `contents.otherGroups`.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
     if let index = names.firstIndex(of: name) { return domains[index] }
     let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
@@ -297,8 +302,8 @@ struct ManifestCollector {
     return belongs && ContainerPath.Component.isIdentifier(identifier)
   }
 
-  /// Counts each item in a directory that the manifest does not list as a fault. Call this after
-  /// the last row.
+  /// Counts a fault for each item whose directory the manifest does not list. Call this after the
+  /// last row.
   mutating func finish() {
     for path in contents.records.keys.filter({ !isInListedDirectory($0) }).sorted() {
       contents.addFault(.parent, at: path.description)
@@ -312,7 +317,7 @@ struct ManifestCollector {
     return contents.records[parent]?.kind == .directory
   }
 
-  /// Returns a path as text on one line, shortened to a readable length.
+  /// Returns the first 200 bytes of a path as text on one line.
   private static func shown(_ path: [UInt8]) -> String {
     path.isEmpty ? "the container itself" : EscapedText.escape(Array(path.prefix(200)))
   }

@@ -29,7 +29,7 @@ struct MobileBackupDatabase {
     }
   }
 
-  /// Reads some bytes. Returns nil if fewer remain.
+  /// Reads `size` bytes. Returns nil if fewer bytes remain.
   private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
     guard remaining.count >= size else { return nil }
     defer { remaining = remaining.dropFirst(size) }

@@ -19,7 +19,7 @@ package struct SimulatedBackup: Sendable {
 
   /// The items. Each container comes before its items, and each directory before its contents.
   package private(set) var items: [Item] = []
-  /// The domains of all containers of the app. The backup may have no items of some of them.
+  /// The domains of all containers of the app. The backup may have no items of some domains.
   private let domains: [BackupDomain]
   /// Copies of the databases with write-ahead logs. The copies contain the changes from the logs.
   private var databases: ContainerArchive?
@@ -34,7 +34,8 @@ package struct SimulatedBackup: Sendable {
     tree.setSizes(databases.databaseSizes)
     self.init(set, of: tree, app: app)
     self.databases = databases
-    // A link's permissions have no effect, and a container's permissions are the kit's own.
+    // Links and containers get default permissions: a link's permissions have no effect, and the
+    // kit sets those of a container.
     for (index, item) in items.enumerated() where !item.relativePath.isEmpty {
       if case .link = item.record.kind { continue }
       guard let path = item.path else { continue }
@@ -113,7 +114,7 @@ package struct SimulatedBackup: Sendable {
     }
   }
 
-  /// Writes the contents of each file into a folder that has the first two digits of the file's
+  /// Writes the contents of each file into a folder named after the first two digits of the file's
   /// name.
   private func writeContents(
     to device: URL, copying copy: (ContainerPath, URL) throws -> Void

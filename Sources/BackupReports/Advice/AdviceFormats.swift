@@ -26,8 +26,8 @@ extension ClassAdvice {
     return ([title] + meaning + lines).map { "\($0)\n" }.joined()
   }
 
-  /// Wraps text at 90 columns and indents it by 10. In the first line, `label` stands in the
-  /// indent.
+  /// Returns lines of at most 90 columns with an indent of 10 columns. In the first line, `label`
+  /// takes the place of the indent.
   private static func lines(_ text: String, after label: String) -> [String] {
     text.split(separator: " ").map(String.init).filled(to: 90).enumerated().map { index, line in
       (index == 0 ? label : "").padded(to: 10) + line

@@ -32,8 +32,8 @@ package struct ClassAdvice: Hashable, Sendable {
     case place, mark, check, delete
   }
 
-  /// Returns the advice on classes, in their order. A class has several pieces of advice if the
-  /// advice depends on the oldest supported version of iOS.
+  /// Returns the advice on classes, in the order of `classes`. A class has several pieces of advice
+  /// if the advice depends on the oldest supported version of iOS.
   package static func all(on classes: [DataClass] = DataClass.allCases) -> [ClassAdvice] {
     classes.flatMap { dataClass in
       SystemProfile.all.map(\.version).grouped { recommendations(on: dataClass, from: $0) }.map {
@@ -57,8 +57,8 @@ package struct ClassAdvice: Hashable, Sendable {
   /// once: `A`.
   static func inWords(from oldest: SystemVersion, _ words: (SystemProfile) -> String) -> String {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
-    let groups = profiles.grouped(by: words).map { alike in
-      (words: alike.first.map(words) ?? "", versions: alike.map(\.version.description))
+    let groups = profiles.grouped(by: words).map { group in
+      (words: group.first.map(words) ?? "", versions: group.map(\.version.description))
     }
     guard let newest = groups.last, let first = newest.versions.first, groups.count > 1 else {
       return groups.first?.words ?? ""

@@ -6,8 +6,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension BackupComparison {
-  /// An HTML page that shows the phone's backup beside the prediction. It has the layout of an
-  /// inspection.
+  /// An HTML page that shows the phone's backup beside the prediction, with the layout of an
+  /// inspection's page.
   package var page: String {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local

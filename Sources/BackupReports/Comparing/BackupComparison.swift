@@ -42,8 +42,8 @@ package struct BackupComparison: Sendable {
   package var remarks: [String] = []
   package let domains: [BackupDomain]
 
-  /// Compares a backup with the prediction for a tree. In domains without a container, it compares
-  /// only the items in the backup.
+  /// Compares a backup with the prediction for a tree. In domains that are not in
+  /// `examinedDomains`, compares only the items in the backup.
   package init(
     _ contents: BackupContents, with tree: FileTree, domains: [BackupDomain],
     examined examinedDomains: Set<BackupDomain>, on profile: SystemProfile
@@ -153,8 +153,8 @@ package struct BackupComparison: Sendable {
   package var text: String {
     let byPlace = Dictionary(grouping: differences, by: \.kind.facts.place)
     let sections =
-      byPlace.sorted { $0.key < $1.key }.map { _, alike in
-        alike.map { "\($0.path)\($0.kind.detail)".asMessage }.section(alike[0].kind.facts.title)
+      byPlace.sorted { $0.key < $1.key }.map { _, group in
+        group.map { "\($0.path)\($0.kind.detail)".asMessage }.section(group[0].kind.facts.title)
       } + [
         faultLines.section("wrong in the manifest"),
         leftOutLines.section("excluded, as predicted", count: leftOut.count),
@@ -164,12 +164,13 @@ package struct BackupComparison: Sendable {
 
   private static let maximumNamedItems = 20
 
-  /// A line for each reason, with the items that are excluded as predicted.
+  /// The lines for the items that are excluded as predicted. The items in a state share a line, but
+  /// each item in the state `other` has its own line with the reason.
   private var leftOutLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
       let items = leftOut.filter { ItemState($0.verdict) == state }
       if state == .other {
-        return items.map { "\($0.path): \($0.reason?.sentence ?? "")".asMessage }
+        return items.map { "\($0.path): \($0.reason?.comparisonPhrase ?? "")".asMessage }
       }
       let names = Self.list(items.map(\.path.description))
       return items.isEmpty ? [] : ["\(state.words): \(names)".asMessage]
@@ -331,7 +332,7 @@ extension BackupComparison.Mismatch.Kind {
   fileprivate var detail: String {
     switch self {
     case .missing, .unknown: ""
-    case .unexpected(let reason): ": \(reason.sentence)"
+    case .unexpected(let reason): ": \(reason.comparisonPhrase)"
     case .unlike(let seen, let expected): ": \(seen) in the backup, \(expected) in the container"
     case .withoutContents(let substitute): ": \(substitute)"
     }
@@ -339,8 +340,8 @@ extension BackupComparison.Mismatch.Kind {
 }
 
 extension BackupSet.LeftOutReason {
-  /// The reason as a phrase for readers who do not know golden files.
-  fileprivate var sentence: String {
+  /// The same as `phrase`, but with other words for marks, long paths and special files.
+  fileprivate var comparisonPhrase: String {
     switch self {
     case .ownMark: "it is marked"
     case .markedDirectory(let path): "\(path) is marked"

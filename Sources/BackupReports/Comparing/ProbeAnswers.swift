@@ -8,7 +8,7 @@ package import BackupFolders
 ///
 /// The probe app creates items and writes them to a list, with a question about each. If the app
 /// wrote a second list after an event, such as an update, the answers say which items were still
-/// there. Otherwise, they say which items are in the backup.
+/// there. If there is only one list, the answers say which items are in the backup.
 package struct ProbeAnswers: Sendable {
   fileprivate struct Answer {
     let question: String
@@ -63,7 +63,7 @@ package struct ProbeAnswers: Sendable {
       guard let bytes = try bytes(path) else { return nil }
       let name = folder.name(ofList: path, in: domain)
       let list = try ContainerList(bytes, named: name)
-      // A list that the app wrote after one event may be the first list before the next event.
+      // The first list may be one that the app wrote at another path, after an earlier event.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
           name, "this is the list of another app or occasion; have the probe app write it again")
@@ -168,7 +168,7 @@ extension ContainerList {
   /// Returns the answers to the questions of the list, in order.
   ///
   /// For each item, `answer` receives the path, the path as the list writes it, and the item's
-  /// line. It returns the observation, and the result of comparing it with the prediction.
+  /// line. `answer` returns the observation, and whether the observation is as predicted.
   fileprivate func answers(
     _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
   ) throws -> [ProbeAnswers.Answer] {
@@ -186,7 +186,8 @@ extension ContainerList {
 }
 
 extension ContainerList.Line {
-  /// Returns the changes of an item, except those of its mark, such as `; its date has changed`.
+  /// Returns the changes of an item in words, such as `; its date has changed`. A change of the
+  /// mark is not one of them.
   fileprivate func changes(to other: Self) -> String {
     var words = ""
     if other.modified != modified { words += "; its date has changed" }
@@ -207,8 +208,8 @@ extension ContainerList.Occasion {
     }
   }
 
-  /// Predicts a container after the event: first with the items that are certainly kept, then with
-  /// all items that may be kept.
+  /// Predicts a container after the event. Returns a tree of the items that are certainly kept, and
+  /// a tree of all items that may be kept.
   fileprivate func predict(
     _ tree: FileTree, on profile: SystemProfile
   ) throws -> (FileTree, FileTree) {

@@ -9,17 +9,19 @@ extension SuiteReport {
   /// The report for GitHub's workflows: an annotation at the line of each problem, and a summary.
   var gitHubCommands: String {
     let all = annotations
-    let shown = ["error", "warning", "notice"].flatMap { word in
-      all.filter { $0.hasPrefix("::\(word) ") }.prefix(Self.maximumAnnotationsPerKind)
+    let shownAnnotations = ["error", "warning", "notice"].flatMap { commandName in
+      all.filter { $0.hasPrefix("::\(commandName) ") }.prefix(Self.maximumAnnotationsPerKind)
     }
-    // GitHub does not show the other annotations, so the text lists all problems.
-    let text = shown.count < all.count ? diagnostics(isColored: false) : ""
-    return (shown + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
+    // If some annotations are not shown, the text lists all problems.
+    let text = shownAnnotations.count < all.count ? diagnostics(isColored: false) : ""
+    return
+      (shownAnnotations
+      + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
       .joined()
   }
 
   private var annotations: [String] {
-    // GitHub shows only some annotations, so the first ones cover each cause.
+    // GitHub shows only some annotations, so the first annotation of each cause comes first.
     var causes: Set<String> = []
     var (first, others): ([String], [String]) = ([], [])
     for entry in entries {
@@ -47,8 +49,8 @@ extension Scenario.Problem {
       ("file", file.onOneLine), ("line", "\(position.line)"), ("col", "\(position.column)"),
       ("title", id.onOneLine),
     ]
-    let word = severity == .advice ? "notice" : severity.diagnosticWord
-    return gitHubCommand(isFailure ? "error" : word, properties, message: wholeMessage)
+    let commandName = severity == .advice ? "notice" : severity.diagnosticWord
+    return gitHubCommand(isFailure ? "error" : commandName, properties, message: wholeMessage)
   }
 
   var wholeMessage: String {
@@ -65,7 +67,7 @@ func gitHubCommand(
 }
 
 extension String {
-  /// The message with the escapes that GitHub's runner expects.
+  /// The text with the escapes that GitHub's runner expects in a message.
   var escapedForGitHub: String { escaped(by: ["%": "%25", "\r": "%0D", "\n": "%0A"]) }
 
   /// The value of a property with the escapes that GitHub's runner expects. In a property, `:` and

@@ -34,9 +34,9 @@ extension SuiteReport {
     {
       page.add(problem, of: entry)
     }
-    let word = orphansFail ? page.bad("error:") : page.notable("warning:")
+    let label = orphansFail ? page.bad("error:") : page.notable("warning:")
     for path in orphans {
-      page.add("\(page.place(.start, in: path)): \(word) \(Self.orphanMessage)")
+      page.add("\(page.place(.start, in: path)): \(label) \(Self.orphanMessage)")
     }
     if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
     let sharedCauses = scenarios.sharedCauses
@@ -73,19 +73,19 @@ private struct ReportText {
   var printedAdvice: Set<[String]> = []
 
   mutating func add(
-    _ message: String, _ word: String, at position: SourcePosition, of file: String, caret: Bool
+    _ message: String, _ label: String, at position: SourcePosition, of file: String, caret: Bool
   ) {
-    add("\(place(position, in: file)): \(word) \(message.onOneLine)")
+    add("\(place(position, in: file)): \(label) \(message.onOneLine)")
     for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
   }
 
-  /// Adds a problem with its place, its message, the scenario's line and advice. If the text
-  /// already has the same advice for the same cause, it is left out.
+  /// Adds a problem with its place, its message, the scenario's line and advice. Leaves out a
+  /// rule's advice that the text already has for the same cause, except lines of code.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
-    let word =
+    let label =
       problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
     add(
-      problem.messageWithRuns, word, at: problem.position, of: scenario.file,
+      problem.messageWithRuns, label, at: problem.position, of: scenario.file,
       caret: problem.kind == .unreadable)
     let advice = [problem.cause] + problem.details
     let isNew = problem.kind.rule == nil || printedAdvice.insert(advice).inserted
@@ -142,9 +142,9 @@ struct SourceLines {
     let column = min(max(0, position.column - 1), line.count)
     let start =
       line.count > Self.maximumLineLength ? max(0, column - Self.maximumLineLength / 2) : 0
-    let shown = Self.text(line.dropFirst(start).prefix(Self.maximumLineLength))
+    let visibleText = Self.text(line.dropFirst(start).prefix(Self.maximumLineLength))
     let number = "\(position.line)"
-    let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(shown)"
+    let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(visibleText)"
     guard caret else { return [numberedLine] }
     let textBeforeColumn = Self.text(line.dropFirst(start).prefix(column - start))
     let indent = "".padded(to: textBeforeColumn.count + (start > 0 ? 1 : 0))
@@ -181,7 +181,8 @@ struct SourceLines {
   }
 
   private static func read(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The report names the place of the line, so it is complete without the line.
+    // An unreadable file is no error here: the report names the line's place, even if it cannot
+    // show the line.
     let contents = try? RegularFile.bytes(
       at: file, upTo: ScenarioReader.largestFile, followingLinks: true)
     let bytes = contents ?? []
@@ -192,8 +193,8 @@ struct SourceLines {
   private static let maximumCodeSize = 2_000_000
 
   private static func readCode(_ file: String) -> (bytes: [UInt8], lines: LineTable) {
-    // The file name comes from results too. It must not name a hidden folder, or a link out of the
-    // working directory.
+    // The file name may be from an untrusted source. It must not name a hidden folder, or a link
+    // out of the working directory.
     func isHidden(_ path: String) -> Bool {
       path.split(separator: "/", omittingEmptySubsequences: false).contains {
         $0.isEmpty || $0.hasPrefix(".")

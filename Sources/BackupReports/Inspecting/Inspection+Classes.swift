@@ -14,14 +14,15 @@ extension Inspection {
     package let note: String
   }
 
-  /// The largest number of folders with their own pattern.
+  /// The largest number of suggestions.
   private static let maximumSuggestionCount = 30
 
-  /// A suggested class for the files in each of the app's folders. The place and the marks of the
-  /// files suggest it, so a person must check it.
+  /// A suggested class for the files in each of the app's folders. The kit guesses the class from
+  /// the place and the marks of the files, so a person must check it.
   ///
   /// The largest folders come first. Patterns such as `Library/*` come last, because they also
-  /// match the folders. `leftOut` is the number of smaller folders without a suggestion.
+  /// match the folders, and the first pattern that matches decides. `leftOut` is the number of
+  /// folders without a suggestion.
   package var suggestions: (all: [Suggestion], leftOut: Int) {
     var sums: [String: Sums] = [:]
     backupSet.decisions.forEachItem { directory, name, _, kind, verdict in
@@ -40,7 +41,7 @@ extension Inspection {
   }
 
   /// Returns the pattern for the app's folder that contains a file, such as `Library/Movies/**`.
-  /// Returns nil for a folder of iOS or of its frameworks.
+  /// Returns nil for a folder of iOS or of its frameworks, and for a path that no pattern can name.
   private static func pattern(for path: ContainerPath) -> String? {
     let names = path.components.map(\.string)
     // A name with one of these characters would be read as a wildcard, or would break the line.

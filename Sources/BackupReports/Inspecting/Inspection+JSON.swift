@@ -48,8 +48,8 @@ extension Inspection {
     ]
   }
 
-  /// Returns the entry for an item. If a link's target is in the container, the entry has it as a
-  /// path such as `CONTAINER/Documents`.
+  /// Returns the entry for an item. If a link's target is in a container, the entry has the target
+  /// as a path such as `CONTAINER/Documents`.
   private func item(_ decision: BackupSet.Decision) -> JSONValue? {
     guard let item = tree[decision.path] else { return nil }
     var members: [String: JSONValue] = [

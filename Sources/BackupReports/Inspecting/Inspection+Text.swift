@@ -88,9 +88,9 @@ extension Inspection {
   private static func lines<Item>(
     _ items: [Item], of count: Int? = nil, upTo limit: Int, _ noun: String, _ line: (Item) -> String
   ) -> [String] {
-    let shown = items.prefix(limit).map(line)
-    let more = (count ?? items.count) - shown.count
-    return shown + (more > 0 ? ["  … and \(more.counted(noun)) more"] : [])
+    let lines = items.prefix(limit).map(line)
+    let omittedCount = (count ?? items.count) - lines.count
+    return lines + (omittedCount > 0 ? ["  … and \(omittedCount.counted(noun)) more"] : [])
   }
 
   private static func line(_ sum: FileTotal, _ words: String) -> String {

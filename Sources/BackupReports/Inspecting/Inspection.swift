@@ -236,7 +236,7 @@ package struct InspectionTally: Sendable {
     package fileprivate(set) var sums = Inspection.Sums()
   }
 
-  /// The number of components in the deepest paths of directories that have their own sums.
+  /// A directory has its own sums if its path has at most this number of components.
   package static let deepest = 3
   /// The number of files in ``largest``.
   package static let largestCount = 500
@@ -287,8 +287,8 @@ package struct InspectionTally: Sendable {
     closeFolders(downTo: 0)
   }
 
-  /// Closes the innermost directories until only `depth` are open. Adds the sums of each to the
-  /// directory around it.
+  /// Closes the innermost directories until only `depth` are open. Adds the sums of each closed
+  /// directory to the open directory around it. If none is open, adds the sums to the container.
   private mutating func closeFolders(downTo depth: Int) {
     while openFolders.count > depth, let last = openFolders.popLast() {
       let folder = folders[last]

@@ -53,8 +53,8 @@ package struct InspectionChanges: Sendable {
       (after?.backedUpSize ?? 0) - (before?.backedUpSize ?? 0)
     }
 
-    /// The number of bytes by which the file or its part of the backup differs, whichever is
-    /// larger.
+    /// The larger of two differences in bytes: of the file's size, and of the file's size in the
+    /// backup.
     package var bytes: Int64 {
       max(abs(backupGrowth), abs((after?.size ?? 0) - (before?.size ?? 0)))
     }

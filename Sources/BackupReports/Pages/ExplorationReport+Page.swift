@@ -7,8 +7,8 @@ import BackupScenarios
 import BackupVerdicts
 
 extension ExplorationReport {
-  /// Returns a page with the problems, and with the points of each scenario at which exploration
-  /// injected an event.
+  /// Returns a page with the problems, and with the points at which exploration injected events
+  /// into each scenario.
   func page(in file: TextFile?) -> String {
     var list = ProblemList(in: file)
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
@@ -32,9 +32,9 @@ extension ExplorationReport {
 
 extension ExploredScenario {
   fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
-    let name = "s\(index)"
+    let elementID = "s\(index)"
     let problems = problems(for: .tool)
-    let shown = problems.errorsFirst.map { problemIndex, problem -> Markup in
+    let problemsMarkup = problems.errorsFirst.map { problemIndex, problem -> Markup in
       var addition = ProblemList.Addition()
       if counterexamples.indices.contains(problemIndex) {
         addition.command = (
@@ -42,32 +42,33 @@ extension ExploredScenario {
         )
       }
       return """
-        <div id="\(name)-\(problemIndex)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
+        <div id="\(elementID)-\(problemIndex)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
 
         """
     }
     return """
-      <details id="\(name)"\(Markup.when(!problems.isEmpty, " open"))><summary>\(Markup.path(scenario.id)): \
+      <details id="\(elementID)"\(Markup.when(!problems.isEmpty, " open"))><summary>\(Markup.path(scenario.id)): \
       \(scenario.title)</summary>
-      \(Markup.list(shown))\(record(for: .tool).markup(in: name))</details>
+      \(Markup.list(problemsMarkup))\(record(for: .tool).markup(in: elementID))</details>
 
       """
   }
 }
 
 extension ExplorationRecord {
-  /// Returns the summary and a table of the points of each step. Links lead to the counterexamples.
-  func markup(in name: String) -> Markup {
+  /// Returns the summary and a table of the points of each step, for the page's element with an id.
+  /// Links lead to the counterexamples in this element.
+  func markup(in elementID: String) -> Markup {
     obstacle == nil
       ? """
       <p class="soft">\(summary)</p>
-      \(pointsTable(in: name))
+      \(pointsTable(in: elementID))
       """ : .empty
   }
 
   /// Returns a table with a tick for each point: iOS acted there, iOS killed the app, or the
   /// storage was full.
-  private func pointsTable(in name: String) -> Markup {
+  private func pointsTable(in elementID: String) -> Markup {
     let rows = points.map { row -> Markup in
       let ticks = row.parts.map { part -> Markup in
         part.problem == nil
@@ -77,7 +78,7 @@ extension ExplorationRecord {
       let problems = row.parts.compactMap(\.problem)
       let links = problems.map { problem -> Markup in
         """
-        <a href="#\(name)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
+        <a href="#\(elementID)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
         """
       }
       let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }

@@ -31,8 +31,8 @@ extension Inspection {
       list.rulesSection, notes: notes)
   }
 
-  /// Other states of some items, for example before a change, which a page shows beside those of
-  /// the inspection. The state is nil if the item does not exist there.
+  /// The states of some items in another inspection or a backup. A page shows them beside the
+  /// states of its own inspection. A state is nil if the item does not exist there.
   struct OtherState {
     let label: String
     let filter: String
@@ -132,13 +132,13 @@ extension Inspection {
     }
     for finding in sorted { list.addSources(finding.sources, of: finding.rule) }
     let items = sorted.map { finding -> Markup in
-      let word = finding.severity.rawValue
+      let severity = finding.severity.rawValue
       let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
       let note = finding.note.map { note -> Markup in
         "<p class=\"soft\">note: \(Markup.prose(note.asMessage))</p>\n"
       }
       return """
-        <li\(path)><p><span class="\(word)">\(word)</span> \(ProblemList.link(toRule: finding.rule)): \
+        <li\(path)><p><span class="\(severity)">\(severity)</span> \(ProblemList.link(toRule: finding.rule)): \
         \(Markup.prose(finding.message.asMessage))</p>
         \(ProblemList.fix(finding.advice.asMessage))\(note ?? .empty)</li>
 
@@ -294,8 +294,7 @@ extension Inspection {
   ///
   /// An item is `[parent, name, kind, size, state, reason]`. `parent` is the index of the item's
   /// directory, or -1 at the top. `kind` is `d`, `f`, `l` or `o`. `state` and `reason` are indices.
-  /// If there is another state of the item, `[size, state]` follows, or `[]` if the item does not
-  /// exist there.
+  /// If `otherStates` has the item, that `[size, state]` follows, or `[]` if the state is nil.
   func pageData(title: String, _ otherStates: OtherState?) -> Markup {
     var items = ""
     items.reserveCapacity(64 * backupSet.decisions.count)

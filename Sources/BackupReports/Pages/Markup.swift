@@ -124,7 +124,8 @@ extension Markup {
 
   static func path(_ path: String) -> Markup { "<span class=\"path\">\(prose(path))</span>" }
 
-  /// Returns a section with the parts below a heading, which has their number. Empty without parts.
+  /// Returns a section with the parts below a heading. The heading has the number of parts. Returns
+  /// empty markup if there are no parts.
   static func section(_ title: String, _ parts: [Markup]) -> Markup {
     when(
       !parts.isEmpty, "<section><h2>\(title) (\(parts.count))</h2>\n\(list(parts))</section>\n")
@@ -137,7 +138,7 @@ extension Markup {
     return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
   }
 
-  /// Returns a command with a button that copies it, after some words.
+  /// Returns the words, the command, and a button that copies the command.
   static func command(_ command: String, after words: String) -> Markup {
     """
     <p class="fix">\(words) <code>\(command)</code> \

@@ -17,7 +17,7 @@ struct ProblemList {
   struct Addition {
     /// A command, and the words before it that say when to run it.
     var command: (text: String, words: String)?
-    /// A table. The page folds the problem's details below it.
+    /// A table. The page shows the problem's other evidence in a folded part below the table.
     var table: Markup?
   }
 

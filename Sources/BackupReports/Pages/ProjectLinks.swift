@@ -29,7 +29,7 @@ struct ProjectLinks: Sendable {
   /// Returns the relative address of a line in a file. Returns nil for a file outside the working
   /// directory.
   ///
-  /// Colons are escaped. Otherwise, a browser could read a path as an address with a scheme.
+  /// Colons are escaped, because a browser could read the text before a colon as a scheme.
   private func address(of file: String, line: Int) -> String? {
     let parts = file.split(separator: "/", omittingEmptySubsequences: false)
     guard let pathToRoot, !parts.contains(where: { ["", ".", ".."].contains(String($0)) }),

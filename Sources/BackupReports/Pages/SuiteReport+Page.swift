@@ -54,13 +54,13 @@ extension SuiteReport {
 
   private func orphansMarkup(_ links: ProjectLinks) -> Markup {
     guard !orphans.isEmpty else { return .empty }
-    let word = orphansFail ? "error" : "warning"
+    let severity = orphansFail ? "error" : "warning"
     let items = orphans.map { path -> Markup in
       "<li>\(links.link(path.withoutMachine, to: path, 1))</li>\n"
     }
     return """
       <section><h2>Golden files without a scenario</h2>
-      <p><span class="\(word)">\(word)</span> \(SuiteReport.orphanMessage)</p>
+      <p><span class="\(severity)">\(severity)</span> \(SuiteReport.orphanMessage)</p>
       <ul>\(Markup.list(items))</ul></section>
 
       """
@@ -105,7 +105,7 @@ extension Cause {
     let links = scenarios.map { id, file -> Markup in
       "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
     }
-    let shown = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
+    let firstLinksMarkup = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
     let hiddenLinks = links.dropFirst(Self.maximumLinkCount)
     let hiddenLinksMarkup: Markup = """
       <details><summary>and \(hiddenLinks.count) more</summary>\
@@ -119,7 +119,7 @@ extension Cause {
       <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
       \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
       \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
-      <p>In \(scenarios.count.counted("scenario")): \(shown)</p>\
+      <p>In \(scenarios.count.counted("scenario")): \(firstLinksMarkup)</p>\
       \(Markup.when(!hiddenLinks.isEmpty, hiddenLinksMarkup))</li>
 
       """
@@ -128,7 +128,7 @@ extension Cause {
 
 extension ScenarioReport {
   fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
-    let shown = Markup.list(
+    let problemsMarkup = Markup.list(
       problems.errorsFirst.map { problemIndex, problem in
         """
         <div id="s\(index)-\(problemIndex)" class="problem">\(markup(problem, &list))</div>
@@ -140,7 +140,7 @@ extension ScenarioReport {
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(Self.cssClasses[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       \(Markup.path(id))\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
-      \(shown)\(points)<div class="runs"></div></details>
+      \(problemsMarkup)\(points)<div class="runs"></div></details>
 
       """
   }
@@ -159,10 +159,10 @@ extension ScenarioReport {
   /// other.
   private var goldenTable: Markup {
     let items = goldenItems ?? []
-    let rows = items.grouped { [$0.runs, $0.step] }.map { alike -> Markup in
+    let rows = items.grouped { [$0.runs, $0.step] }.map { group -> Markup in
       """
-      <tr><th colspan="3" scope="rowgroup" class="soft">\(alike[0].runs): \(alike[0].step)</th></tr>
-      \(Markup.list(alike.map(\.markup)))
+      <tr><th colspan="3" scope="rowgroup" class="soft">\(group[0].runs): \(group[0].step)</th></tr>
+      \(Markup.list(group.map(\.markup)))
       """
     }
     let omittedCount = moreGoldenItems ?? 0
@@ -197,9 +197,9 @@ extension ScenarioReport {
       let contents = JSONRow(fields: run.pageContents)
       return (run: run, contents: contents, json: try JSONEncoder().encode(contents))
     }
-    return runs.grouped(by: \.json).map { alike in
-      let names = alike.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
-      return JSONRow(fields: [names] + alike[0].contents.fields + [alike[0].run.moreItems])
+    return runs.grouped(by: \.json).map { group in
+      let names = group.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
+      return JSONRow(fields: [names] + group[0].contents.fields + [group[0].run.moreItems])
     }
   }
 }
@@ -216,7 +216,7 @@ extension ChangedItem {
     guard let line else { return "<td class=\"missing\" data-label=\"\(label)\">not listed</td>" }
     let item = GoldenDocument.Content(line).item
     let (state, notes) = (item?.state ?? .other, item?.notes ?? [line])
-    let word =
+    let presence =
       switch item?.presence {
       case .included: "backed up"
       case .leftOut: "excluded"
@@ -224,7 +224,7 @@ extension ChangedItem {
       case .purged: "purged"
       case .gone, nil: "missing"
       }
-    let text = ([word] + notes).joined(separator: ", ")
+    let text = ([presence] + notes).joined(separator: ", ")
     return "<td class=\"\(state.word)\" data-label=\"\(label)\">\(text)</td>"
   }
 }
@@ -261,7 +261,8 @@ extension RunReport {
 
   /// The events, the items and the findings, as `Report.js` reads them.
   ///
-  /// Items with findings come first, then the items that change most.
+  /// Items with findings come first, then the items that change most. Items that only their place
+  /// keeps out come last.
   fileprivate var pageContents: [any Encodable] {
     let findingsByPath = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
@@ -270,10 +271,10 @@ extension RunReport {
         - (isOnlyPlace ? 100 : 0)
     }
     // Of the directories, the page shows only marked ones.
-    let shown = items.filter { item in
+    let shownItems = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
-    let sorted = shown.prefix(RunReport.maximumItemCount).enumerated().sorted {
+    let sorted = shownItems.prefix(RunReport.maximumItemCount).enumerated().sorted {
       (weight($1.element), $0.offset) < (weight($0.element), $1.offset)
     }.map(\.element)
     let steps = events.map(\.step)

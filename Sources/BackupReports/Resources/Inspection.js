@@ -9,8 +9,8 @@
   const states = ["in", "mark", "place", "other"];
 
   // An item is [parent, name, kind, size, state, reason]. A folder comes before the items in it. If
-  // there is another state of the item, [size, state] follows, or [] if the item does not exist
-  // there.
+  // the page compares the item with another state, that [size, state] follows, or [] if the item
+  // did not exist.
   const [parent, name, kind, size, state, reason, beside] = [0, 1, 2, 3, 4, 5, 6];
   const items = data.items;
   const top = -1;
@@ -52,7 +52,7 @@
     if (classes) node.className = classes;
     return node;
   };
-  // Returns the state of most bytes of an item, for the item's color in the map.
+  // Returns the state that most bytes of an item have, for the item's color in the map.
   const mainState = (index) => {
     if (items[index][kind] !== "d" || total(index) === 0) return items[index][state];
     return sums[index].indexOf(Math.max(...sums[index]));
@@ -100,7 +100,7 @@
   // The map. The largest squares come first, and each is as close to a square as possible. Items
   // beyond the maximum share one square.
   const maximumSquareCount = 60;
-  let shown = top;
+  let shownFolder = top;
   const rowIsBetter = (row, next, side) => {
     const worst = (areas) => {
       const sum = areas.reduce((a, b) => a + b, 0);
@@ -190,7 +190,7 @@
     button.setAttribute("aria-label", button.title);
     setBox(button, box);
     button.addEventListener("click", () => {
-      if (index === undefined) { filterTo(shown); return; }
+      if (index === undefined) { filterTo(shownFolder); return; }
       explain(index);
       if (!isFolder || !children.has(index)) return;
       show(index);
@@ -204,24 +204,24 @@
   };
   const drawMap = () => {
     const map = element("map");
-    const parts = partsOf(shown, maximumSquareCount);
+    const parts = partsOf(shownFolder, maximumSquareCount);
     const shape = map.clientHeight > 0 ? map.clientWidth / map.clientHeight : 2;
     const boxes = boxesFor(parts, shape);
     map.replaceChildren(...parts.map((part, number) => square(part, boxes[number])));
     if (parts.length === 0) map.append(make("p", "Nothing here has a size.", "soft"));
     const ancestors = [];
-    for (let index = shown; index !== top; index = items[index][parent]) ancestors.unshift(index);
+    for (let index = shownFolder; index !== top; index = items[index][parent]) ancestors.unshift(index);
     element("crumbs").replaceChildren(...[top, ...ancestors].map((index) => {
       const part = make("li");
       const button = make("button", index === top ? data.title : items[index][name]);
       button.type = "button";
-      if (index === shown) button.setAttribute("aria-current", "true");
+      if (index === shownFolder) button.setAttribute("aria-current", "true");
       button.addEventListener("click", () => show(index));
       part.append(button);
       return part;
     }));
   };
-  const show = (index) => { shown = index; drawMap(); };
+  const show = (index) => { shownFolder = index; drawMap(); };
 
   // The table. It shows one slice of the items that match the filters.
   const slice = 200;

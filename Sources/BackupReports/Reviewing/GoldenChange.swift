@@ -28,7 +28,8 @@ struct GoldenChange: Hashable {
 }
 
 extension LineDifference.Line {
-  /// The line's runs, event and text.
+  /// The line's runs, event and text. If the line is the title of an event or a container, the
+  /// event is empty, and the text has no sums.
   fileprivate var placedText: [String] {
     section + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
   }
@@ -47,7 +48,8 @@ struct RenamedItems {
     init?(_ line: LineDifference.Line) {
       guard let item = line.content.item else { return nil }
       self.line = line
-      // A directory's path ends with an empty name, so that it is renamed with all items in it.
+      // The path of a directory ends with an empty name, as after the slash of `Movies/`. A renamed
+      // directory thus counts as one renaming with all items in it.
       path = item.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
       facts = Facts(
         place: line.section + [line.event?.description],

@@ -11,8 +11,8 @@ package struct PendingGolden: Hashable, Sendable {
   package let goldenPath: String
   package let newPath: String
   package let new: NewGolden
-  /// The difference of the two texts. Nil if an `accept` was killed after it had written the golden
-  /// file.
+  /// The difference of the two texts. Nil if the texts are equal, because an `accept` was killed
+  /// after it had written the golden file.
   let difference: LineDifference?
 
   /// A summary of the change of the golden file, on one line.
@@ -89,7 +89,8 @@ extension GoldenStore {
       id: id, goldenPath: goldenPath, newPath: newPath, new: new, difference: difference)
   }
 
-  /// Gives the golden file the new text, unless a file has changed since the review.
+  /// Writes the new text to the golden file. Throws an error if one of the two files has changed
+  /// since the review.
   package func accept(_ reviewed: PendingGolden) throws(RunError) {
     guard try readPending(reviewed.id) == reviewed else {
       throw RunError(

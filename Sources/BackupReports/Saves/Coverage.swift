@@ -8,8 +8,8 @@ import Foundation
 package struct Coverage: Sendable {
   private let date: Date
   /// The segments of each file, by the file's path, which is relative to the working directory or
-  /// absolute. The count of a segment applies from its start to the next segment. It is nil if
-  /// there is no code.
+  /// absolute. The count of a segment applies from its start to the next segment. The count is nil
+  /// if the segment contains no code.
   private var segments: [String: [(line: Int, column: Int, count: Int?)]] = [:]
 
   package init(at path: String) throws(RunError) {
@@ -61,7 +61,7 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// Returns the number of times that the code at a place ran. Returns nil if the tests did not
+  /// Returns the number of times that the code at a place ran. Returns nil if the coverage does not
   /// contain the code.
   func count(file: String, line: Int, column: Int) -> Int? {
     let segment = segments[file]?.last { ($0.line, $0.column) <= (line, column) }

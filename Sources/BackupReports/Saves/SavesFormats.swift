@@ -29,10 +29,11 @@ extension SavesReport {
     let files = places.grouped { $0.place.file }.map { rows in
       "\(rows[0].place.file.onOneLine)\n\(rows.map { $0.lines(withRuns: knowsRuns) }.joined())\n"
     }
-    let shown = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
+    let firstTemplates = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
     let heading = "To run these functions, bind an action to each, and begin with:\n\n"
-    let hiddenCount = templates.count - shown.count
-    return files.joined() + (shown.isEmpty ? "" : heading + shown.joined(separator: "\n") + "\n")
+    let hiddenCount = templates.count - firstTemplates.count
+    return files.joined()
+      + (firstTemplates.isEmpty ? "" : heading + firstTemplates.joined(separator: "\n") + "\n")
       + (hiddenCount > 0 ? "\(hiddenCount.counted("more function")): see --format html\n\n" : "")
       + "\(summary)\n"
   }
@@ -57,7 +58,7 @@ extension SavesReport {
     return notices.joined() + failure + "\(summary)\n"
   }
 
-  /// Returns a page. It has no column that would be empty in all rows.
+  /// Returns a page. Its tables have no column that would be empty in all rows.
   private func page(in file: TextFile?) -> String {
     let links = ProjectLinks(from: file)
     let columns: [(head: String, cell: (Row) -> Markup)] = [
@@ -118,11 +119,12 @@ extension SavesReport.Row {
     guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }
     let times = count.flatMap { $0 > 0 ? "ran \($0.counted("time"))" : nil } ?? "ran"
-    let shown = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
+    let firstScenarios = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
       let words = outcomes.joined(separator: ", ")
       return words.isEmpty ? id.onOneLine : "\(id.onOneLine) (\(words))"
     }
     let more = scenarios.count > 3 ? " and \(scenarios.count - 3) more" : ""
-    return shown.isEmpty ? times : "\(times) in \(shown.joined(separator: ", "))\(more)"
+    return firstScenarios.isEmpty
+      ? times : "\(times) in \(firstScenarios.joined(separator: ", "))\(more)"
   }
 }

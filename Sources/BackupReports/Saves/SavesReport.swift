@@ -20,7 +20,7 @@ package struct SavesReport: Encodable, Sendable {
     /// Advice on a likely mistake at the place, or nil if nothing looks wrong.
     let advice: String?
 
-    /// True if the runs of scenarios record the place. They record only changes of files.
+    /// True if the runs of scenarios record the place. Runs record only changes of files and marks.
     fileprivate var isRecorded: Bool {
       ![.directory, .readMark, .defaults, .path].contains(place.use)
     }
@@ -28,14 +28,14 @@ package struct SavesReport: Encodable, Sendable {
 
   private let format = 1
   package private(set) var places: [Row]
-  /// For each function that no test runs, a scenario that the user can begin with.
+  /// For each function with a place that no test runs, a scenario that the user can begin with.
   private(set) var templates: [String: String] = [:]
   /// Sentences on what the report does not know.
   package private(set) var notes: [String] = []
   /// True if coverage or results show which places ran.
   package private(set) var knowsRuns = false
   private(set) var runCount = 0
-  /// True if the index and the sources disagree.
+  /// True if places may be missing or wrong (`SourceIndex.isDoubtful`).
   let isIndexDoubtful: Bool
   /// The number of calls in the sources that are missing from the index. They count as places that
   /// did not run.
@@ -99,7 +99,7 @@ package struct SavesReport: Encodable, Sendable {
     }
   }
 
-  /// The number of places in the sources, with those that are missing from the index.
+  /// The number of places in the sources, including those that are missing from the index.
   var total: Int { places.count + missingCallCount }
 
   package var isEnough: Bool {
@@ -128,8 +128,8 @@ extension SavesReport.Row {
 }
 
 extension [SavesReport.Row] {
-  /// Returns the indices of the places that a recorded call may come from. They are the nearest to
-  /// the call in the same function, and at most three lines away.
+  /// Returns the indices of the places that a recorded call may come from. These are the places
+  /// nearest to the call in the same function, at most three lines away.
   fileprivate func indices(of call: RunReport.Call) -> [Int] {
     guard call.kind != .look, call.kind != .refusal else { return [] }
     let isMark = call.kind == .mark || call.kind == .unmark

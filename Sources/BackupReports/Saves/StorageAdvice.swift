@@ -1,8 +1,8 @@
 import BackupSourceIndex
 import Foundation
 
-/// Advice on the places of an app's code that use storage. It is about missing marks of saves, and
-/// about likely mistakes.
+/// Advice on the places of an app's code that use storage. Says whether code that saves sets a
+/// mark, and names likely mistakes.
 struct StorageAdvice {
   /// The calls in each function, by the function's identifier in the index.
   private let calls: [String: [SourceIndex.Occurrence]]
@@ -69,10 +69,10 @@ struct StorageAdvice {
   private static let storedPath =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
-  /// Returns advice if a save loses the mark of its file. The function sets the mark before the
-  /// save, and sets none after the save.
+  /// Returns advice if the function sets a mark before a save that loses the mark, but sets no mark
+  /// after the save.
   private func lostMarkAdvice(at save: StoragePlace, _ text: Substring) -> String? {
-    // Other saves write in place or keep the mark.
+    // Only an atomic save or a replacement loses the mark.
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
       return nil
     }

@@ -24,8 +24,8 @@ extension Command {
   static func advice(_ arguments: Arguments) throws -> String {
     let classes = try arguments.operands.map { try DataClass.named($0, as: "data class") }
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
-    if let word = arguments.value(of: oldest) {
-      let version = try SystemProfile.named(word, by: oldest).version
+    if let name = arguments.value(of: oldest) {
+      let version = try SystemProfile.named(name, by: oldest).version
       advice = advice.filter { $0.oldestSystems.contains(version) }
     }
     let format = try arguments.format(of: ClassAdvice.formats)

@@ -90,8 +90,8 @@ extension Command {
     let recordFile = try backup.file(recordPath)
     let output = try backup.file(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
-    // The output may be the same file as the record under another name. So the record is written
-    // last, and only as a new file.
+    // The output may be the same file as the record under another name. The record must not replace
+    // the output, so the record is written last, and only as a new file.
     try Output.write(try format.write(answers), to: output)
     try recordFile?.writeNew(OutputFormat<ProbeAnswers>.json { $0.record }.write(answers))
     return answers.areAsPredicted ? .success : .failure
@@ -119,8 +119,8 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns the file to write to. Throws an error if it is an input, or in a folder of the
-    /// inputs.
+    /// Returns the file to write to. Throws an error if the file is an input, or is in one of the
+    /// input folders, to which `others` also belong.
     func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
@@ -208,9 +208,9 @@ extension Command {
             + "\(apps(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let alike = contents.domains.filter { $0.container?.isGroup == name.isGroup }
+      let identifiersOfKind = contents.domains.filter { $0.container?.isGroup == name.isGroup }
         .map(\.identifier)
-      let others = (alike + (name.isGroup ? contents.otherGroups : [])).sorted()
+      let others = (identifiersOfKind + (name.isGroup ? contents.otherGroups : [])).sorted()
       let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
       throw BackupFolderError(
         folder.path,
@@ -277,7 +277,7 @@ extension Command {
   private static func profile(
     _ arguments: Arguments, for folder: BackupFolder
   ) throws -> SystemProfile {
-    if let word = arguments.value(of: system) { return try SystemProfile.named(word, by: system) }
+    if let name = arguments.value(of: system) { return try SystemProfile.named(name, by: system) }
     if let profile = folder.profile { return profile }
     throw BackupFolderError(
       folder.path, "it does not contain its version of iOS; name the version with '\(system.name)'")

@@ -39,9 +39,9 @@ extension Command {
     let runs = report.runs ?? []
     let sections = runs.map { (run: $0, text: $0.explanation(of: item)) }
       .grouped { [$0.text, $0.run.backups] }
-    let texts = sections.map { alike in
-      let systems = alike.map(\.run.system).joinedInWords
-      return "system iOS \(systems), \(alike[0].run.backups)\n".asMessage + alike[0].text
+    let texts = sections.map { group in
+      let systems = group.map(\.run.system).joinedInWords
+      return "system iOS \(systems), \(group[0].run.backups)\n".asMessage + group[0].text
     }
     try Output.print("\(report.id): \(report.title)".onOneLine + "\n" + texts.joined())
     if failures.isEmpty, !runs.contains(where: { $0.events.contains { $0.kind == .backup } }) {
@@ -122,8 +122,8 @@ extension RunReport {
       let bytes = Int(event.bytes ?? 0).counted("byte")
       let lines = items.flatMap { item -> [String] in
         guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
-        let word = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
-        return [item.path, "    \(word)" + (state.why.map { ": \($0)" } ?? "")]
+        let outcome = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
+        return [item.path, "    \(outcome)" + (state.why.map { ": \($0)" } ?? "")]
       }
       let title = "\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"
       return ([title] + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()

@@ -104,8 +104,8 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Returns the indices of the scenarios. New and changed scenarios come first, as do those with a
-  /// problem in their last exploration.
+  /// Returns the indices of the scenarios. Scenarios that are new, that have changed, or that had a
+  /// problem in their last exploration come first.
   private static func changedFirst(
     _ scenarios: [(scenario: Scenario, goldenText: String)], _ memory: ExplorationMemory
   ) -> [Int] {
@@ -126,8 +126,8 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios, or only the scenario of the replay. `isSingle` is true if only
-  /// one scenario is selected in all shards.
+  /// Returns the selected scenarios, or only the scenario of the replay. `isSingle` is true if the
+  /// arguments select only one scenario, not counting the shard.
   private static func scenarios(
     _ arguments: Arguments, _ bounds: Scenario.ExplorationBounds
   ) throws -> ([(scenario: Scenario, goldenText: String)], isSingle: Bool) {
@@ -197,10 +197,10 @@ extension ExplorationMemory {
 
 extension Arguments {
   func number(of option: Option, upTo maximum: Int) throws -> Int? {
-    guard let word = value(of: option) else { return nil }
-    guard let number = Int(word), (1...maximum).contains(number) else {
+    guard let text = value(of: option) else { return nil }
+    guard let number = Int(text), (1...maximum).contains(number) else {
       throw CommandError(
-        "\(option.name): expected a whole number from 1 to \(maximum), not '\(word)'")
+        "\(option.name): expected a whole number from 1 to \(maximum), not '\(text)'")
     }
     return number
   }

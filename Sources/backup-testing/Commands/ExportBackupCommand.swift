@@ -80,8 +80,8 @@ extension Command {
     return numbers[0]
   }
 
-  /// Returns the version of iOS and the kind of backup to run with: the newest requested version,
-  /// and local before iCloud.
+  /// Returns the version of iOS and the kind of backup to run with. The version is the newest that
+  /// `--system` allows. The kind is local if the scenario has this kind.
   private static func variant(
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {

@@ -52,14 +52,14 @@ extension Command {
   }
 
   private static func inspection(of path: String) throws -> Inspection? {
-    let found = try FoundContainer(at: path)
-    guard found.isLikelyContainer else {
+    let foundContainer = try FoundContainer(at: path)
+    guard foundContainer.isLikelyContainer else {
       throw CommandError(
         "\(container.name): \(path): Documents, Library and tmp are all missing, so this is not an "
           + "app's container; name the folder that contains them")
     }
     let inspection = SystemProfile.newest.map {
-      Inspection(of: [found], Inspection.Context(named: path.withoutEndingSlash, on: $0))
+      Inspection(of: [foundContainer], Inspection.Context(named: path.withoutEndingSlash, on: $0))
     }
     if let count = inspection?.tally.unreadable.count, count > 0 {
       Output.error("warning: \(count.counted("item")) of \(path) could not be read\n")

@@ -85,16 +85,16 @@ extension Command {
     var context = context
     let owners = containers.compactMap(\.owner)
     let app = app(among: owners, context)
-    var found: [FoundContainer] = []
+    var foundContainers: [FoundContainer] = []
     for container in containers {
       let foundContainer = try container.foundContainer(of: app, isOnly: containers.count == 1)
-      if found.contains(where: { $0.name == foundContainer.name }) {
+      if foundContainers.contains(where: { $0.name == foundContainer.name }) {
         let owner = container.owner?.identifier ?? ""
         throw CommandError(
           "\(container.path): this is a second container of '\(owner)'; remove one")
       }
       let components = foundContainer.url.pathComponents
-      let overlapping = found.map(\.url.pathComponents).firstIndex {
+      let overlapping = foundContainers.map(\.url.pathComponents).firstIndex {
         components.starts(with: $0) || $0.starts(with: components)
       }
       if let overlapping {
@@ -102,7 +102,7 @@ extension Command {
           "\(container.path): this is the folder \(containers[overlapping].path), or in it, or contains it; "
             + "name each container once")
       }
-      found.append(foundContainer)
+      foundContainers.append(foundContainer)
     }
     if let app { context.take(app: app) }
     if owners.isEmpty {
@@ -110,11 +110,12 @@ extension Command {
         "the container does not say whose it is, and is judged as an app's; name a group's as "
           + "group.com.example.app=PATH")
     }
-    return Inspection(of: found, context, marks: lists)
+    return Inspection(of: foundContainers, context, marks: lists)
   }
 
   /// Returns the app's identifier: the one that iOS recorded, or the scenario's, or else the
-  /// shortest. The identifiers of extensions begin with the app's, so the app's is the shortest.
+  /// shortest that the arguments name. An extension's identifier is longer than the app's, because
+  /// it begins with the app's.
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
@@ -123,7 +124,8 @@ extension Command {
       ?? others.map(\.identifier).min { $0.count < $1.count }
   }
 
-  /// Returns the files of an earlier inspection, or of containers to compare with.
+  /// Returns the files of containers to compare with. If the only path is that of a file, reads the
+  /// JSON of an earlier inspection instead.
   private static func files(
     of earlier: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {
@@ -151,11 +153,11 @@ private struct NamedContainer {
       return
     }
     path = parts[1]
-    let recorded = try FoundContainer.owner(of: path)
-    owner = recorded ?? (parts[0], nil)
-    if let recorded, recorded.identifier != parts[0] {
+    let recordedOwner = try FoundContainer.owner(of: path)
+    owner = recordedOwner ?? (parts[0], nil)
+    if let recordedOwner, recordedOwner.identifier != parts[0] {
       throw CommandError(
-        "\(argument): according to iOS, this container is of '\(recorded.identifier)'; remove "
+        "\(argument): according to iOS, this container is of '\(recordedOwner.identifier)'; remove "
           + "'\(parts[0])='")
     }
     guard !ContainerPath.Component.isIdentifier(parts[0]) else { return }
@@ -166,8 +168,8 @@ private struct NamedContainer {
 
   func foundContainer(of app: String?, isOnly: Bool) throws -> FoundContainer {
     guard let owner, owner.identifier != app else {
-      let found = try FoundContainer(at: path)
-      if owner != nil || isOnly && found.isLikelyContainer { return found }
+      let container = try FoundContainer(at: path)
+      if owner != nil || isOnly && container.isLikelyContainer { return container }
       throw CommandError(
         "\(path): "
           + (isOnly

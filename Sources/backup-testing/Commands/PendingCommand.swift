@@ -60,8 +60,7 @@ extension Arguments {
     let scenarios = value(of: .scenarios) ?? ScenarioFolder.usualName
     let store = GoldenStore(named: value(of: .golden), besideScenarios: scenarios)
     try store.requireFolder()
-    // If the name of a folder is mistyped, the folder has no changes to review. That would look as
-    // if all were well.
+    // Without this check, a command with a mistyped folder would report no changes to review.
     for option in [Option.scenarios, .golden] {
       if let folder = value(of: option), try FileKind.found(at: folder, followingLinks: true) == nil
       {

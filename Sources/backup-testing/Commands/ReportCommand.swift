@@ -32,14 +32,14 @@ extension Command {
     }
     var origins: [ReportOrigin?] = []
     for path in arguments.operands {
-      let part = try SuiteReport(at: path)
-      origins.append(part.origin)
-      report.scenarios += part.scenarios
-      report.tests += part.tests
-      report.orphans += part.orphans.filter { !report.orphans.contains($0) }
-      report.orphansFail = report.orphansFail || part.orphansFail
-      report.leftOutCount += part.leftOutCount
-      report.obstacle = report.obstacle ?? part.obstacle.map { "\(path): \($0)" }
+      let partialReport = try SuiteReport(at: path)
+      origins.append(partialReport.origin)
+      report.scenarios += partialReport.scenarios
+      report.tests += partialReport.tests
+      report.orphans += partialReport.orphans.filter { !report.orphans.contains($0) }
+      report.orphansFail = report.orphansFail || partialReport.orphansFail
+      report.leftOutCount += partialReport.leftOutCount
+      report.obstacle = report.obstacle ?? partialReport.obstacle.map { "\(path): \($0)" }
     }
     report.origin = .common(to: origins)
     report.scenarios.sort { ($0.id, $0.file) < ($1.id, $1.file) }

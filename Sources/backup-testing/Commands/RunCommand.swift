@@ -88,7 +88,7 @@ extension Command {
     return report.isGreen ? .success : .failure
   }
 
-  /// Writes an error to the report's file instead of a report, even if the format is wrong.
+  /// Writes a report that has only the error. If `--format` is wrong, uses the default format.
   private static func writeObstacle(for error: any Error, _ arguments: Arguments) {
     let format = try? arguments.format(of: SuiteReport.formats)
     do {

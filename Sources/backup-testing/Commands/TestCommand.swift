@@ -53,14 +53,15 @@ extension Command {
   }
 }
 
-/// Runs the tests of the package in the working directory, and knows the files for their results.
+/// Runs the tests of the package in the working directory, and shows their results.
 private struct PackageTests {
   /// The exit status of SwiftPM for arguments that it does not know (`EX_USAGE`).
   private static let usageStatus: Int32 = 64
   private static let folder = ".build/backup-testing"
 
-  /// Both paths are absolute, with all links resolved. The kit refuses a relative path if a link,
-  /// such as `.build` to another volume, leads out of the working directory.
+  /// The files for the results and the page. Their paths are absolute, with all links resolved. The
+  /// kit would refuse a relative path if a link, such as `.build`, leads out of the working
+  /// directory.
   private let results: TextFile
   private let page: TextFile
 
@@ -71,8 +72,8 @@ private struct PackageTests {
     page = try TextFile(reportAt: "\(realFolder)/report.html")
   }
 
-  /// Runs the tests. Their output goes to standard output. Earlier results are removed first, so
-  /// that tests that cannot be built have none.
+  /// Runs the tests. Their output goes to standard output. Earlier results are removed first. If
+  /// the tests cannot be built, there are thus no results.
   func run(_ arguments: [String]) async throws -> ExitStatus {
     try results.makeFolder()
     for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
@@ -98,8 +99,8 @@ private struct PackageTests {
   }
 
   /// Prints the failures, the changes that wait for a review, the path of the page, and the counts.
-  /// Returns false if the results have a failure. Without results, returns true: then `status`
-  /// decides.
+  /// Returns false if the results have a failure. Returns true if there are no results, because
+  /// only `status` shows then whether the tests passed.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
     guard results.isThere else {
       let reason =

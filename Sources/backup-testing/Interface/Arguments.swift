@@ -35,8 +35,8 @@ struct Arguments: Sendable {
   private var values: [String: [String]] = [:]
 
   /// Parses arguments: `--name value`, `--name=value`, flags, and operands. After `--`, all
-  /// arguments are operands. Passes each mistake to `handleError`, which throws the first one by
-  /// default.
+  /// arguments are operands. Passes the error of each mistake to `handleError`, which by default
+  /// throws the error.
   init(
     _ arguments: some Sequence<String>, options: [Option],
     handleError: (any Error) throws -> Void = { throw $0 }

@@ -20,11 +20,12 @@ enum BootedSimulator {
       throw refusal(
         "'\(app)' is not the bundle identifier of an app; expected one such as com.example.cinema")
     }
-    let (path, failure) = try await lines(for: app, "data") {
+    let (paths, failure) = try await lines(for: app, "data") {
       $0.hasPrefix("/") && !$0.contains("\0")
     }
-    guard let path = path.last else { throw error(for: failure, app) }
-    // If an app has no groups, `simctl` may fail too. The message for this case is not documented.
+    guard let path = paths.last else { throw error(for: failure, app) }
+    // If an app has no groups, `simctl` may fail too. A note quotes its message, because the
+    // message for this case is not documented.
     let (groups, groupFailure) = try await lines(for: app, "groups") { $0.contains("\t/") }
     let notes =
       groups.isEmpty && !groupFailure.isEmpty
@@ -33,11 +34,11 @@ enum BootedSimulator {
     return (["\(app)=\(path)"] + groupArguments, notes)
   }
 
-  /// Returns the lines of `simctl` that name containers. If there are none, returns the whole
-  /// output as the failure.
+  /// Returns the lines of `simctl` that name containers. If there are none, the failure is the
+  /// whole output. If `simctl` failed without output, the failure says how `simctl` ended.
   private static func lines(
     for app: String, _ kind: String, where isContainer: (String) -> Bool
-  ) async throws -> (found: [String], failure: String) {
+  ) async throws -> (containerLines: [String], failure: String) {
     let words = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
     let environment = ProcessInfo.processInfo.environment
     let command = ProcessCommand.programOnPath(
@@ -54,8 +55,8 @@ enum BootedSimulator {
       return ([], text.isEmpty ? "\(words.joined(separator: " ")) \(cause)" : text)
     }
     let lines = text.split(separator: "\n").map(String.init)
-    let found = lines.filter(isContainer)
-    return (found, found.isEmpty ? text : "")
+    let containerLines = lines.filter(isContainer)
+    return (containerLines, containerLines.isEmpty ? text : "")
   }
 
   private static func error(for output: String, _ app: String) -> CommandError {

@@ -23,7 +23,8 @@ enum Output {
     FileHandle.note(text)
   }
 
-  /// Writes the error of a command to standard error. A mistake in a file has its place.
+  /// Writes the error of a command to standard error. For a mistake in a file, also writes the
+  /// place in the file.
   static func error(_ error: any Error) {
     var diagnostics = (error as? RunError)?.diagnostics ?? []
     if let error = error as? ContainerList.FileError, let position = error.position {

@@ -5,8 +5,8 @@ import BackupScenarios
 import Foundation
 
 extension TestedProject {
-  /// Returns the files for a first test. If a container of the app was inspected, they list its
-  /// folders.
+  /// Returns the files for a first test. If a container of the app was inspected, `app.json5` lists
+  /// the container's folders.
   func newFiles(from inspection: Inspection?) -> [NewFile] {
     let testFiles = [
       NewFile(path: testFile, text: test),
@@ -196,8 +196,8 @@ extension TestedProject {
       """
   }
 
-  /// The step for the case that SwiftPM would treat Scenarios and Golden as part of the test
-  /// target.
+  /// The step for a user who moves Scenarios and Golden into the folder of the test target. SwiftPM
+  /// would then treat them as part of the target.
   private var exclusionStep: String {
     """
 

@@ -5,8 +5,8 @@ import Foundation
 
 /// A package or an Xcode project, with the names that the `init` command needs.
 ///
-/// The kit does not run the manifest of a package. It finds the targets by the names of folders,
-/// which are the same by convention.
+/// The kit does not run the manifest of a package. It takes the names of folders as the names of
+/// the targets, because the names are equal by convention.
 struct TestedProject {
   let folder: String
   /// The name of the Xcode project or workspace, or nil for a package.
@@ -74,8 +74,8 @@ struct TestedProject {
     for name in parts + [self.appTarget] { try Self.requireName(name) }
   }
 
-  /// Returns the preferred name if it is in the list, or else the only name. If there is no such
-  /// name, throws an error that names an option.
+  /// Returns the preferred name if it is in the list, or else the only name of the list. If the
+  /// list has no name or several, throws an error that names the option to use.
   private static func only(
     _ names: [String], _ preferred: String?, _ option: String, _ noun: String
   ) throws -> String {

@@ -7,12 +7,13 @@ extension Option {
     "--output", value: "FILE", "write the report to a file instead of standard output")
 }
 
-/// The format of a report, and the file or standard output that it is written to.
+/// The format and the destination of a report. Without a file, the destination is standard output.
 struct ReportOutput {
   let format: OutputFormat<SuiteReport>
   let file: TextFile?
 
-  /// Replaces an earlier report in the file by a report that says that the run has not finished.
+  /// Replaces an earlier report in the file, if there is one, by a report that says that the run
+  /// has not finished.
   func begin() throws {
     guard let file, file.isThere else { return }
     let report = SuiteReport(obstacle: "the run has not finished")

@@ -95,9 +95,9 @@ extension CaseIterable where Self: RawRepresentable<String> {
 
 extension SystemProfile {
   /// Returns the profile that an option names. If the kit does not know the version, returns the
-  /// nearest profile, and says so on standard error.
+  /// newest earlier profile, or else the oldest, and says so on standard error.
   static func named(_ name: String, by option: Option) throws -> SystemProfile {
-    // If no version is near, this error is thrown below.
+    // If the name is not a version at all, the error is thrown below.
     if let profile = try? named(name) { return profile }
     guard let version = SystemVersion(name), let nearest = newest(upTo: version) ?? all.first
     else { return try CommandError.naming(option) { try named(name) } }

@@ -33,7 +33,7 @@ struct ScenarioSelection {
   private let folders: [(folder: ScenarioFolder, goldens: GoldenStore)]
   /// The shard to run, or nil to run all scenarios.
   let shard: Shard?
-  /// True if only whole folders are selected. The shard does not matter.
+  /// True if only whole folders are selected. A selection with a shard may be complete too.
   let isComplete: Bool
 
   /// Finds the scenario files that the arguments name. The shard comes from `--shard` or from the
@@ -186,7 +186,7 @@ extension ScenarioFolder {
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
     }
     let file = rootLength == 0 ? "./\(path)" : path
-    if let found = ScenarioFolder(file: file, in: root) { return (found, false) }
+    if let folderOfFile = ScenarioFolder(file: file, in: root) { return (folderOfFile, false) }
     try requireScenario(name)
     if AppFile.isReserved(name) {
       throw CommandError(
@@ -214,7 +214,7 @@ extension ScenarioFolder {
       return try ScenarioFolder(path: id)
     }
     let folder = try ScenarioFolder(path: path)
-    if let found = folder.selecting(id) { return found }
+    if let selected = folder.selecting(id) { return selected }
     let relativeID = id.hasPrefix("\(path)/") ? String(id.dropFirst(path.count + 1)) : id
     let plainID = suffix(of: relativeID).map { String(relativeID.dropLast($0.count)) } ?? relativeID
     let equalPath = folder.selecting(plainID)?.files.first?.path

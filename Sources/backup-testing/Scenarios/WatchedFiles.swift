@@ -1,7 +1,7 @@
 import BackupVerdicts
 import Foundation
 
-/// Files with those of their attributes that change when a file is saved.
+/// The files whose changes a command waits for, each with a stamp.
 struct WatchedFiles {
   /// The attributes of a file that change when the file is saved. Empty if the file is missing.
   struct Stamp: Hashable {
@@ -14,9 +14,9 @@ struct WatchedFiles {
     }
   }
 
-  /// The files that only the user changes.
+  /// The files that only the user changes, by their paths.
   private(set) var userFiles: [String: Stamp] = [:]
-  /// The files that the work may change as well.
+  /// The files that the command's own work may change as well, by their paths.
   private(set) var otherFiles: [String: Stamp] = [:]
 
   init(edited paths: [String]) {

@@ -52,17 +52,17 @@ extension ChangeCall.Kind {
 
 extension SuiteReport {
   /// Adds to each finding without a line of code the places in the app's sources that may cause it.
-  package mutating func addGuesses(from index: SourceIndex) {
+  package mutating func addSuspectedPlaces(from index: SourceIndex) {
     for scenario in scenarios.indices {
       for problem in scenarios[scenario].problems.indices {
-        scenarios[scenario].problems[problem].addGuesses(from: index)
+        scenarios[scenario].problems[problem].addSuspectedPlaces(from: index)
       }
     }
   }
 }
 
 extension Scenario.Problem {
-  fileprivate mutating func addGuesses(from index: SourceIndex) {
+  fileprivate mutating func addSuspectedPlaces(from index: SourceIndex) {
     guard let path, case .finding(let rule) = kind, code.isEmpty,
       !details.contains(where: { $0.hasPrefix("code: perhaps ") })
     else { return }

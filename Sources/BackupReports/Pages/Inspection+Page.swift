@@ -23,7 +23,7 @@ extension Inspection {
     let findings = findingsSection(&list)
     let top: Markup = """
       <p class="soft">A backup by \(system)</p>
-      \(changes.map { "<p>Since \($0.name.withoutMachine): \($0.headline)</p>\n" } ?? .empty)\
+      \(changes.map { "<p>Since \($0.name.withoutMachineFolders): \($0.headline)</p>\n" } ?? .empty)\
       \(findings)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(

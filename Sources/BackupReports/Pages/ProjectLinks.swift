@@ -43,11 +43,11 @@ struct ProjectLinks: Sendable {
 
   /// Returns a position as text, such as `a.json5:3:5`, with a link if the file is in the project.
   func place(of position: SourcePosition, in file: String) -> Markup {
-    link(position.place(in: file.withoutMachine), to: file, position.line)
+    link(position.place(in: file.withoutMachineFolders), to: file, position.line)
   }
 
   func place(of line: Int, in file: String) -> Markup {
-    link("\(file.withoutMachine):\(line)", to: file, line)
+    link("\(file.withoutMachineFolders):\(line)", to: file, line)
   }
 
   func link(_ words: String, to file: String, _ line: Int) -> Markup {
@@ -59,7 +59,7 @@ struct ProjectLinks: Sendable {
 extension String {
   /// The path without folders of the machine: relative to the working directory, or only the last
   /// name.
-  var withoutMachine: String {
+  var withoutMachineFolders: String {
     let path = inWorkingDirectory
     return path.hasPrefix("/") ? path.split(separator: "/").last.map(String.init) ?? path : path
   }

@@ -56,7 +56,7 @@ extension SuiteReport {
     guard !orphans.isEmpty else { return .empty }
     let severity = orphansFail ? "error" : "warning"
     let items = orphans.map { path -> Markup in
-      "<li>\(links.link(path.withoutMachine, to: path, 1))</li>\n"
+      "<li>\(links.link(path.withoutMachineFolders, to: path, 1))</li>\n"
     }
     return """
       <section><h2>Golden files without a scenario</h2>

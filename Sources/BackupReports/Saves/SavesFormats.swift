@@ -83,7 +83,7 @@ extension SavesReport {
           """
       }
       return """
-        <h2 class="path">\(Markup.prose(rows[0].place.file.withoutMachine))</h2>
+        <h2 class="path">\(Markup.prose(rows[0].place.file.withoutMachineFolders))</h2>
         <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.list(heads))</tr></thead>
         <tbody>\(Markup.list(lines))</tbody></table>
 

@@ -59,7 +59,7 @@ extension Command {
       do {
         let index = try SourceIndex(store: store)
         for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-        report.addGuesses(from: index)
+        report.addSuspectedPlaces(from: index)
       } catch let error as RunError {
         Output.error("note: \("\(error)".onOneLine); the report has no hints from it\n".asMessage)
       }

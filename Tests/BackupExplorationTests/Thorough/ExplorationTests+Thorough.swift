@@ -131,7 +131,7 @@ extension `Exploring a scenario` {
     let write = "{ save: 'Documents/b', contents: 'newer', how: 'inPlace' }"
     let result = try await ExplorationTrial.explored(
       [save] + steps, "\(critical), launch: [\(write)]")
-    let killedSteps = Set(result.tried.filter { $0.crashPoint != nil }.map(\.step))
+    let killedSteps = Set(result.firstEvents.filter { $0.crashPoint != nil }.map(\.step))
     #expect(killedSteps == [3, 5])
     #expect(result.text.contains("from step 3 on"))
   }

@@ -110,7 +110,8 @@ final class AppLife: Sendable {
 
   /// Reaps the process after its end of the connection is closed.
   func reap() {
-    // A process without its connection exits by itself, with the status `AppChannel.connectionLossStatus`.
+    // A process without its connection exits by itself, with the status
+    // `AppChannel.connectionLossStatus`.
     let hasExited = exitSemaphore.wait(timeout: .now() + Self.exitTimeLimit) == .success
     unlessReaped { _ in cpr_kill(child) }
     if !hasExited { exitSemaphore.wait() }

@@ -2,7 +2,8 @@
 /// chunks.
 ///
 /// Use it to keep many versions of a value, such as the container after each step of a run. A new
-/// array is one chunk until its first change.
+/// array is one chunk until its first change. The chunks form a tree, whose leaves have the
+/// elements.
 public struct ChunkedArray<Element>: RandomAccessCollection {
   @usableFromInline
   var root: ArrayChunk<Element>
@@ -95,7 +96,8 @@ public struct ChunkedArray<Element>: RandomAccessCollection {
   }
 
   /// Returns the first element that satisfies a condition, or nil. All elements after it must
-  /// satisfy the condition too. The binary search goes through the levels of chunks once.
+  /// satisfy the condition too. This is faster than ``firstIndex(from:)`` and a subscript: it goes
+  /// down the levels of chunks only once.
   @inlinable
   public func first(from condition: (UnsafePointer<Element>) -> Bool) -> Element? {
     root.first(from: condition)

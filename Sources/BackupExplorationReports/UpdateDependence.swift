@@ -80,15 +80,16 @@ package struct UpdateDependence: Sendable {
   /// The first finding in this scenario, as a sentence.
   package let example: String
 
-  /// An error of the machine, for example a lack of memory.
+  /// A failure that the app did not cause, for example a lack of memory or a cancelled test.
   private struct Fault: Error {
     let description: String
   }
 
   /// Tries each loss in an explored scenario, and returns the problems.
   ///
-  /// Returns no problem for losses in `known` and in the scenario's `updatesKeep`. Records in
-  /// `explored` which entries of `updatesKeep` are unnecessary, and any fault of the machine.
+  /// Returns no problem for a loss that is in `known` or in the scenario's `updatesKeep`, but tries
+  /// the losses in `updatesKeep` too. Records in `explored` which of these entries are unnecessary,
+  /// and any fault of the machine.
   package static func all(
     in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
@@ -130,8 +131,8 @@ package struct UpdateDependence: Sendable {
     return dependences
   }
 
-  /// Returns the mistakes that the scenario's own updates of the app show, and those that an
-  /// additional update at each point shows.
+  /// Returns errors and warnings, as sentences: those of a run with the scenario's own updates of
+  /// the app, and those that exploration finds by adding an update at each point.
   ///
   /// Returns nil if the kit could not try all updates.
   private static func mistakes(

@@ -214,7 +214,7 @@ extension FakeContainer {
   }
 
   /// The size in bytes of the largest file whose checksum covers all contents. The checksum of a
-  /// larger file covers half of this size at the beginning, and half at the end.
+  /// larger file covers only its first and last bytes, half of this number each.
   private static let largestFileSummedWhole = 16_000_000
 
   /// Returns a tree of the container with the checksum of each file's contents and the values in
@@ -226,8 +226,9 @@ extension FakeContainer {
     }
   }
 
-  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the tree before
-  /// the latest changes; nil if that tree is unknown.
+  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the tree just
+  /// before the app's code ran: its inode numbers show which files were renamed or replaced. If it
+  /// is nil, only size and date decide.
   func withSums(
     _ tree: FileTree, known: FileTree, before: FileTree? = nil
   ) throws(SystemError) -> FileTree {
@@ -428,8 +429,8 @@ extension FileTree {
 
 extension FileTree.Item {
   /// Reuses the checksum and the values of `former`, the file in an earlier snapshot, if size and
-  /// date are the same. This also works after the container has returned to a saved copy, because
-  /// the copy keeps dates.
+  /// date are the same. This also works after the container has returned to a
+  /// ``SavedContainer``, because that keeps the dates of files.
   mutating func reuseContents(of former: FileTree.Item) {
     guard var information, let earlier = former.information, earlier.contents.isKnown,
       earlier.size == information.size, observation.modified != 0,

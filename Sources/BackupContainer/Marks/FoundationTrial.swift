@@ -2,11 +2,11 @@ import BackupFileTree
 package import Foundation
 
 /// A test that shows where this machine's Foundation treats marks differently from Foundation on an
-/// iOS device. The trial creates an item in the folder for containers.
+/// iOS device. The trial creates an item in the folder in which the kit creates containers.
 package struct FoundationTrial {
   package enum Peculiarity: Hashable, Sendable {
-    /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine excludes
-    /// folders by their paths, and `isExcludedFromBackup` reports these.
+    /// Foundation reports an item without a mark as excluded. On a Mac, Time Machine can
+    /// exclude a folder by its path. `isExcludedFromBackup` is then true for each item in it.
     case saysUnmarkedIsExcluded(folder: String)
     /// If an item already has the mark, Foundation writes nothing when code sets the mark. So
     /// nothing on disk shows that the code set it.

@@ -304,8 +304,8 @@ struct ContainerRules {
     self.bundleIsInContainer = bundleIsInContainer
   }
 
-  /// Returns `bundle` or `outsideRoots` for an item at the top that backups do not hold. Returns nil
-  /// for any other item, and for a path in `reasonsByPlace`.
+  /// Returns `bundle` or `outsideRoots` for an item at the top that backups do not hold. Returns
+  /// nil for any other item, and for a path in `reasonsByPlace`.
   func reasonAtTop(_ path: ContainerPath) -> BackupSet.LeftOutReason? {
     guard reasonsByPlace[path] == nil else { return nil }
     if bundleIsInContainer, path.name.hasSuffix(".app") { return .bundle(path) }

@@ -125,8 +125,8 @@ extension SystemProfile {
       containerPathLength: Sourced(length(of: "Data/Application"), evidence, from: .observed))
   }
 
-  /// Returns the policy for backups of an extension's container. They hold the same items as an
-  /// app's.
+  /// Returns the policy for backups of an extension's container. Such a backup holds
+  /// the same items as a backup of the app's own container.
   private static func extensionContainer(_ evidence: Evidence) -> BackupPolicy {
     var policy = appContainer(evidence)
     policy.containerPathLength = Sourced(
@@ -163,8 +163,9 @@ extension SystemProfile {
     "/private/var/mobile/Containers/\(folder)/00000000-0000-0000-0000-000000000000/".utf8.count
   }
 
-  /// Returns the policy for purges from iOS 9. The system replaces Library/Caches with an empty
-  /// directory, and tmp too if storage is critically low.
+  /// Returns the policy for purges from iOS 9. A purge replaces whole directories with
+  /// empty ones: Library/Caches if storage is low; also tmp if storage is critically low, or while
+  /// the app does not run.
   private static func wholeDirectories(_ evidence: Evidence) -> PurgePolicy {
     let (caches, temporary) = (
       ContainerPath.StandardLocation.caches.path, ContainerPath.StandardLocation.temporary.path
@@ -186,8 +187,8 @@ extension SystemProfile {
     return policy
   }
 
-  /// Returns the policy for purges of a group container from iOS 9: the system empties
-  /// Library/Caches whenever it may empty an app's.
+  /// Returns the policy for purges of a group container from iOS 9: the system may
+  /// empty the group's Library/Caches in the same situations as the app's.
   private static func groupCaches(_ evidence: Evidence) -> PurgePolicy {
     let caches = [ContainerPath.StandardLocation.caches.path]
     return PurgePolicy(

@@ -1,8 +1,8 @@
 import BackupFileTree
 
 extension PropertyList {
-  /// The size, in bytes, of the largest list that the kit reads. Info.plist contains an icon of
-  /// each app.
+  /// The size, in bytes, of the largest list that the kit reads. A larger file is refused, because
+  /// it may come from an untrusted source.
   private static let maximumSize = 100_000_000
 
   /// Reads a binary or XML property list, which may be from an untrusted source.

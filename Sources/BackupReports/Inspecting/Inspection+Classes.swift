@@ -21,8 +21,8 @@ extension Inspection {
   /// the place and the marks of the files, so a person must check it.
   ///
   /// The largest folders come first. Patterns such as `Library/*` come last, because they also
-  /// match the folders, and the first pattern that matches decides. `leftOut` is the number of
-  /// folders without a suggestion.
+  /// match folders with a pattern of their own, such as `Library/Movies`. The first pattern that
+  /// matches decides the class. `leftOut` is the number of suggestions that are not in `all`.
   package var suggestions: (all: [Suggestion], leftOut: Int) {
     var sums: [String: Sums] = [:]
     backupSet.decisions.forEachItem { directory, name, _, kind, verdict in

@@ -6,10 +6,11 @@ import BackupScenarios
 /// Reports a backup that exceeds the scenario's `budget`.
 ///
 /// The user pays for the app's storage in iCloud. A budget finds a release that by mistake backs up
-/// megabytes more than the last release, even if each file belongs in backups. The kit does not
-/// simulate the duration of a backup, so the size and number of files stand for it.
+/// megabytes more than the last release, even if each file belongs in backups. A backup with
+/// many or large files also takes longer; the kit does not simulate this time.
 ///
-/// The rule does not count files that earlier findings explain.
+/// The rule reports a limit only if the backup exceeds it even without the files that earlier
+/// findings explain. The sizes in the message include these files.
 struct BackupBudgetRule: Rule {
   let name = "backup-budget"
   let basis = RuleBasis.budget

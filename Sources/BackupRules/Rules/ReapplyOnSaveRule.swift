@@ -10,8 +10,8 @@ import BackupScenarios
 /// mark.
 ///
 /// The finding is an error if the mark is gone when the system next acts. It is a warning if the
-/// mark survived by luck. The rule skips an item in a marked directory, and an item whose class
-/// permits no mark.
+/// app saved the item in place: the mark is then still there, but Apple does not promise this. The
+/// rule skips an item in a marked directory, and an item whose class permits no mark.
 struct ReapplyOnSaveRule: Rule {
   let name = "reapply-on-save"
   let sources: [SystemProfile.Source] = [

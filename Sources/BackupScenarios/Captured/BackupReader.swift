@@ -2,7 +2,8 @@ package import BackupDiagnostics
 package import BackupFileTree
 package import Foundation
 
-/// Reads a backup folder that the Finder wrote. A `restore` step with the key `backup` needs it.
+/// Reads a backup folder that the Finder wrote. A `restore` step with the key `backup` needs a
+/// reader.
 ///
 /// The library BackupFolders provides the reader `.finder`. A test that restores no backup folder
 /// need not build this library.

@@ -92,9 +92,10 @@ extension Form where Value == String {
   }
 }
 
-/// The limits of values in a property list in XML.
+/// The limits of texts and numbers in user defaults. XML must be able to represent the texts.
 extension DefaultValue {
-  /// A regular expression for texts without control characters, except tabs and line ends.
+  /// A regular expression for texts without U+FFFE, U+FFFF, and the control characters below U+0020
+  /// except tab and line feed.
   fileprivate static let textPattern = #"^[^\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]*$"#
   /// The largest number. `Double` represents each whole number up to this limit exactly.
   fileprivate static let largestNumber = 1e15

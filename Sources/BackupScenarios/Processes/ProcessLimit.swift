@@ -1,6 +1,7 @@
 import Foundation
 
-/// Limits the number of tools or apps that run at the same time.
+/// Limits how many processes run at the same time: tools, which the kit starts for `run` steps, or
+/// apps. With a count of 1, it is a queue.
 package actor ProcessLimit {
   /// The number of file descriptors for each tool. A tool takes four of them. The rest is for other
   /// work of this process.

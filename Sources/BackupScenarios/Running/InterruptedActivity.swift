@@ -23,24 +23,25 @@ package struct InterruptedActivity: Sendable {
   /// the app's own code.
   package let treesAfterSteps: [Int: FileTree]
   /// The pair after the next launch. If the activity itself begins with a launch, a second pair has
-  /// the containers after two launches.
+  /// the container without the activity after two launches.
   package private(set) var started: [Pair]
   /// The containers after these launches and a repetition of the activity. In some, the app has
-  /// done the activity once in all, and in others twice.
+  /// done the activity only in the repetition, and in others also before it.
   package let repeated: [FileTree]
   /// The container after another run of the activity. Its differences from the first run show
   /// values that vary, such as random names. nil for simulated steps, which never vary.
   package let treeAfterOtherRun: FileTree?
 
-  /// Returns the files that are not the same in `tree` and in all containers of the activity.
+  /// Returns the files in which any container of the activity may differ from `tree`: those whose
+  /// storage the trees do not share.
   package func filesNotShared(with tree: FileTree) -> Set<ContainerPath> {
     let pairs = [whole] + started
     return (pairs.flatMap { [$0.withoutActivity, $0.withActivity] } + repeated)
       .reduce(into: []) { $0.formUnion($1.filesNotShared(with: tree)) }
   }
 
-  /// Adds files to the containers without the activity. Finished steps of the activity saved these
-  /// files, so a later step must not lose them.
+  /// Adds to each `withoutActivity` the files that finished steps of the activity have saved. A
+  /// later step must not lose them.
   mutating func add(filesLeftBy entries: some Sequence<Transcript.Entry>) {
     whole.withoutActivity.add(filesLeftBy: entries)
     for index in started.indices { started[index].withoutActivity.add(filesLeftBy: entries) }
@@ -170,7 +171,8 @@ extension ScenarioRun {
     let before = try currentTree()
     var rehearsal = Rehearsal(recording: former)
     var (treesAfterLaunch, treesAfterRepetition): ([FileTree], [FileTree]) = ([], [])
-    // The copy of a run that `saved()` returns has no process, even if its app is running.
+    // A copy of a run from `ScenarioRun.saved()` has no process, even if its device says that the
+    // app is running.
     let lacksProcess = device.app.isRunning && processes.running[nil] == nil
     var (whole, afterWhole): (FileTree?, Repetition?) = (former?.after, nil)
     if !lacksProcess {

@@ -5,15 +5,15 @@ package import BackupFileTree
 /// A change to the file system, with the kind and the path that a scenario file uses for it in
 /// `killed`.
 ///
-/// A copy of a file counts as one change, like a clone. The writes after the copy's first change
-/// are parts of the copy.
+/// A copy of a file counts as one change, like a clone. That change is the creation of the
+/// file, and the writes that follow are its parts.
 struct NamedChange {
   let change: FileChange
   let kind: FileChange.Kind
   /// The path of the created or changed item. A file with a temporary or random name has the path
   /// to which the app renames it later.
   let path: ContainerPath
-  /// True for a later write of a copy, which is no crash point.
+  /// True for each write of a copy, which is no crash point.
   private(set) var isPartOfCopy = false
 
   /// Returns successive changes with their kinds and paths. Leaves out changes that the kit cannot
@@ -30,7 +30,7 @@ struct NamedChange {
     return joiningCopies(named.reversed())
   }
 
-  /// Marks the later writes of each copy of a file as parts of the copy.
+  /// Sets `isPartOfCopy` for the writes of each copy of a file.
   private static func joiningCopies(_ changes: [NamedChange]) -> [NamedChange] {
     var changes = changes
     for index in changes.indices.dropFirst() {
@@ -66,14 +66,15 @@ package struct Recording: Sendable {
 
   var changes: [FileChange] { namedChanges.map(\.change) }
 
-  /// Returns the calls on the items that the app changed before the change at `index`.
+  /// Returns all calls, also later ones, on items that the app changed before the change at
+  /// `index`.
   func calls(before index: Int) -> [Transcript.Call] {
     let changed = Set(changes[..<index].map(\.path))
     return calls.filter { changed.contains($0.call.path) }
   }
 
-  /// The crash points of the step, each with its index in ``allPoints`` as `place`. Exploration
-  /// kills the app just before each of these changes.
+  /// The crash points of the step, each with its index in ``allPoints`` as `place`. Each
+  /// is a change just before which exploration kills the app.
   ///
   /// If an app writes to one file several times in a row, only the first write and the last are
   /// crash points.
@@ -104,9 +105,9 @@ package struct Recording: Sendable {
   /// The writes that make a file longer, each with its index in ``allPoints`` as `place`. On full
   /// storage, such a write fails.
   ///
-  /// A part of a copy has the index of the copy. If several such writes in a row are to one file,
-  /// only the first and the last are in the result. Preferences are left out, because iOS writes
-  /// them for the app.
+  /// A part of a copy has the index of the copy. If several writes in a row make the same file
+  /// longer, only the first and the last are in the result. Preferences are left out, because iOS
+  /// writes them for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
     var place = -1
     var allGrowths: [(place: Int, path: ContainerPath)] = []
@@ -138,7 +139,8 @@ package struct Recording: Sendable {
     return point.occurrence <= matching.count ? matching[point.occurrence - 1] : nil
   }
 
-  /// All changes except parts of a copy, with the paths before later renames.
+  /// All changes except parts of a copy. The paths are those at the time of the change. Those in
+  /// ``points`` follow later renames.
   package var allPoints: [Scenario.KillPoint] {
     namedChanges.filter { !$0.isPartOfCopy }
       .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }

@@ -38,7 +38,8 @@ extension Scenario {
       public let limit: Limit
     }
 
-    /// The limits, in the order of the file. A file counts for each pattern that matches it.
+    /// The limits, in the order of the scenario file or the code. A file of the app counts for each
+    /// pattern that matches it.
     public let entries: [Entry]
     /// The position of each pattern in the scenario file; empty for a budget from code.
     package let positions: [SourcePosition]

@@ -148,7 +148,7 @@ extension ProcessHost {
 }
 
 extension Scenario {
-  /// Attaches the output of the last process that crashed to the test, if a process crashed.
+  /// Attaches to the test the output of the last process that crashed, if any.
   package func attachCrash(of host: any AppHost) {
     guard let text = (host as? ProcessHost)?.crashOutput.withLock({ $0 }) else { return }
     Attachment.record(text, named: "\(id.replacing("/", with: "-")).crash.txt")

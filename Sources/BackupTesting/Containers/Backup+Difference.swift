@@ -5,7 +5,8 @@ public import BackupFileTree
 public import Testing
 
 extension FakeContainer.Backup {
-  /// An item that two backups treat differently.
+  /// An item that only one of two backups includes, that both include with different sizes, or that
+  /// both exclude for different reasons.
   public struct Difference: Hashable, Sendable {
     /// The item, relative to the container.
     public let path: ContainerPath

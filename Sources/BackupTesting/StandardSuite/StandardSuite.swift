@@ -147,7 +147,8 @@ public enum StandardSuite {
       /// A Boolean value that indicates whether the app keeps the requirement.
       ///
       /// It is `true` if every scenario that tests the requirement ran to its end, and had no error
-      /// or warning about the requirement. Each step must also have had an effect.
+      /// or warning about the requirement. It is `false` if a step of such a scenario had no
+      /// effect, because the requirement was then not tested.
       public let isKept: Bool
       /// The ids of the scenarios that test the requirement.
       public let scenarios: [String]

@@ -1,10 +1,11 @@
 import BackupDiagnostics
 import Foundation
 
-/// The result of a suite, as data. All reports show this data, and tests write it for the tool.
+/// The result of a suite, as data. All reports show this data. The user's test process writes it as
+/// JSON, which the command `backup-testing` reads.
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
-  /// The failed tests whose failures are in no scenario's report.
+  /// The tests that failed for a reason outside any scenario. Passed tests are not listed.
   package var tests: [ScenarioReport] = []
   /// The reason why the run is not complete; nil for a complete run.
   package var obstacle: String?

@@ -10,7 +10,7 @@ struct Command: Sendable {
   /// The operands as the usage line shows them. Empty if there are none.
   var operands = ""
   var operandCounts = 0...Int.max
-  /// The possible operands, which shells complete. Empty if the command takes others.
+  /// The words that an operand can be, for completion in shells. Empty if there is no fixed list.
   var operandWords: [String] = []
   let summary: String
   /// The text of `--help` after the summary, in whole paragraphs.

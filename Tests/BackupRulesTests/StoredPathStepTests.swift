@@ -1,3 +1,4 @@
+import BackupDiagnostics
 import BackupRules
 import BackupScenarios
 import Testing

@@ -1,5 +1,5 @@
 import CBackupCrypto
-public import Foundation
+import Foundation
 
 /// Encrypts a device's backup folder as an iPhone does, with a library of the machine.
 public struct FolderEncryption: Sendable {

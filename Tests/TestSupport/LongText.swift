@@ -1,4 +1,4 @@
-package import Testing
+import Testing
 
 /// A long text as a test's argument. Test reports show only its first 60 characters and its length.
 package struct LongText: CustomTestStringConvertible, ExpressibleByStringInterpolation, Sendable {

@@ -1,4 +1,5 @@
 import BackupCollections
+import BackupDevice
 import BackupDiagnostics
 import BackupFileTree
 import BackupRules

@@ -2,7 +2,7 @@ import BackupFileTree
 import CBackupProcess
 import Foundation
 
-/// How the app's process ended.
+/// The end of the app's process.
 package enum AppEnd: Error, Hashable {
   case exited(Int32)
   /// A signal that the kit did not send ended the app.

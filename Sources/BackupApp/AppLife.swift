@@ -17,7 +17,7 @@ final class AppLife: Sendable {
     var messages: [Data] = []
     /// The reason why the kit killed the process; nil if it did not.
     var killReason: AppEnd?
-    /// How the process ended; nil until it is reaped.
+    /// The end of the process; nil until it is reaped.
     var end: AppEnd?
   }
 

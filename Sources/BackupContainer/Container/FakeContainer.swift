@@ -41,7 +41,6 @@ public final class FakeContainer: Sendable {
   /// The folder of the fake device. It contains the app's container, the containers of its groups
   /// and extensions, and files of the kit.
   let folder: DeviceFolder
-  /// How the volume treats the names of items.
   let traits: VolumeTraits
   /// The container's `ContainerSession`. This module cannot import its type.
   package let storedSession = Locked<(any Sendable)?>(nil)

@@ -6,7 +6,7 @@ import Foundation
 /// A *lookup* is a call of the app's code that asks Foundation for a directory of the app. If it is
 /// made on a thread without a container, this class decides whether the thread should have one.
 package final class OpenContainers: Sendable {
-  /// What a lookup on a thread without a container means.
+  /// The meaning of a lookup on a thread without a container.
   package enum LookUpOutcome: Hashable, Sendable {
     /// The app's code runs in no container, so the lookup needs none.
     case unrelated

@@ -2,8 +2,7 @@ import BackupDiagnostics
 import BackupFileTree
 import Foundation
 
-/// How a volume treats the names of items: which names it refuses, and which different names it
-/// treats as one.
+/// The names that a volume refuses, and the different names that it treats as one.
 ///
 /// The names in a container are bytes. A scenario may have two names that a Mac's usual volume
 /// treats as one. The disk would then silently differ from the tree, so the kit refuses such names.

@@ -5,7 +5,7 @@ import Foundation
 /// A snapshot of a container before the app's own code runs in it, with a stamp on every file and
 /// directory.
 package struct ContainerWatch: Sendable {
-  /// How the kit finds out which marks the code sets. `MarkProbe.swift` explains both methods.
+  /// A method to find out which marks the code sets (`MarkProbe.swift`).
   enum Method: Sendable {
     /// Probes replace the marks while the code runs.
     case probes
@@ -13,13 +13,12 @@ package struct ContainerWatch: Sendable {
     case witnesses
   }
 
-  /// The snapshot of the container.
   package let snapshot: ContainerSnapshot
   let method: Method
 }
 
-/// What the app's own code did in a container. Some of it may be missing, because the kit cannot
-/// see every failed call and every lookup.
+/// The changes, failed calls and lookups of the app's own code in a container. The kit cannot see
+/// every failed call and every lookup.
 package struct WatchResult: Sendable {
   package let changes: [FileTree.Change]
   /// The container after the code has run.

@@ -28,13 +28,13 @@ extension Scenario {
     public internal(set) var note: String?
     /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// How the kit noticed the mistake.
+    /// The evidence for the mistake.
     package internal(set) var shown = Shown.byRun
     /// True if the scenario expects the finding; false before the run is compared with the
     /// scenario.
     public package(set) var isExpected = false
 
-    /// How the kit noticed a mistake.
+    /// The evidence for a mistake: a run, a start of the app, or a comparison of runs.
     package enum Shown: Hashable, Sendable {
       /// In the run alone. Each run of the scenario shows the finding.
       case byRun

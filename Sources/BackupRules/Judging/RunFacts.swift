@@ -7,7 +7,7 @@ package import BackupScenarios
 /// the step that created each item, and whether the app has had control since the system last
 /// acted.
 package struct RunFacts: Hashable, Sendable {
-  /// Whether the app has had control of the container since the system last acted.
+  /// The app's control of the container since the system last acted.
   ///
   /// If it has, the app is responsible for a fault. Otherwise, the app is responsible if the fault
   /// existed when the app last had control.

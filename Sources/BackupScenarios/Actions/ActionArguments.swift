@@ -184,7 +184,7 @@ extension LocatedValue {
   }
 }
 
-/// Whether the action of a `perform` step uses one of the step's arguments.
+/// The use of an argument of a `perform` step by the step's action.
 package struct ArgumentUse: Hashable, Sendable {
   package let action: String
   package let name: String

@@ -27,8 +27,8 @@ public struct ActionCall: Sendable {
   public var appVersion: String { launch.appVersion }
   /// The number of launches of the app so far, including this one; 1 at first.
   public var launchCount: Int { launch.launchCount }
-  /// Whether the app still has the keychain items that it stored for this device only. The latest
-  /// installation or restore of the app decides this.
+  /// The keychain items that the app stored for this device only: kept or lost by the latest
+  /// installation or restore of the app.
   public var keychain: Keychain { launch.keychain }
 
   /// Returns an argument, decoded as a type.
@@ -71,7 +71,7 @@ public struct ActionCall: Sendable {
     return try arguments.all(as: type)
   }
 
-  /// Whether an app still has the keychain items that it stored for this device only.
+  /// The fate of the keychain items that an app stored for this device only.
   ///
   /// The kit has no keychain. If a test replaces the keychain, the replacement must remove its
   /// items after a loss:
@@ -109,8 +109,8 @@ public struct ActionCall: Sendable {
     public let appVersion: String
     /// The number of launches of the app so far, including this one; 1 at first.
     public let launchCount: Int
-    /// Whether the app still has the keychain items that it stored for this device only. The latest
-    /// installation or restore of the app decides this.
+    /// The keychain items that the app stored for this device only: kept or lost by the latest
+    /// installation or restore of the app.
     public let keychain: Keychain
     /// True if the check was called, but the app has no `check` of its own.
     package let usesDefaultCheck = Locked(false)

@@ -86,7 +86,7 @@ extension StepFailure {
     /// The test was cancelled before the step.
     case cancelled
 
-    /// How a step of the app is performed: the kit simulates it, or the app's own code runs.
+    /// The execution of a step of the app: the kit simulates it, or the app's own code runs.
     package enum StepExecution: Hashable, Sendable {
       case simulated
       case code
@@ -116,8 +116,8 @@ extension StepFailure {
       }
     }
 
-    /// How the step was performed, if its outcome is `failed`, `reported` or `codeEnded`; nil for
-    /// any other outcome.
+    /// The execution of the step, if its outcome is `failed`, `reported` or `codeEnded`; nil for any
+    /// other outcome.
     package var failedExecution: StepExecution? {
       switch self {
       case .failed(let execution), .reported(let execution): execution

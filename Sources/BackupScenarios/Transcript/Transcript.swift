@@ -19,7 +19,7 @@ public struct Transcript: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The failure of the step that ended the run early; nil if the run reached its end.
   public internal(set) var failure: Failure?
-  /// How the app's code used each argument of an action, by the position of the argument in the
+  /// The use of each argument of an action by the app's code, by the position of the argument in the
   /// scenario file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 

@@ -67,7 +67,6 @@ package struct TestProcess: Sendable {
   /// True once the kit has warned that the apps' temporary files are not in their containers.
   let hasWarnedOfTemporaryFolder = Locked(false)
   let limits: AppLimits
-  /// Prints the output of an app.
   var printOutput: @Sendable (String) -> Void = { print($0, terminator: "") }
 
   /// The limits on the number of apps that run at once.

@@ -11,7 +11,6 @@ package struct SuiteReport: Codable, Sendable {
   package var obstacle: String?
   /// The paths of golden files without a scenario. Only complete runs look for them.
   package var orphans: [String] = []
-  /// True if orphans fail the suite.
   package var orphansFail = false
   /// The number of scenarios that were not run because the user selected none of their iOS
   /// versions.

@@ -142,7 +142,7 @@ public struct ScenarioResult: Sendable {
     case unusable(RunError)
   }
 
-  /// Whether a new golden text waits for a review, and if not, why.
+  /// The review that a new golden text waits for, or the reason for none.
   enum Review: Sendable {
     /// The text waits for a review in this store.
     case waits(_ text: String, in: GoldenStore)

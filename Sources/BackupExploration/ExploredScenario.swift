@@ -70,16 +70,19 @@ package struct ExploredScenario: Sendable {
         if (error as? Transcript.Failure)?.outcome.isCausedByRun == true {
           machineFault = "\(error)"
         }
-        return fail("it stops early: \(error)")
+        // The traces before the error may have shown problems, which are reported too.
+        guard search.counts.traces > 0 else { return fail("it stops early: \(error)") }
+        stopEarly("the exploration under \(variant) stopped early at \(error)")
+        break
       }
-      (counts, firstEvents) = (search.counts, search.firstEvents)
-      counts.hasUnseenStart = stage.runner?.lacksLaunchCode(of: scenario) == true
       if let error = search.earlyStop {
         hasFailed = true
         earlyStop = "one of the runs with injected events stopped early at \(error)"
         if error.outcome.isCausedByRun { machineFault = "\(error)" }
       }
     }
+    (counts, firstEvents) = (search.counts, search.firstEvents)
+    counts.hasUnseenStart = stage.runner?.lacksLaunchCode(of: scenario) == true
     await report(search, plan, stage)
     if let failure = search.replayFailure { fail(failure) }
   }

@@ -76,10 +76,13 @@ extension ExploredScenario {
   }
 
   /// The counterexamples with their traces, a line on the whole exploration, the stopped traces,
-  /// and the unnecessary entries of `updatesKeep`. If nothing was explored, a line with the reason.
+  /// and the unnecessary entries of `updatesKeep`. If there is an obstacle, only the counterexamples
+  /// and a line with the obstacle.
   package var text: String {
-    if let obstacle { return "not explored: \(scenario.id.shown): \(obstacle)\n" }
     let counterexampleTexts = counterexamples.map { $0.text(in: scenario) }
+    if let obstacle {
+      return counterexampleTexts.joined() + "not explored: \(scenario.id.shown): \(obstacle)\n"
+    }
     let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let adviceLine = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
     let warnings = unneededSentences.map { "  warning: \($0)\n" }

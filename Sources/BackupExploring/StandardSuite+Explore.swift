@@ -33,6 +33,7 @@ extension StandardSuite {
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
         app, by: ScenarioRunner(host: host.standard), within: bounds, after: reported)
+      scenario.attachCrash(of: host.own)
     }
   }
 }

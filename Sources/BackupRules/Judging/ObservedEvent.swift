@@ -23,7 +23,6 @@ package struct ObservedEvent {
   var isOfStart: Bool { entry?.isOfStart ?? false }
   /// True if the app is killed later in the same step.
   var isOfKilledStep: Bool { entry?.isOfKilledStep ?? false }
-  var isOfCode: Bool { entry?.isOfCode ?? false }
   var isOfExtension: Bool { entry?.isOfExtension ?? false }
   var tree: FileTree { entry?.tree ?? treeBefore }
   var profileAfter: SystemProfile { entry?.profile ?? profile }

@@ -98,6 +98,25 @@ import TrialSupport
     #expect(result.counterexamples.isEmpty && result.earlyStop?.contains("no process") == true)
   }
 
+  @Test func `reports what one iOS showed if the machine refuses an action under the next`()
+    async throws
+  {
+    let runner = ScenarioRunner(actions: [
+      "save": { action in
+        if action.system != "9" { throw POSIXError(.EMFILE) }
+      }
+    ])
+    let scenario = try Trial.scenario(
+      ["{ save: 'Library/Caches/a' }", "{ read: 'Library/Caches/a' }", "{ perform: 'save' }"],
+      "systems: ['9', '26']")
+    var stage = ExplorationStage(runner)
+    stage.hasPassed = true
+    let result = await ExploredScenario(scenario, Scenario.ExplorationBounds(), on: stage)
+    #expect(result.counterexamples.first?.finding.rule == "exists-before-use", "\(result.text)")
+    #expect(result.earlyStop?.hasPrefix("the exploration under iOS 26") == true, "\(result.text)")
+    #expect(result.hasFailed && result.machineFault != nil && result.counts.traces > 0)
+  }
+
   @Test func `fails if the machine refuses any action or backup`() async throws {
     let scenario = try Trial.scenario([
       "{ save: 'Library/Caches/a', size: 9 }", "{ perform: 'save' }", "{ updateApp: '2.0' }",

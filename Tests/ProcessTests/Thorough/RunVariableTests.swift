@@ -15,6 +15,14 @@ struct RunVariableTests {
     #expect(try folder.text(of: "critical.output.txt").hasPrefix("launch 1:\nthe shelf begins"))
   }
 
+  @Test func `a crash in an exploration of the standard suite is attached`() async throws {
+    let folder = try TestFolder()
+    let run = try await TestRun(
+      "RunFixtures/`an explored crash`", options: ["--attachments-path", folder.path])
+    #expect(!run.isSuccess && folder.files().contains("critical.crash.txt"), "\(run.output)")
+    #expect(try folder.text(of: "critical.crash.txt").contains("the list has no items"))
+  }
+
   @Test func `messages of Foundation in the app's process are not printed`() async throws {
     let run = try await TestRun("RunFixtures/`user defaults over a list that cannot be read`")
     #expect(run.isSuccess && !run.output.contains("plist parser"), "\(run.output)")

@@ -42,6 +42,12 @@ import Testing
     await scenario.explore(FolderApp.self)
   }
 
+  @Test func `an explored crash`() async throws {
+    let scenario = try #require(
+      try StandardSuite.scenarios(for: HalfSaveApp.self).first { $0.id == "critical" })
+    await StandardSuite.explore(scenario, for: HalfSaveApp.self)
+  }
+
   @Test func `a file in the home`() throws {
     let files = FileManager.default
     let folder = URL(fileURLWithPath: NSHomeDirectory()).appendingPathComponent("Documents")
@@ -59,5 +65,25 @@ import Testing
       await StandardSuite.run(scenario, for: app)
     }.value
   }
+}
+
+/// An app that crashes at a launch after only the first of its two files was saved.
+private enum HalfSaveApp: AppUnderTest {
+  static let files: KeyValuePairs<String, DataClass> = ["Documents/**": .critical]
+
+  static func launch(_ launch: AppLaunch) async throws {
+    let documents = launch.container.documents
+    if documents.file("list").isThere, !documents.file("items").isThere {
+      fatalError("the list has no items")
+    }
+  }
+
+  static let actions: AppActions = [
+    "save.critical": { action in
+      let documents = action.container.documents
+      try Data("list".utf8).write(to: documents.file("list"))
+      try Data("items".utf8).write(to: documents.file("items"))
+    }
+  ]
 }
 #endif

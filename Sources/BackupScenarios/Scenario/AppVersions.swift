@@ -34,9 +34,11 @@ enum AppVersions: Hashable, Sendable {
 extension String {
   /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 is equal to 2.0.
   func comparedAsVersion(_ other: String) -> ComparisonResult {
-    let numbers = [self, other].map { $0.split(separator: ".").map(String.init) }
-    for index in 0..<max(numbers[0].count, numbers[1].count) {
-      let (left, right) = (numbers[0].dropFirst(index).first, numbers[1].dropFirst(index).first)
+    let components = [self, other].map { $0.split(separator: ".").map(String.init) }
+    for index in 0..<max(components[0].count, components[1].count) {
+      let (left, right) = (
+        components[0].dropFirst(index).first, components[1].dropFirst(index).first
+      )
       let order = (left ?? "0").compare(right ?? "0", options: .numeric)
       if order != .orderedSame { return order }
     }

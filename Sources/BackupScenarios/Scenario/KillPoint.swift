@@ -125,14 +125,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
 extension Form where Value == Int {
   /// Returns the form of a number that counts from 1.
-  static func ordinal(upTo most: Int) -> Form {
-    let expected = "a whole number from 1 to \(most)"
+  static func ordinal(upTo maximum: Int) -> Form {
+    let expected = "a whole number from 1 to \(maximum)"
     return Form(
       expected: expected, words: "whole number",
-      schema: ["type": "integer", "minimum": 1, "maximum": .number(Double(most))]
+      schema: ["type": "integer", "minimum": 1, "maximum": .number(Double(maximum))]
     ) { reader in
       guard case .number(let number) = reader.value.kind, let value = Int(exactly: number.double),
-        (1...most).contains(value)
+        (1...maximum).contains(value)
       else {
         return reader.refuse(expected: expected)
       }

@@ -257,7 +257,7 @@ extension FileOperation {
 
 // The items, labels and names in a step on which other steps depend.
 extension StepAction {
-  /// The label of the backup that the step takes.
+  /// The label of the backup that the step takes; nil for any other step.
   var backupLabel: String? {
     if case .system(.backup(let label)) = self { label } else { nil }
   }

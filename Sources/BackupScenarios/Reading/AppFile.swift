@@ -23,9 +23,9 @@ package enum AppFile {
     let folders = Array(components.dropLast())
     let scenarioFolderDepth = min(
       folders.count, max(0, components.count - id.split(separator: "/").count))
-    func appFiles(from folders: [Substring], upToDepth top: Int) -> [String] {
-      (top...max(top, folders.count)).reversed().map { count in
-        (folders[..<count] + [Substring(name)]).joined(separator: "/")
+    func appFiles(from folders: [Substring], upToDepth topDepth: Int) -> [String] {
+      (topDepth...max(topDepth, folders.count)).reversed().map { depth in
+        (folders[..<depth] + [Substring(name)]).joined(separator: "/")
       }
     }
     let topIndex = components[..<scenarioFolderDepth].lastIndex { $0 == Scenario.usualFolder }

@@ -16,7 +16,7 @@ extension Form where Value == Scenario.Budget {
       examples: ["5 MB", ["Library/Caches/**": "50 MB", "**": ["files": 500]]])
   }
 
-  private static let mostPatterns = 100
+  private static let maximumPatternCount = 100
 
   private static var limits: Form {
     let expected = "{ \"Library/Caches/**\": \"50 MB\", \"**\": { files: 500 } }"
@@ -24,7 +24,7 @@ extension Form where Value == Scenario.Budget {
     return Form(
       expected: expected, words: "object of patterns and limits",
       schema: [
-        "type": "object", "minProperties": 1, "maxProperties": .number(Double(mostPatterns)),
+        "type": "object", "minProperties": 1, "maxProperties": .number(Double(maximumPatternCount)),
         "propertyNames": Form<PathPattern>.pattern.schema.adding([
           "pattern": .text("^(?!(?:\(limitKeys.joined(separator: "|")))$)")
         ]),
@@ -33,13 +33,13 @@ extension Form where Value == Scenario.Budget {
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       if object.keys.isEmpty { reader.report("the object is empty; expected \(expected)") }
-      if object.keys.count > mostPatterns {
+      if object.keys.count > maximumPatternCount {
         reader.report(
-          "there are \(object.keys.count) patterns; at most \(mostPatterns) are allowed")
+          "there are \(object.keys.count) patterns; at most \(maximumPatternCount) are allowed")
       }
       var limits: [(PathPattern, Scenario.Budget.Limit)] = []
       var positions: [SourcePosition] = []
-      for key in object.keys.prefix(mostPatterns) {
+      for key in object.keys.prefix(maximumPatternCount) {
         let keyReader = object.reader(ofKey: key)
         guard !limitKeys.contains(key) else {
           keyReader.report(
@@ -85,14 +85,14 @@ extension Form where Value == Scenario.Budget.Limit {
 extension Form where Value == Int64 {
   /// Returns a form that accepts a size or an object. `transform` makes the value from a size.
   fileprivate func or<Other>(
-    _ object: Form<Other>, expected: String, words: String,
+    _ objectForm: Form<Other>, expected: String, words: String,
     _ transform: @escaping @Sendable (Int64) -> Other
   ) -> Form<Other> {
     Form<Other>(
-      expected: expected, words: words, schema: ["anyOf": [schema, object.schema]]
+      expected: expected, words: words, schema: ["anyOf": [schema, objectForm.schema]]
     ) { reader in
       switch reader.value.kind {
-      case .object: return object.read(reader)
+      case .object: return objectForm.read(reader)
       case .number, .string: return read(reader).map(transform)
       default:
         return reader.refuse(expected: expected)

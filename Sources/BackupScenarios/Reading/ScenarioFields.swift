@@ -137,11 +137,11 @@ extension Form where Value == Scenario.App {
     ) { object in
       guard let identifier = object[identifier], let version = object[version] else { return nil }
       let extensions = object[extensions] ?? []
-      for located in extensions {
+      for locatedExtension in extensions {
         if let problem = ContainerPath.Component.problem(
-          withExtension: located.value, of: identifier)
+          withExtension: locatedExtension.value, of: identifier)
         {
-          object.reader.collector.report(problem, at: located.position)
+          object.reader.collector.report(problem, at: locatedExtension.position)
         }
       }
       return Scenario.App(
@@ -200,10 +200,12 @@ extension Form where Value == FilePromises {
         guard let pattern = Form<PathPattern>.pattern.read(keyReader), let dataClass else {
           continue
         }
-        if let earlier = promises.prefix(100).first(where: { $0.pattern.surelyCovers(pattern) }) {
+        if let earlierPromise = promises.prefix(100).first(where: {
+          $0.pattern.surelyCovers(pattern)
+        }) {
           keyReader.report(
             "'\(pattern.shown)' has no effect, because the earlier pattern "
-              + "'\(earlier.pattern.shown)' matches everything that it does; put the narrower "
+              + "'\(earlierPromise.pattern.shown)' matches everything that it does; put the narrower "
               + "pattern first")
         }
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))

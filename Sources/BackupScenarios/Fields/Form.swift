@@ -175,15 +175,15 @@ extension Form where Value: Sendable {
   /// Messages call a word `noun`.
   static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
-    let quoted = names.map { "`\"\($0)\"`" }
-    let list = names.joined(separator: ", ")
+    let quotedNames = names.map { "`\"\($0)\"`" }
+    let nameList = names.joined(separator: ", ")
     return Form(
-      expected: names.count == 1 ? "'\(list)'" : "one of \(list)",
-      words: quoted.joined(separator: ", "),
+      expected: names.count == 1 ? "'\(nameList)'" : "one of \(nameList)",
+      words: quotedNames.joined(separator: ", "),
       schema: ["enum": .texts(names)]
     ) { reader in
       guard case .string(let text) = reader.value.kind else {
-        return reader.refuse(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
+        return reader.refuse(expected: names.count == 1 ? "'\(nameList)'" : "one of \(nameList)")
       }
       if let match = words.first(where: { $0.0 == text }) { return match.1 }
       return reader.refuse(
@@ -416,7 +416,7 @@ extension Int64 {
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
     let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
     guard isNumber, number.last != ".", let amount = Double(String(number)) else {
-      let shown = EscapedText.escape(String(text.prefix(40)))
+      let shortenedText = EscapedText.escape(String(text.prefix(40)))
       let candidates = unit == nil || unit?.bytes == 1 ? units : []
       let similarUnit = candidates.first {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
@@ -427,13 +427,14 @@ extension Int64 {
         ["byte", "bytes"].contains(unitText)
         ? "write bytes without a unit. Expected"
         : suggestion.map { "did you mean '\($0)'? Expected" } ?? "expected"
-      return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
+      return .failure(
+        FormMistake(message: "'\(shortenedText)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
     return validSize(bytes, tolerance: 2 * bytes.ulp, as: text)
   }
 
-  /// Returns the size, or a mistake if it is too large or no whole number of bytes. `tolerance`
+  /// Returns the size, or a mistake if `bytes` is out of range or no whole number. `tolerance`
   /// permits the rounding error of a product, for example for `1.001 KB`.
   private static func validSize(
     _ bytes: Double, tolerance: Double, as text: String
@@ -445,8 +446,8 @@ extension Int64 {
       return .failure(FormMistake(message: message))
     }
     guard abs(bytes.rounded() - bytes) <= tolerance else {
-      let shown = EscapedText.escape(String(text.prefix(40)))
-      return .failure(FormMistake(message: "'\(shown)' is not a whole number of bytes"))
+      let shortenedText = EscapedText.escape(String(text.prefix(40)))
+      return .failure(FormMistake(message: "'\(shortenedText)' is not a whole number of bytes"))
     }
     return .success(Int64(bytes.rounded()))
   }

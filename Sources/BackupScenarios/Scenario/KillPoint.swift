@@ -50,14 +50,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var pastTense: String {
-    let item = path.map { " '\($0)'" } ?? " an item"
-    return kind.pastTenseVerb + item + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+    let itemPhrase = path.map { " '\($0)'" } ?? " an item"
+    return kind.pastTenseVerb + itemPhrase + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
   /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
   package var description: String {
-    let item = path.map { " '\($0)'" } ?? ""
-    return "\(kind.rawValue)\(item)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
+    let itemPhrase = path.map { " '\($0)'" } ?? ""
+    return "\(kind.rawValue)\(itemPhrase)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
 
   /// The point in the form of a scenario file.

@@ -206,9 +206,11 @@ private struct NamePart {
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let tail = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
-      let word = NameForm.VaryingPart.allCases.first { tail.starts(with: $0.placeholder.utf8) }
-      guard let word else { return nil }
-      (text, varyingPart) = (tail.prefix(word.placeholder.utf8.count), word)
+      let matchingPart = NameForm.VaryingPart.allCases.first {
+        tail.starts(with: $0.placeholder.utf8)
+      }
+      guard let matchingPart else { return nil }
+      (text, varyingPart) = (tail.prefix(matchingPart.placeholder.utf8.count), matchingPart)
       return
     }
     guard bytes[start].isHexDigit else { return nil }

@@ -4,11 +4,11 @@ import BackupJSON5
 
 extension Form where Value == Scenario.Budget {
   static var budget: Form {
-    let size = Form<Int64>.size
-    let limits = Form<Scenario.Budget>.limits
-    let expected = "\(size.expected), or patterns with limits: \(limits.expected)"
-    return size.or(
-      limits, expected: expected, words: "size, or object of patterns and limits"
+    let sizeForm = Form<Int64>.size
+    let limitsForm = Form<Scenario.Budget>.limits
+    let expected = "\(sizeForm.expected), or patterns with limits: \(limitsForm.expected)"
+    return sizeForm.or(
+      limitsForm, expected: expected, words: "size, or object of patterns and limits"
     ) { Scenario.Budget(bytes: $0) }.named(
       "budget",
       "How much space files may take: a size for all of them, or patterns, each with a size or "
@@ -20,7 +20,7 @@ extension Form where Value == Scenario.Budget {
 
   private static var limits: Form {
     let expected = "{ \"Library/Caches/**\": \"50 MB\", \"**\": { files: 500 } }"
-    let limit = Form<Scenario.Budget.Limit>.limit
+    let limitForm = Form<Scenario.Budget.Limit>.limit
     return Form(
       expected: expected, words: "object of patterns and limits",
       schema: [
@@ -28,7 +28,7 @@ extension Form where Value == Scenario.Budget {
         "propertyNames": Form<PathPattern>.pattern.schema.adding([
           "pattern": .text("^(?!(?:\(limitKeys.joined(separator: "|")))$)")
         ]),
-        "additionalProperties": limit.schema,
+        "additionalProperties": limitForm.schema,
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
@@ -47,7 +47,7 @@ extension Form where Value == Scenario.Budget {
           continue
         }
         guard let pattern = Form<PathPattern>.pattern.read(keyReader),
-          let limit = object[key].flatMap(limit.read)
+          let limit = object[key].flatMap(limitForm.read)
         else { continue }
         limits.append((pattern, limit))
         positions.append(keyReader.position)
@@ -67,7 +67,7 @@ private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {
   fileprivate static var limit: Form {
-    let size = Form<Int64>.size
+    let sizeForm = Form<Int64>.size
     let limitObject = Form.object(
       "{ size: \"50 MB\", files: 500 }", [sizeField, filesField], [.notEmpty]
     ) { object in
@@ -75,8 +75,8 @@ extension Form where Value == Scenario.Budget.Limit {
       return Scenario.Budget.Limit(
         bytes: object[sizeField], files: object[filesField])
     }
-    let expected = "\(size.expected), or \(limitObject.expected)"
-    return size.or(limitObject, expected: expected, words: "limit") {
+    let expected = "\(sizeForm.expected), or \(limitObject.expected)"
+    return sizeForm.or(limitObject, expected: expected, words: "limit") {
       Scenario.Budget.Limit(bytes: $0)
     }
   }

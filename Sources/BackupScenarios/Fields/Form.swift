@@ -256,8 +256,8 @@ extension SystemProfile {
   /// `18.0.0`.
   private static func pattern(of versions: [String]) -> String {
     let shortForms = versions.map { version -> [Substring] in
-      let parts = version.split(separator: ".")
-      return Array(parts.reversed().drop { $0 == "0" }.reversed())
+      let numbers = version.split(separator: ".")
+      return Array(numbers.reversed().drop { $0 == "0" }.reversed())
     }
     let choices = shortForms.grouped(by: \.count).map { versions in
       let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
@@ -336,14 +336,14 @@ extension ContainerPath {
   /// although a device refuses it.
   var objectionToTopDirectory: String? {
     let top = pathWithoutContainerName?.components.first?.string ?? ""
-    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
-    guard containerName?.isGroup != true, !names.contains(top),
+    let standardNames = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    guard containerName?.isGroup != true, !standardNames.contains(top),
       top.count > 3 || top.lowercased() == "tmp",
       !top.contains(where: { "*?.".contains($0) }),
-      !names.contains(where: { $0.lowercased() == top.lowercased() }),
-      let name = NearestWord.to(top, in: names)
+      !standardNames.contains(where: { $0.lowercased() == top.lowercased() }),
+      let nearestName = NearestWord.to(top, in: standardNames)
     else { return nil }
-    return "a container has no '\(top.shown)'; did you mean '\(name)'?"
+    return "a container has no '\(top.shown)'; did you mean '\(nearestName)'?"
   }
 }
 
@@ -412,10 +412,10 @@ extension Int64 {
   private static func size(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)
-    let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
+    let numberText = unit != nil && digits.last == " " ? digits.dropLast() : digits
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
-    guard isNumber, number.last != ".", let amount = Double(String(number)) else {
+    let isNumber = isASCII && numberText.allSatisfy { "0123456789.".contains($0) }
+    guard isNumber, numberText.last != ".", let amount = Double(String(numberText)) else {
       let shortenedText = EscapedText.escape(String(text.prefix(40)))
       let candidates = unit == nil || unit?.bytes == 1 ? units : []
       let similarUnit = candidates.first {

@@ -9,16 +9,16 @@ struct ChildProcess {
   private static let closingTimeLimit = Duration.seconds(1)
 
   private let child: cpr_child
-  /// The event that wakes the waiting thread when the tool ends or must end.
-  let event: ExitEvent
+  /// The pipe that wakes the waiting thread when the tool ends or must end.
+  let wakeUpPipe: ExitEvent
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
   /// True if the tool, or a process that it started, may print more.
   private var isOutputOpen: Bool
 
-  init(child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant) {
+  init(child: cpr_child, wakeUpPipe: ExitEvent, deadline: SuspendingClock.Instant) {
     self.child = child
-    self.event = event
+    self.wakeUpPipe = wakeUpPipe
     self.deadline = deadline
     self.isOutputOpen = child.output >= 0
   }
@@ -44,7 +44,9 @@ struct ChildProcess {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
     var latestReason = reason
-    while latestReason == .timeLimit || latestReason == .cancelled { latestReason = event.next() }
+    while latestReason == .timeLimit || latestReason == .cancelled {
+      latestReason = wakeUpPipe.next()
+    }
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
     readRemainingOutput()
@@ -65,12 +67,13 @@ struct ChildProcess {
     }
   }
 
-  /// Reads output until `event` occurs or the deadline passes.
+  /// Reads output until `wakeUpPipe` wakes this thread or the deadline passes.
   private mutating func readOutput() -> ExitEvent.Reason {
     while true {
-      let isReady = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
+      let isReady = poll(
+        [wakeUpPipe.descriptor, isOutputOpen ? child.output : -1], until: deadline)
       if isReady[1] { readAvailableOutput() }
-      if isReady[0] { return event.next() }
+      if isReady[0] { return wakeUpPipe.next() }
       if .now >= deadline { return .timeLimit }
     }
   }

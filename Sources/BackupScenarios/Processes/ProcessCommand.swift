@@ -50,9 +50,9 @@ package struct ProcessCommand: Sendable {
     guard !Task.isCancelled else {
       return .success(End(cause: .cancelled, output: ProcessOutput()))
     }
-    let event: ExitEvent
+    let wakeUpPipe: ExitEvent
     do throws(AppFailure) {
-      event = try ExitEvent(for: words.first ?? executable)
+      wakeUpPipe = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
@@ -60,22 +60,22 @@ package struct ProcessCommand: Sendable {
       await withCheckedContinuation { continuation in
         let error = startThread {
           continuation.resume(
-            returning: Result { () throws(AppFailure) in try run(waking: event) })
+            returning: Result { () throws(AppFailure) in try run(waking: wakeUpPipe) })
         }
         if error != 0 { continuation.resume(returning: .failure(self.startFailure(error))) }
       }
     } onCancel: {
-      event.signal(.cancelled)
+      wakeUpPipe.signal(.cancelled)
     }
   }
 
-  /// Runs the tool on this thread until it ends, its time is over, or `event` reports that the test
-  /// is cancelled.
-  func run(waking event: ExitEvent) throws(AppFailure) -> End {
+  /// Runs the tool on this thread until it ends, its time is over, or `wakeUpPipe` reports that the
+  /// test is cancelled.
+  func run(waking wakeUpPipe: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
-    var process = ChildProcess(child: child, event: event, deadline: deadline)
-    let error = startThread { event.signal(cpr_wait(child) == 0 ? .ended : .lost) }
+    var process = ChildProcess(child: child, wakeUpPipe: wakeUpPipe, deadline: deadline)
+    let error = startThread { wakeUpPipe.signal(cpr_wait(child) == 0 ? .ended : .lost) }
     guard error == 0 else {
       process.killAndReap()
       throw self.startFailure(error)
@@ -197,7 +197,7 @@ package struct ProcessCommand: Sendable {
 extension AppFailure {
   /// Creates the failure of a tool that did not start, from the system's error number.
   init(_ errorNumber: Int32, starting tool: String) {
-    let name = EscapedText.escape(tool.cut(to: 200))
+    let toolName = EscapedText.escape(tool.cut(to: 200))
     let reason =
       switch errorNumber {
       case ENOTSUP: "cannot be run, because the kit does not run processes on this platform"
@@ -205,7 +205,7 @@ extension AppFailure {
       case ENOENT: "cannot be run, because the program that its #! line names is missing"
       default: "cannot be run: \(MachineFault.words(forStarting: errorNumber))"
       }
-    self.init("'\(name)' \(reason)", because: errorNumber)
+    self.init("'\(toolName)' \(reason)", because: errorNumber)
   }
 }
 

@@ -406,8 +406,8 @@ extension Transcript {
     let scenario = configuration.scenario(named: name, file: name)
     self.init(
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
-    let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
-    let backup = FakeContainer.Backup(label: Self.foundBackupLabel, tree: tree, contents: set)
+    let backupSet = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
+    let backup = FakeContainer.Backup(label: Self.foundBackupLabel, tree: tree, contents: backupSet)
     entries = [Event.changes(tree.impliedChanges), .system(.backup(backup))].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }

@@ -89,8 +89,8 @@ struct ThrownError: Hashable, Codable, Sendable {
     let message = error.localizedDescription
     guard let path = paths.first else { return message }
     // On Apple platforms, most messages name the item.
-    let name = path.split(separator: "/").last ?? ""
-    if message.contains("“\(name)”") { return message }
+    let itemName = path.split(separator: "/").last ?? ""
+    if message.contains("“\(itemName)”") { return message }
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
     return "\(sentence): '\(path)'"
   }

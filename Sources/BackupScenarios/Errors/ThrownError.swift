@@ -24,7 +24,7 @@ struct ThrownError: Hashable, Codable, Sendable {
   let stack: Stack
 
   /// A call stack. All stacks are equal, so that a comparison of errors ignores them. For example,
-  /// an app may throw the same error twice.
+  /// an app may throw the same error again, with another stack.
   struct Stack: Hashable, Codable, Sendable {
     /// The return addresses, relative to the start of the program, the innermost first. Empty if
     /// unknown.

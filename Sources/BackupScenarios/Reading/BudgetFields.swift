@@ -61,8 +61,8 @@ private let sizeField = Field(
   "size", .size, "The highest total size of the files.", examples: ["50 MB"])
 private let filesField = Field(
   "files", .fileCount, "The highest number of files.", examples: [500])
-/// The keys of a limit. In the place of a pattern they are a mistake: the user has probably written
-/// a limit without the pattern that it belongs to.
+/// The keys of a limit. Such a key in place of a pattern is a mistake: the user has probably
+/// written a limit without its pattern.
 private let limitKeys = [sizeField.key, filesField.key]
 
 extension Form where Value == Scenario.Budget.Limit {

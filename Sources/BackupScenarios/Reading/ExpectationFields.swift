@@ -15,7 +15,7 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. If a count is nil, the number of a step is not checked against it. If a list
+  /// Creates the keys. If a count is nil, the key `step` accepts any number of a step. If a list
   /// is empty, any system or kind of backup is permitted.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
@@ -70,8 +70,8 @@ extension Scenario.Expectation {
 }
 
 extension Form where Value == [ValueReader] {
-  /// Returns the form of a list of expected findings. `ExpectationFields.read` reads them later,
-  /// because it needs the values of other fields.
+  /// Returns the form of a list of expected findings. `ExpectationFields.read` reads the
+  /// findings later, because it needs the values of other fields.
   static func expectations(rules: [String]) -> Form {
     Form(
       expected: "a list of findings", words: "list of findings",

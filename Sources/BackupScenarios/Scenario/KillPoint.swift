@@ -15,8 +15,7 @@ extension Scenario {
     package let interruption: Interruption
     /// The item of the change; nil for any item.
     package let path: ContainerPath?
-    /// If the step makes several changes of this kind to this item: 1 for the first, 2 for the
-    /// second.
+    /// The number of the change among the step's changes of this kind to this item, counted from 1.
     package let occurrence: Int
 
     package init(_ interruption: Interruption, path: ContainerPath?, occurrence: Int = 1) {

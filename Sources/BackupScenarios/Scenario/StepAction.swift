@@ -270,7 +270,7 @@ extension StepAction {
     }
   }
 
-  /// The lock of the device after the step; nil if the step does not change it.
+  /// The lock of the device after the step; nil if the step does not change the lock.
   var resultingLock: DeviceLock? {
     switch self {
     case .system(.lock(let change)): change.result

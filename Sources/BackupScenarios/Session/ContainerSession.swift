@@ -225,8 +225,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Launches the app or an extension, and ends its earlier process first. When the session ends,
-  /// the new process ends too.
+  /// Ends the app or an extension if it runs, and launches it. When the session ends, the new
+  /// process ends too.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {

@@ -43,8 +43,8 @@ struct SessionState: Sendable {
         + "wait for it before the next call")
   }
 
-  /// Records the changes of the app's code, and then performs work of iOS. If the work fails, its
-  /// earlier events stay in the transcript.
+  /// Records the changes of the app's code, and then performs work of iOS. If the work fails, the
+  /// events before the failure stay in the transcript.
   mutating func recordCodeAndPerform<Result>(
     _ summary: String, at site: CallSite,
     _ work: (inout ScenarioRun) throws(RunError) -> Result
@@ -110,8 +110,8 @@ struct SessionState: Sendable {
     try beginWatching(probing: probing, in: tree)
   }
 
-  /// Records the changes of the code of a call, and keeps the error of the code if a rule can judge
-  /// it.
+  /// Records the changes of the code of a call. Keeps the error of the code if a rule can judge
+  /// this error.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
     try recordCode(hasRun: true)

@@ -98,8 +98,8 @@ public struct Transcript: Sendable {
     package let call: ChangeCall
   }
 
-  /// True if the containers may have files that Foundation itself keeps, such as preferences. This
-  /// is so if launches run the app's own code.
+  /// True if launches run the app's own code. The containers may then have files that Foundation
+  /// itself keeps, such as preferences.
   var hasFilesOfFoundation = false
 
   /// True if launches or steps of the scenario run the app's own code. The files of this code may

@@ -44,13 +44,13 @@ protocol RunDisk: Sendable {
 
   /// Returns the relative path of an item from its absolute path in a former container of the app.
   /// Returns nil for any other absolute path.
-  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath?
+  func formerContainerPath(of absolutePath: String, afterMoves moveCount: Int) -> ContainerPath?
 }
 
 struct DirectoryDisk: RunDisk {
-  private unowned let directory: FakeContainer
-  /// Keeps the container alive. Nil in a session: its container keeps the session alive, so a
-  /// second reference would make a cycle.
+  private unowned let unownedContainer: FakeContainer
+  /// Keeps the container alive. nil in a session: a session's container keeps the session alive, so
+  /// a strong reference back to the container would make a cycle.
   private let retainedContainer: FakeContainer?
   private let applyOperation:
     @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void
@@ -63,47 +63,47 @@ struct DirectoryDisk: RunDisk {
       @escaping @Sendable (FileOperation, FakeContainer) throws(FileOperation.Failure) -> Void,
     keepsContainer: Bool = true
   ) {
-    self.directory = container
+    self.unownedContainer = container
     self.retainedContainer = keepsContainer ? container : nil
     self.applyOperation = applyOperation
   }
 
-  var container: FakeContainer? { directory }
+  var container: FakeContainer? { unownedContainer }
 
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree {
-    try directory.scan()
+    try unownedContainer.scan()
   }
 
   func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
-    try applyOperation(operation, directory)
+    try applyOperation(operation, unownedContainer)
   }
 
   func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
-    try directory.apply(change)
+    try unownedContainer.apply(change)
   }
 
   func makeLinkAbsolute(
     _ link: ContainerPath, _ destination: ContainerPath, afterMoves moveCount: Int
   ) throws(RunError) -> [UInt8] {
-    try directory.makeLinkAbsolute(link, destination)
+    try unownedContainer.makeLinkAbsolute(link, destination)
   }
 
   func bytes(of path: ContainerPath, in tree: FileTree) throws(RunError) -> [UInt8]? {
-    try directory.bytes(of: path)
+    try unownedContainer.bytes(of: path)
   }
 
   func saved() throws(RunError) -> any RunDisk {
     var disk = self
-    disk.savedContainer = try directory.save()
+    disk.savedContainer = try unownedContainer.save()
     return disk
   }
 
   func goBack() throws(RunError) {
-    if let savedContainer { try directory.goBack(to: savedContainer) }
+    if let savedContainer { try unownedContainer.goBack(to: savedContainer) }
   }
 
-  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
-    directory.formerContainerPath(of: absolute)
+  func formerContainerPath(of absolutePath: String, afterMoves moveCount: Int) -> ContainerPath? {
+    unownedContainer.formerContainerPath(of: absolutePath)
   }
 }
 
@@ -133,9 +133,10 @@ struct ModelDisk: RunDisk {
     let sum: ContentsSum
   }
 
-  /// The written data, by the key of the file's contents after the write. `former` is the key of
-  /// the contents before an append; nil for a new file.
-  private var writes: [ContentsKey: (former: ContentsKey?, contents: FileOperation.Contents)] = [:]
+  /// The written data, by the key of the file's contents after the write. `formerKey` is the key
+  /// of the contents before an append; nil for a new file.
+  private var writes: [ContentsKey: (formerKey: ContentsKey?, contents: FileOperation.Contents)] =
+    [:]
   /// The disk that has the files that this disk did not write; nil for none.
   private let base: (any RunDisk)?
 
@@ -163,14 +164,14 @@ struct ModelDisk: RunDisk {
   func scan(expecting tree: FileTree) throws(RunError) -> FileTree { tree }
 
   mutating func apply(_ operation: FileOperation, in tree: FileTree) throws(FileOperation.Failure) {
-    var after = tree
+    var treeAfter = tree
     switch operation {
     case .write(let path, let contents, method: _):
-      try after.apply(operation)
-      store(contents, appendedTo: nil, as: after[path])
+      try treeAfter.apply(operation)
+      store(contents, appendedTo: nil, as: treeAfter[path])
     case .append(let path, let contents):
-      try after.apply(operation)
-      store(contents, appendedTo: tree[path], as: after[path])
+      try treeAfter.apply(operation)
+      store(contents, appendedTo: tree[path], as: treeAfter[path])
     // These operations write no bytes, and the run applies them to its tree. Here, the disk only
     // throws the error of an impossible operation.
     case .createDirectory, .move, .copy, .remove, .link, .setMark:
@@ -179,22 +180,23 @@ struct ModelDisk: RunDisk {
   }
 
   mutating func apply(_ change: FileChange, in tree: FileTree) throws(FileOperation.Failure) {
-    var after = tree
-    try after.apply(change)
+    var treeAfter = tree
+    try treeAfter.apply(change)
     guard case .write(let path, let contents, at: _, _, _) = change else { return }
-    store(contents, appendedTo: tree[path], as: after[path])
+    store(contents, appendedTo: tree[path], as: treeAfter[path])
   }
 
-  /// Stores written data. `former` is the file to which the data was appended; nil for a new file.
-  /// `file` is the file after the write.
+  /// Stores written data. `formerFile` is the file to which the data was appended; nil for a new
+  /// file. `file` is the file after the write.
   private mutating func store(
-    _ contents: FileOperation.Contents, appendedTo former: FileTree.Item?, as file: FileTree.Item?
+    _ contents: FileOperation.Contents, appendedTo formerFile: FileTree.Item?,
+    as file: FileTree.Item?
   ) {
     // A write of no bytes changes nothing.
-    guard let key = file?.contentsKey, key != former?.contentsKey, writes[key] == nil else {
+    guard let key = file?.contentsKey, key != formerFile?.contentsKey, writes[key] == nil else {
       return
     }
-    writes[key] = (former?.contentsKey, contents)
+    writes[key] = (formerFile?.contentsKey, contents)
   }
 
   func makeLinkAbsolute(
@@ -214,7 +216,7 @@ struct ModelDisk: RunDisk {
         break
       }
       pieces.append(write.contents)
-      nextKey = write.former
+      nextKey = write.formerKey
     }
     return pieces.reversed().reduce(into: []) {
       $0 += $1.bytes(atMost: Self.maximumReadSize - $0.count)
@@ -228,8 +230,10 @@ struct ModelDisk: RunDisk {
 
   func goBack() throws(RunError) {}
 
-  func formerContainerPath(of absolute: String, afterMoves moveCount: Int) -> ContainerPath? {
-    guard let (number, path) = Self.moveCountAndPath(of: absolute), number < moveCount else {
+  func formerContainerPath(of absolutePath: String, afterMoves moveCount: Int) -> ContainerPath? {
+    guard let (formerMoveCount, path) = Self.moveCountAndPath(of: absolutePath),
+      formerMoveCount < moveCount
+    else {
       return nil
     }
     return ContainerPath(ifValid: path)
@@ -238,14 +242,14 @@ struct ModelDisk: RunDisk {
   /// Splits the absolute path of an item in a container. Returns the number of moves in the UUID,
   /// and the path in the container; nil for any other path.
   fileprivate static func moveCountAndPath(
-    of absolute: String
-  ) -> (number: Int, path: Substring)? {
-    guard absolute.hasPrefix(containersFolder) else { return nil }
-    let parts = absolute.dropFirst(containersFolder.count).split(separator: "/", maxSplits: 1)
+    of absolutePath: String
+  ) -> (moveCount: Int, path: Substring)? {
+    guard absolutePath.hasPrefix(containersFolder) else { return nil }
+    let parts = absolutePath.dropFirst(containersFolder.count).split(separator: "/", maxSplits: 1)
     guard parts.count == 2, parts[0].hasPrefix(uuidPrefix),
-      let number = Int(parts[0].dropFirst(uuidPrefix.count))
+      let moveCount = Int(parts[0].dropFirst(uuidPrefix.count))
     else { return nil }
-    return (number, parts[1])
+    return (moveCount, parts[1])
   }
 }
 
@@ -261,9 +265,9 @@ extension FileOperation.Contents {
 extension ContainerPath {
   /// Returns the relative path of an item in a container from its absolute path. The container may
   /// be a directory or a model. Returns nil if the item is in no container.
-  package static func pathInAnyContainer(_ absolute: String) -> String? {
-    FakeContainer.pathInAnyContainer(absolute)
-      ?? ModelDisk.moveCountAndPath(of: absolute).map { String($0.path) }
+  package static func pathInAnyContainer(_ absolutePath: String) -> String? {
+    FakeContainer.pathInAnyContainer(absolutePath)
+      ?? ModelDisk.moveCountAndPath(of: absolutePath).map { String($0.path) }
   }
 }
 

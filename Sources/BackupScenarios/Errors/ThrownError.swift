@@ -24,7 +24,7 @@ struct ThrownError: Hashable, Codable, Sendable {
   let stack: Stack
 
   /// A call stack. All stacks are equal, so that a comparison of errors ignores them. For example,
-  /// an app may throw the same error twice.
+  /// an app may throw the same error again, with another stack.
   struct Stack: Hashable, Codable, Sendable {
     /// The return addresses, relative to the start of the program, the innermost first. Empty if
     /// unknown.
@@ -65,17 +65,17 @@ struct ThrownError: Hashable, Codable, Sendable {
     let wrappedCause = ownFailure.code == nil ? wrappedFailures.first { $0.code != nil } : nil
     self.cause = wrappedCause ?? ownFailure
     self.isWrapper = wrappedCause != nil
-    let all = [ownFailure] + wrappedFailures
-    self.machineFault = all.compactMap(\.machineFault).first.map(MachineFault.words(for:))
-    self.tooLongPaths = all.filter(\.isPathTooLong).flatMap(\.paths)
+    let failures = [ownFailure] + wrappedFailures
+    self.machineFault = failures.compactMap(\.machineFault).first.map(MachineFault.words(for:))
+    self.tooLongPaths = failures.filter(\.isPathTooLong).flatMap(\.paths)
     self.argumentMistake = (error as? ActionCall.ArgumentError).map {
       ArgumentMistake(at: $0.position)
     }
     self.stack = Stack(callers: Self.callers(of: error))
     // Swift Testing's error for a failed '#require' has no description, and was already reported.
-    let isRequirement = "\(type(of: error))" == "ExpectationFailedError"
+    let isFailedRequire = "\(type(of: error))" == "ExpectationFailedError"
     self.message =
-      isRequirement
+      isFailedRequire
       ? "a '#require' failed, as another issue says"
       : Self.message(for: error, paths: ownFailure.paths)
   }
@@ -89,8 +89,8 @@ struct ThrownError: Hashable, Codable, Sendable {
     let message = error.localizedDescription
     guard let path = paths.first else { return message }
     // On Apple platforms, most messages name the item.
-    let name = path.split(separator: "/").last ?? ""
-    if message.contains("“\(name)”") { return message }
+    let itemName = path.split(separator: "/").last ?? ""
+    if message.contains("“\(itemName)”") { return message }
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
     return "\(sentence): '\(path)'"
   }
@@ -102,9 +102,9 @@ struct ThrownError: Hashable, Codable, Sendable {
   private static func callers(of error: any Error) -> [UInt64] {
     // An 'any Error' is a pointer to a box. Without 'as', Swift would cast the value in the box.
     guard MemoryLayout<any Error>.size == MemoryLayout<UnsafeRawPointer>.size else { return [] }
-    let thrown = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
+    let errorBox = unsafeBitCast(error as any Error, to: UnsafeRawPointer.self)
     var callers = [UInt64](repeating: 0, count: maximumCallerCount)
-    let count = cpr_callers_of_throw(thrown, &callers, Int32(maximumCallerCount))
+    let count = cpr_callers_of_throw(errorBox, &callers, Int32(maximumCallerCount))
     return Array(callers.prefix(Int(count)))
   }
 
@@ -187,28 +187,29 @@ struct FileFailure: Codable, Hashable, Sendable {
   /// Finds the failure in an error. If the error names no path, `paths` become `outerPaths`, the
   /// paths of the error that wraps it.
   init(_ error: any Error, outerPaths: [String] = []) {
-    let cocoa = error as NSError
-    let isCocoa = cocoa.domain == NSCocoaErrorDomain
-    let number = isCocoa ? CocoaError.Code(rawValue: cocoa.code) : nil
-    let posix = cocoa.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: cocoa.code) : nil
-    self.isRead = number == .fileReadNoSuchFile || posix == ENOENT
+    let nsError = error as NSError
+    let isCocoa = nsError.domain == NSCocoaErrorDomain
+    let cocoaCode = isCocoa ? CocoaError.Code(rawValue: nsError.code) : nil
+    let posixCode =
+      nsError.domain == NSPOSIXErrorDomain ? Int32(truncatingIfNeeded: nsError.code) : nil
+    self.isRead = cocoaCode == .fileReadNoSuchFile || posixCode == ENOENT
     let code: FileOperation.Failure.Code?
-    if number == .fileReadNoSuchFile || number == .fileNoSuchFile || posix == ENOENT {
+    if cocoaCode == .fileReadNoSuchFile || cocoaCode == .fileNoSuchFile || posixCode == ENOENT {
       code = .noSuchFile
-    } else if number == .fileWriteFileExists || posix == EEXIST {
+    } else if cocoaCode == .fileWriteFileExists || posixCode == EEXIST {
       code = .fileExists
-    } else if number == .featureUnsupported {
+    } else if cocoaCode == .featureUnsupported {
       code = .unavailable
     } else {
       code = (error as? FileOperation.Failure)?.code
     }
     self.codeName = code?.name
     self.machineFault = MachineFault.number(of: error)
-    self.isPathTooLong = posix == ENAMETOOLONG
-    let url = cocoa.userInfo[NSURLErrorKey] as? URL
-    let item = cocoa.userInfo[NSFilePathErrorKey] as? String ?? url?.path
-    let destination = cocoa.userInfo["NSDestinationFilePath"] as? String
-    let paths = [item, destination].compactMap(\.self)
+    self.isPathTooLong = posixCode == ENAMETOOLONG
+    let url = nsError.userInfo[NSURLErrorKey] as? URL
+    let itemPath = nsError.userInfo[NSFilePathErrorKey] as? String ?? url?.path
+    let destinationPath = nsError.userInfo["NSDestinationFilePath"] as? String
+    let paths = [itemPath, destinationPath].compactMap(\.self)
     self.paths = paths.isEmpty ? outerPaths : paths
   }
 }

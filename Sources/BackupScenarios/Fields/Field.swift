@@ -62,7 +62,8 @@ package protocol DeclaredField: Sendable {
 extension DeclaredField {
   var isRequired: Bool { `default` == .required }
 
-  /// The default as a value in a file; nil if it is no Boolean value, whole number or text.
+  /// The default as a value in a file; nil unless the default is a Boolean value, a whole number or
+  /// a text.
   var defaultValue: LocatedValue? {
     switch `default` {
     case .value(.boolean(let value)):

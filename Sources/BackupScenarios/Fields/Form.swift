@@ -175,15 +175,15 @@ extension Form where Value: Sendable {
   /// Messages call a word `noun`.
   static func word(_ words: [(String, Value)], named noun: String = "value") -> Form {
     let names = words.map(\.0)
-    let quoted = names.map { "`\"\($0)\"`" }
-    let list = names.joined(separator: ", ")
+    let quotedNames = names.map { "`\"\($0)\"`" }
+    let nameList = names.joined(separator: ", ")
     return Form(
-      expected: names.count == 1 ? "'\(list)'" : "one of \(list)",
-      words: quoted.joined(separator: ", "),
+      expected: names.count == 1 ? "'\(nameList)'" : "one of \(nameList)",
+      words: quotedNames.joined(separator: ", "),
       schema: ["enum": .texts(names)]
     ) { reader in
       guard case .string(let text) = reader.value.kind else {
-        return reader.refuse(expected: names.count == 1 ? "'\(list)'" : "one of \(list)")
+        return reader.refuse(expected: names.count == 1 ? "'\(nameList)'" : "one of \(nameList)")
       }
       if let match = words.first(where: { $0.0 == text }) { return match.1 }
       return reader.refuse(
@@ -256,8 +256,8 @@ extension SystemProfile {
   /// `18.0.0`.
   private static func pattern(of versions: [String]) -> String {
     let shortForms = versions.map { version -> [Substring] in
-      let parts = version.split(separator: ".")
-      return Array(parts.reversed().drop { $0 == "0" }.reversed())
+      let numbers = version.split(separator: ".")
+      return Array(numbers.reversed().drop { $0 == "0" }.reversed())
     }
     let choices = shortForms.grouped(by: \.count).map { versions in
       let texts = versions.map { $0.joined(separator: #"\."#) }.joined(separator: "|")
@@ -336,14 +336,14 @@ extension ContainerPath {
   /// although a device refuses it.
   var objectionToTopDirectory: String? {
     let top = pathWithoutContainerName?.components.first?.string ?? ""
-    let names = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
-    guard containerName?.isGroup != true, !names.contains(top),
+    let standardNames = [StandardLocation.documents, .library, .temporary].map(\.rawValue)
+    guard containerName?.isGroup != true, !standardNames.contains(top),
       top.count > 3 || top.lowercased() == "tmp",
       !top.contains(where: { "*?.".contains($0) }),
-      !names.contains(where: { $0.lowercased() == top.lowercased() }),
-      let name = NearestWord.to(top, in: names)
+      !standardNames.contains(where: { $0.lowercased() == top.lowercased() }),
+      let nearestName = NearestWord.to(top, in: standardNames)
     else { return nil }
-    return "a container has no '\(top.shown)'; did you mean '\(name)'?"
+    return "a container has no '\(top.shown)'; did you mean '\(nearestName)'?"
   }
 }
 
@@ -412,11 +412,11 @@ extension Int64 {
   private static func size(_ text: String) -> Result<Int64, FormMistake> {
     let unit = units.first { text.hasSuffix($0.name) }
     let digits = text.dropLast(unit?.name.count ?? 0)
-    let number = unit != nil && digits.last == " " ? digits.dropLast() : digits
+    let numberText = unit != nil && digits.last == " " ? digits.dropLast() : digits
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    let isNumber = isASCII && number.allSatisfy { "0123456789.".contains($0) }
-    guard isNumber, number.last != ".", let amount = Double(String(number)) else {
-      let shown = EscapedText.escape(String(text.prefix(40)))
+    let isNumber = isASCII && numberText.allSatisfy { "0123456789.".contains($0) }
+    guard isNumber, numberText.last != ".", let amount = Double(String(numberText)) else {
+      let shortenedText = EscapedText.escape(String(text.prefix(40)))
       let candidates = unit == nil || unit?.bytes == 1 ? units : []
       let similarUnit = candidates.first {
         $0.bytes > 1 && text.lowercased().hasSuffix($0.name.lowercased())
@@ -427,13 +427,14 @@ extension Int64 {
         ["byte", "bytes"].contains(unitText)
         ? "write bytes without a unit. Expected"
         : suggestion.map { "did you mean '\($0)'? Expected" } ?? "expected"
-      return .failure(FormMistake(message: "'\(shown)' is not a size; \(advice) \(expectedSize)"))
+      return .failure(
+        FormMistake(message: "'\(shortenedText)' is not a size; \(advice) \(expectedSize)"))
     }
     let bytes = amount * Double(unit?.bytes ?? 1)
     return validSize(bytes, tolerance: 2 * bytes.ulp, as: text)
   }
 
-  /// Returns the size, or a mistake if it is too large or no whole number of bytes. `tolerance`
+  /// Returns the size, or a mistake if `bytes` is out of range or no whole number. `tolerance`
   /// permits the rounding error of a product, for example for `1.001 KB`.
   private static func validSize(
     _ bytes: Double, tolerance: Double, as text: String
@@ -445,8 +446,8 @@ extension Int64 {
       return .failure(FormMistake(message: message))
     }
     guard abs(bytes.rounded() - bytes) <= tolerance else {
-      let shown = EscapedText.escape(String(text.prefix(40)))
-      return .failure(FormMistake(message: "'\(shown)' is not a whole number of bytes"))
+      let shortenedText = EscapedText.escape(String(text.prefix(40)))
+      return .failure(FormMistake(message: "'\(shortenedText)' is not a whole number of bytes"))
     }
     return .success(Int64(bytes.rounded()))
   }

@@ -27,8 +27,10 @@ package indirect enum Schema: Hashable, Sendable {
 
   /// Returns this object with the members of another object added at the end.
   package func adding(_ other: Schema) -> Schema {
-    guard case .object(let members) = self, case .object(let added) = other else { return self }
-    return .object(members + added)
+    guard case .object(let members) = self, case .object(let addedMembers) = other else {
+      return self
+    }
+    return .object(members + addedMembers)
   }
 }
 

@@ -117,20 +117,21 @@ struct ObjectReader {
   ) -> ObjectReader {
     var object = self
     for field in fields {
-      let presentValue = self[field.key]
-      if presentValue == nil, field.isRequired {
+      let valueReader = self[field.key]
+      if valueReader == nil, field.isRequired {
         reader.report("'\(field.key)' is missing; expected \(field.expected)")
       }
-      let value = presentValue.flatMap(field.read)
-      if presentValue != nil, value == nil { object.invalidKeys.insert(field.key) }
+      let value = valueReader.flatMap(field.read)
+      if valueReader != nil, value == nil { object.invalidKeys.insert(field.key) }
       object.values[field.key] = value ?? field.defaultValue.map(reader.reader).flatMap(field.read)
     }
     for key in keys where !fields.contains(where: { Key(name: $0.key) == Key(name: key) }) {
       let fieldKeys = fields.map(\.key)
-      let expected = fieldKeys.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: fieldKeys)
+      let keyAdvice =
+        fieldKeys.isEmpty ? "expected {}" : NearestWord.advice(for: key, in: fieldKeys)
       // A short key resembles others by chance.
       let isMisspelt = key.count > 2 && NearestWord.to(key, in: fieldKeys) != nil
-      let correction = isMisspelt ? expected : advice.map { $0(key.shown) } ?? expected
+      let correction = isMisspelt ? keyAdvice : advice.map { $0(key.shown) } ?? keyAdvice
       reader.collector.report("unknown key '\(key.shown)'; \(correction)", at: keyPosition(key))
     }
     return object
@@ -146,7 +147,7 @@ struct ObjectReader {
     reader.reader(of: LocatedValue(kind: .string(key), position: keyPosition(key)))
   }
 
-  /// The value of a key in the file; nil if the key is missing.
+  /// A reader of the value of a key; nil if the key is missing.
   subscript(key: String) -> ValueReader? {
     (members[Key(name: key)]?.value).map(reader.reader)
   }

@@ -9,16 +9,16 @@ struct ChildProcess {
   private static let closingTimeLimit = Duration.seconds(1)
 
   private let child: cpr_child
-  /// The event that wakes the waiting thread when the tool ends or must end.
-  let event: ExitEvent
+  /// The pipe that wakes the waiting thread when the tool ends or must end.
+  let wakeUpPipe: ExitEvent
   let deadline: SuspendingClock.Instant
   private var output = ProcessOutput()
   /// True if the tool, or a process that it started, may print more.
   private var isOutputOpen: Bool
 
-  init(child: cpr_child, event: ExitEvent, deadline: SuspendingClock.Instant) {
+  init(child: cpr_child, wakeUpPipe: ExitEvent, deadline: SuspendingClock.Instant) {
     self.child = child
-    self.event = event
+    self.wakeUpPipe = wakeUpPipe
     self.deadline = deadline
     self.isOutputOpen = child.output >= 0
   }
@@ -44,7 +44,9 @@ struct ChildProcess {
     let reason = readOutput()
     if reason == .timeLimit || reason == .cancelled { cpr_kill(child) }
     var latestReason = reason
-    while latestReason == .timeLimit || latestReason == .cancelled { latestReason = event.next() }
+    while latestReason == .timeLimit || latestReason == .cancelled {
+      latestReason = wakeUpPipe.next()
+    }
     var end = cpr_end()
     let isReaped = cpr_reap(child, &end) == 0
     readRemainingOutput()
@@ -65,12 +67,13 @@ struct ChildProcess {
     }
   }
 
-  /// Reads output until `event` occurs or the deadline passes.
+  /// Reads output until `wakeUpPipe` wakes this thread or the deadline passes.
   private mutating func readOutput() -> ExitEvent.Reason {
     while true {
-      let ready = poll([event.descriptor, isOutputOpen ? child.output : -1], until: deadline)
-      if ready[1] { readAvailableOutput() }
-      if ready[0] { return event.next() }
+      let isReady = poll(
+        [wakeUpPipe.descriptor, isOutputOpen ? child.output : -1], until: deadline)
+      if isReady[1] { readAvailableOutput() }
+      if isReady[0] { return wakeUpPipe.next() }
       if .now >= deadline { return .timeLimit }
     }
   }
@@ -100,13 +103,13 @@ struct ChildProcess {
   /// - Returns: True for each descriptor that can be read or is closed. After the deadline or a
   ///   signal, all values are false.
   private func poll(_ descriptors: [Int32], until deadline: SuspendingClock.Instant) -> [Bool] {
-    var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    var pollRequests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let milliseconds = SuspendingClock.now.duration(to: deadline) / .milliseconds(1)
     let timeout = Int32(max(0, min(milliseconds.rounded(.up), Double(Int32.max))))
-    guard Foundation.poll(&polled, nfds_t(polled.count), timeout) > 0 else {
+    guard Foundation.poll(&pollRequests, nfds_t(pollRequests.count), timeout) > 0 else {
       return descriptors.map { _ in false }
     }
-    return polled.map { $0.revents != 0 }
+    return pollRequests.map { $0.revents != 0 }
   }
 }
 
@@ -125,11 +128,11 @@ final class ExitEvent: Sendable {
   private let writingEnd: Int32
 
   init(for tool: String) throws(AppFailure) {
-    var ends: [Int32] = [0, 0]
-    let error = cpr_pipe(&ends)
+    var descriptors: [Int32] = [0, 0]
+    let error = cpr_pipe(&descriptors)
     guard error == 0 else { throw AppFailure(error, starting: tool) }
-    self.descriptor = ends[0]
-    self.writingEnd = ends[1]
+    self.descriptor = descriptors[0]
+    self.writingEnd = descriptors[1]
   }
 
   deinit {
@@ -182,14 +185,14 @@ package enum Termination: Hashable, Sendable {
       "was stopped by signal \(number) (\(String(cString: strsignal(number)))) and was killed; the kit "
         + "does not continue a stopped tool"
     case .timeLimit:
-      "did not end within its time limit of \(Self.number(timeLimit)) seconds and was killed; "
+      "did not end within its time limit of \(Self.numberText(timeLimit)) seconds and was killed; "
         + "raise 'timeLimit' if it needs more"
     case .cancelled: "was killed because the test was cancelled"
     case .unknown: "ended with an unknown status; check whether this process ignores SIGCHLD"
     }
   }
 
-  private static func number(_ value: Double) -> String {
+  private static func numberText(_ value: Double) -> String {
     Int(exactly: value).map { "\($0)" } ?? "\(value)"
   }
 }
@@ -201,26 +204,26 @@ package struct ProcessOutput: Sendable {
 
   /// The latest bytes. `trim()` removes those that exceed `largestSize`.
   private var bytes: [UInt8] = []
-  private var droppedCount = 0
+  private var omittedByteCount = 0
 
-  /// Creates an empty output from which `count` earlier bytes were dropped.
+  /// Creates an empty output that omits `count` earlier bytes.
   package init(omittedByteCount count: Int = 0) {
-    self.droppedCount = count
+    self.omittedByteCount = count
   }
 
-  package mutating func append(_ more: some Collection<UInt8>) {
-    bytes += more
+  package mutating func append(_ newBytes: some Collection<UInt8>) {
+    bytes += newBytes
     if bytes.count > 4 * Self.largestSize { trim() }
   }
 
-  /// The lines, with escaped control characters. If bytes were dropped, the first line says so.
+  /// The lines, with escaped control characters. If the output omits bytes, the first line says so.
   package var text: String {
     var trimmed = self
     trimmed.trim()
     var lines = trimmed.bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
-    let note = "(the first \(trimmed.droppedCount.formattedSize) are not shown)"
-    return ((trimmed.droppedCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(
+    let note = "(the first \(trimmed.omittedByteCount.formattedSize) are not shown)"
+    return ((trimmed.omittedByteCount > 0 ? [note] : []) + lines.map(Self.escaped)).joined(
       separator: "\n")
   }
 
@@ -232,7 +235,7 @@ package struct ProcessOutput: Sendable {
   private mutating func trim() {
     let excess = max(0, bytes.count - Self.largestSize)
     bytes.removeFirst(excess)
-    droppedCount += excess
+    omittedByteCount += excess
   }
 
   private static func escaped(_ line: ArraySlice<UInt8>) -> String {

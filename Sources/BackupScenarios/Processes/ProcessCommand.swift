@@ -50,9 +50,9 @@ package struct ProcessCommand: Sendable {
     guard !Task.isCancelled else {
       return .success(End(cause: .cancelled, output: ProcessOutput()))
     }
-    let event: ExitEvent
+    let wakeUpPipe: ExitEvent
     do throws(AppFailure) {
-      event = try ExitEvent(for: words.first ?? executable)
+      wakeUpPipe = try ExitEvent(for: words.first ?? executable)
     } catch {
       return .failure(error)
     }
@@ -60,31 +60,31 @@ package struct ProcessCommand: Sendable {
       await withCheckedContinuation { continuation in
         let error = startThread {
           continuation.resume(
-            returning: Result { () throws(AppFailure) in try run(waking: event) })
+            returning: Result { () throws(AppFailure) in try run(waking: wakeUpPipe) })
         }
-        if error != 0 { continuation.resume(returning: .failure(self.error(error))) }
+        if error != 0 { continuation.resume(returning: .failure(self.startFailure(error))) }
       }
     } onCancel: {
-      event.signal(.cancelled)
+      wakeUpPipe.signal(.cancelled)
     }
   }
 
-  /// Runs the tool on this thread until it ends, its time is over, or `event` reports that the test
-  /// is cancelled.
-  func run(waking event: ExitEvent) throws(AppFailure) -> End {
+  /// Runs the tool on this thread until it ends, its time is over, or `wakeUpPipe` reports that the
+  /// test is cancelled.
+  func run(waking wakeUpPipe: ExitEvent) throws(AppFailure) -> End {
     let deadline = SuspendingClock.now + .seconds(timeLimit)
     let child = try start()
-    var process = ChildProcess(child: child, event: event, deadline: deadline)
-    let error = startThread { event.signal(cpr_wait(child) == 0 ? .ended : .lost) }
+    var process = ChildProcess(child: child, wakeUpPipe: wakeUpPipe, deadline: deadline)
+    let error = startThread { wakeUpPipe.signal(cpr_wait(child) == 0 ? .ended : .lost) }
     guard error == 0 else {
       process.killAndReap()
-      throw self.error(error)
+      throw self.startFailure(error)
     }
     return process.waitForEnd()
   }
 
-  private func error(_ number: Int32) -> AppFailure {
-    AppFailure(number, starting: words.first ?? executable)
+  private func startFailure(_ errorNumber: Int32) -> AppFailure {
+    AppFailure(errorNumber, starting: words.first ?? executable)
   }
 
   /// Starts the tool. Its output goes into a pipe, or to this process's standard output.
@@ -103,8 +103,8 @@ package struct ProcessCommand: Sendable {
   /// Starts the tool with its output on standard output, and does not wait for it. The tool and the
   /// processes that it starts may outlive this process.
   package func startDetached() throws(AppFailure) {
-    var process: Int32 = 0
-    try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &process) }
+    var processID: Int32 = 0
+    try start { cpr_start_alone(&$0, STDOUT_FILENO, -1, &processID) }
   }
 
   private func start(by call: (inout cpr_command) -> Int32) throws(AppFailure) {
@@ -117,7 +117,7 @@ package struct ProcessCommand: Sendable {
         }
       }
     }
-    guard error == 0 else { throw self.error(error) }
+    guard error == 0 else { throw self.startFailure(error) }
   }
 
   /// Returns the command that runs a program from `PATH` in the working directory; nil if no folder
@@ -141,8 +141,7 @@ package struct ProcessCommand: Sendable {
 
   /// Returns the absolute path of the executable in a `run` step. A name with a `/` is a path, and
   /// begins at `folder` if it is relative. Any other name is in a folder of `searchPath`. Relative
-  /// folders of `searchPath` are skipped, because the tool runs in the container, so they would be
-  /// folders of the container.
+  /// folders of `searchPath` are skipped: they would be in the container, where the tool runs.
   static func findExecutable(
     _ name: String, from folder: URL, searchPath: String
   ) throws(AppFailure) -> String {
@@ -150,10 +149,11 @@ package struct ProcessCommand: Sendable {
     if name.contains("/") {
       let path = name.hasPrefix("/") ? name : "\(folder.path)/\(name)"
       guard let kind = try kind(at: path, of: name) else {
-        let place = name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
-        throw AppFailure("there is no '\(escapedName)'\(place)")
+        let locationPhrase =
+          name.hasPrefix("/") ? "" : " in \(folder.path), beside the scenario folder"
+        throw AppFailure("there is no '\(escapedName)'\(locationPhrase)")
       }
-      guard isExecutable(path, kind) else { throw notExecutable(escapedName) }
+      guard isExecutable(path, kind) else { throw notExecutableFailure(escapedName) }
       return path
     }
     var hasFoundFile = false
@@ -171,13 +171,13 @@ package struct ProcessCommand: Sendable {
       if isExecutable(path, kind) { return path }
       hasFoundFile = true
     }
-    guard !hasFoundFile else { throw notExecutable(escapedName) }
+    guard !hasFoundFile else { throw notExecutableFailure(escapedName) }
     throw AppFailure(
       "'\(escapedName)' is not on PATH; write './\(escapedName)' for a tool beside the scenario folder"
     )
   }
 
-  private static func notExecutable(_ escapedName: String) -> AppFailure {
+  private static func notExecutableFailure(_ escapedName: String) -> AppFailure {
     AppFailure("'\(escapedName)' is not an executable file; make it executable with 'chmod +x'")
   }
 
@@ -196,16 +196,16 @@ package struct ProcessCommand: Sendable {
 
 extension AppFailure {
   /// Creates the failure of a tool that did not start, from the system's error number.
-  init(_ number: Int32, starting tool: String) {
-    let name = EscapedText.escape(tool.cut(to: 200))
+  init(_ errorNumber: Int32, starting tool: String) {
+    let toolName = EscapedText.escape(tool.cut(to: 200))
     let reason =
-      switch number {
+      switch errorNumber {
       case ENOTSUP: "cannot be run, because the kit does not run processes on this platform"
       case ENOEXEC: "is neither a program for this system nor a script with a #! line"
       case ENOENT: "cannot be run, because the program that its #! line names is missing"
-      default: "cannot be run: \(MachineFault.words(forStarting: number))"
+      default: "cannot be run: \(MachineFault.words(forStarting: errorNumber))"
       }
-    self.init("'\(name)' \(reason)", because: number)
+    self.init("'\(toolName)' \(reason)", because: errorNumber)
   }
 }
 
@@ -213,10 +213,10 @@ extension AppFailure {
 // environment may contain secrets.
 extension ProcessCommand {
   /// The search path if the environment has none.
-  private static let usualPath = "/usr/bin:/bin"
+  private static let usualSearchPath = "/usr/bin:/bin"
 
   static func searchPath(in environment: [String: String]) -> String {
-    environment["PATH"] ?? usualPath
+    environment["PATH"] ?? usualSearchPath
   }
 
   /// Returns the environment variables for a tool. The tool's home is the container.

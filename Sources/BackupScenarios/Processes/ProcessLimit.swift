@@ -1,7 +1,7 @@
 import Foundation
 
 /// Limits how many processes run at the same time: tools, which the kit starts for `run` steps, or
-/// apps. With a count of 1, it is a queue.
+/// apps. With a count of 1, the processes run one after another.
 package actor ProcessLimit {
   /// The number of file descriptors for each tool. A tool takes four of them. The rest is for other
   /// work of this process.
@@ -41,10 +41,10 @@ package actor ProcessLimit {
   /// equally urgent, the task that has waited longest goes first.
   package func endTurn() {
     let highestUrgency = waiting.lazy.map { $0.urgency }.max()
-    guard let next = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {
+    guard let nextIndex = waiting.firstIndex(where: { $0.urgency == highestUrgency }) else {
       freeCount += 1
       return
     }
-    waiting.remove(at: next).continuation.resume()
+    waiting.remove(at: nextIndex).continuation.resume()
   }
 }

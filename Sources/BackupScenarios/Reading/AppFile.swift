@@ -23,9 +23,9 @@ package enum AppFile {
     let folders = Array(components.dropLast())
     let scenarioFolderDepth = min(
       folders.count, max(0, components.count - id.split(separator: "/").count))
-    func appFiles(from folders: [Substring], upToDepth top: Int) -> [String] {
-      (top...max(top, folders.count)).reversed().map { count in
-        (folders[..<count] + [Substring(name)]).joined(separator: "/")
+    func appFiles(from folders: [Substring], upToDepth topDepth: Int) -> [String] {
+      (topDepth...max(topDepth, folders.count)).reversed().map { depth in
+        (folders[..<depth] + [Substring(name)]).joined(separator: "/")
       }
     }
     let topIndex = components[..<scenarioFolderDepth].lastIndex { $0 == Scenario.usualFolder }
@@ -45,18 +45,23 @@ package enum AppFile {
   private static func absoluteComponents(
     of folder: ArraySlice<Substring>, in workingDirectory: String
   ) -> [Substring] {
-    var names: [Substring] = [""]
-    for name in workingDirectory.split(separator: "/") + folder where !["", "."].contains(name) {
-      if name != ".." { names.append(name) } else if names.count > 1 { names.removeLast() }
+    var components: [Substring] = [""]
+    for component in workingDirectory.split(separator: "/") + folder
+    where !["", "."].contains(component) {
+      if component != ".." {
+        components.append(component)
+      } else if components.count > 1 {
+        components.removeLast()
+      }
     }
-    return names
+    return components
   }
 
   /// Returns true for `app.json5`, and for similar names that a person or a file system may confuse
   /// with it, such as `App.json5` or `app.json`. These files are not scenarios.
   package static func isReserved(_ file: String) -> Bool {
-    let name = file.split(separator: "/").last?.lowercased() ?? ""
-    return ["app.json5", "app.jsonc", "app.json"].contains(name)
+    let fileName = file.split(separator: "/").last?.lowercased() ?? ""
+    return ["app.json5", "app.jsonc", "app.json"].contains(fileName)
   }
 }
 

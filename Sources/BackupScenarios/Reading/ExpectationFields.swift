@@ -15,7 +15,7 @@ package struct ExpectationFields {
   private let systems: Field<[SystemVersion]>
   private let backups: Field<[SystemProfile.BackupKind]>
 
-  /// Creates the keys. If a count is nil, the number of a step is not checked against it. If a list
+  /// Creates the keys. If a count is nil, the key `step` accepts any number of a step. If a list
   /// is empty, any system or kind of backup is permitted.
   package init(
     rules: [String], launchCount: Int? = nil, stepCount: Int? = nil,
@@ -70,8 +70,8 @@ extension Scenario.Expectation {
 }
 
 extension Form where Value == [ValueReader] {
-  /// Returns the form of a list of expected findings. `ExpectationFields.read` reads them later,
-  /// because it needs the values of other fields.
+  /// Returns the form of a list of expected findings. `ExpectationFields.read` reads the
+  /// findings later, because it needs the values of other fields.
   static func expectations(rules: [String]) -> Form {
     Form(
       expected: "a list of findings", words: "list of findings",
@@ -82,14 +82,15 @@ extension Form where Value == [ValueReader] {
 
 extension Form where Value == String {
   fileprivate static func rule(of names: [String]) -> Form {
-    let currentRule = word(names.map { ($0, $0) }, named: "rule")
-    return Form(expected: "the name of a rule", words: "name of a rule", schema: currentRule.schema)
-    {
+    let currentRuleForm = word(names.map { ($0, $0) }, named: "rule")
+    return Form(
+      expected: "the name of a rule", words: "name of a rule", schema: currentRuleForm.schema
+    ) {
       reader in
       if case .string(let text) = reader.value.kind, Scenario.Expectation.formerRules[text] != nil {
         return text
       }
-      return currentRule.read(reader)
+      return currentRuleForm.read(reader)
     }
   }
 }
@@ -106,12 +107,13 @@ extension Form where Value == SystemProfile.BackupKind {
 extension Form where Value: Hashable & Sendable {
   /// Returns a form that permits only the values in `list`. An empty list permits all values.
   fileprivate func restricted(
-    to list: [Value], naming name: @escaping @Sendable (Value) -> String
+    to permittedValues: [Value], naming name: @escaping @Sendable (Value) -> String
   ) -> Form {
-    let permitted = Set(list)
-    let names = list.grouped(by: \.self).compactMap(\.first).map(name).joined(separator: ", ")
+    let permittedSet = Set(permittedValues)
+    let names = permittedValues.grouped(by: \.self).compactMap(\.first).map(name).joined(
+      separator: ", ")
     return map { value, reader in
-      guard !permitted.contains(value), !permitted.isEmpty else { return value }
+      guard !permittedSet.contains(value), !permittedSet.isEmpty else { return value }
       return reader.refuse("the scenario does not run under \(name(value)), only under \(names)")
     }
   }
@@ -130,24 +132,24 @@ extension Form where Value == Scenario.StepReference.Number {
         ]
       ]
     ) { reader in
-      if case .number(let number) = reader.value.kind, let step = number.integer {
-        guard let stepCount else { return .step(Int(step)) }
-        if step >= 1, step <= stepCount { return .step(Int(step)) }
+      if case .number(let number) = reader.value.kind, let stepNumber = number.integer {
+        guard let stepCount else { return .step(Int(stepNumber)) }
+        if stepNumber >= 1, stepNumber <= stepCount { return .step(Int(stepNumber)) }
         return reader.refuse(
-          "there is no step \(step); the scenario has \(stepCount.counted("step"))")
+          "there is no step \(stepNumber); the scenario has \(stepCount.counted("step"))")
       }
-      if case .string(let text) = reader.value.kind, let step = Int(text.dropFirst(7)),
-        text == "launch \(step)", step > 0, step <= launchCount ?? step
+      if case .string(let text) = reader.value.kind, let stepNumber = Int(text.dropFirst(7)),
+        text == "launch \(stepNumber)", stepNumber > 0, stepNumber <= launchCount ?? stepNumber
       {
-        return .launch(step)
+        return .launch(stepNumber)
       }
-      let launch =
+      let launchExamples =
         switch launchCount ?? 0 {
         case 0: ""
         case 1: ", or \"launch 1\""
         case let count: ", or \"launch 1\" up to \"launch \(count)\""
         }
-      return reader.refuse("expected \(expected)\(launch)")
+      return reader.refuse("expected \(expected)\(launchExamples)")
     }
   }
 }

@@ -51,15 +51,16 @@ extension Form where Value == [Set<Scenario.InjectableEvent>] {
   fileprivate static var excludedEvents: Form {
     let allEvents = Scenario.InjectableEvent.allCases
     let names = allEvents.map(\.rawValue)
-    let event = Form<Set<Scenario.InjectableEvent>>.word(
+    let eventForm = Form<Set<Scenario.InjectableEvent>>.word(
       allEvents.map { ($0.rawValue, [$0]) } + [("all", Set(allEvents))], named: "system event"
     )
-    return oneOrMore(of: event, named: "system event", distinctAs: "event").map { events, reader in
+    return oneOrMore(of: eventForm, named: "system event", distinctAs: "event").map {
+      events, reader in
       refuseAllBesideOthers(events, reader)
       return events
     }.described(by: [
       "anyOf": [
-        event.schema,
+        eventForm.schema,
         [
           "type": "array", "items": ["enum": .texts(names)], "minItems": 1, "uniqueItems": true,
         ],

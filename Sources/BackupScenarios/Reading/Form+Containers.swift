@@ -38,17 +38,17 @@ extension Form where Value == [Scenario.Located<String>] {
   /// Messages call the texts `plural`, and a single text `one`. The documentation calls them
   /// `words`.
   static func distinct(
-    _ plural: String, words: String, one: String, atMost most: Int = .max, schema: Schema,
+    _ plural: String, words: String, one: String, atMost maximumCount: Int = .max, schema: Schema,
     problem: @escaping @Sendable (String) -> String?
   ) -> Form {
     Form(expected: "a list of \(plural)", words: "list of \(words)", schema: schema) { list in
       guard let readers = list.elements(of: plural) else { return nil }
-      if readers.count > most {
+      if readers.count > maximumCount {
         list.report(
-          "there are \(readers.count) of them; at most \(most) are allowed")
+          "there are \(readers.count) of them; at most \(maximumCount) are allowed")
       }
       var texts: [Scenario.Located<String>] = []
-      for reader in readers.prefix(most) {
+      for reader in readers.prefix(maximumCount) {
         guard let text = reader.string(one) else { continue }
         if let problem = problem(text) {
           reader.report(problem)

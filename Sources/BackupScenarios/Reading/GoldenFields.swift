@@ -3,27 +3,27 @@ import BackupJSON5
 
 extension Form where Value == GoldenOptions {
   static var golden: Form {
-    let names = Field(
+    let namesField = Field(
       "names", .nameForms, default: .inWords("no patterns"),
       "Patterns of paths, each with a replacement for the file name, such as {uuid}.mp4. The "
         + "varying part is {uuid}, {date}, {number}, {hex} or {any}.",
       examples: [["Documents/*.mp4": "{uuid}.mp4"]])
-    let sizes = Field(
+    let sizesField = Field(
       "sizes", .sizePolicy, default: .inWords("no patterns"),
       "Patterns of items whose sizes the golden file omits. The golden file also omits the sums that "
         + "include these sizes. false: the golden file omits all sizes.",
       examples: [["Library/Preferences/*.plist"], false])
-    let compare = Field(
+    let compareField = Field(
       "compare", .boolean, default: .value(true),
       "true: the kit compares the run with a golden file. false: the kit checks only findings and "
         + "assertions.")
     let expected = "{ names: { … }, sizes: [patterns], compare: false }"
-    return .object(expected, [names, sizes, compare], [.notEmpty]) { object in
+    return .object(expected, [namesField, sizesField, compareField], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.report("the object is empty; expected \(expected)") }
       var options = GoldenOptions()
-      options.names = object[names] ?? []
-      options.sizes = object[sizes] ?? .compared(except: [])
-      options.isCompared = object[compare] ?? true
+      options.names = object[namesField] ?? []
+      options.sizes = object[sizesField] ?? .compared(except: [])
+      options.isCompared = object[compareField] ?? true
       return options
     }
   }
@@ -75,15 +75,15 @@ extension Form where Value == NameForm {
 
 extension Form where Value == SizePolicy {
   fileprivate static var sizePolicy: Form {
-    let list = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
+    let listForm = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
     let expected = "a list of patterns, or false"
     return Form(
       expected: expected, words: "list of patterns, or `false`",
-      schema: ["anyOf": [list.schema, ["const": false]]]
+      schema: ["anyOf": [listForm.schema, ["const": false]]]
     ) { reader in
       switch reader.value.kind {
       case .bool(false): return .leftOut
-      case .array: return list.read(reader).map(SizePolicy.compared)
+      case .array: return listForm.read(reader).map(SizePolicy.compared)
       default:
         return reader.refuse(expected: expected)
       }

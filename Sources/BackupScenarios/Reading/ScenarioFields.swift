@@ -116,36 +116,39 @@ extension Form where Value == String {
 
 extension Form where Value == Scenario.App {
   fileprivate static var app: Form {
-    let identifier = Field(
+    let identifierField = Field(
       "bundleIdentifier", .bundleIdentifier,
       default: .value(.text(Scenario.App().bundleIdentifier)),
       "The app's bundle identifier: letters, digits and hyphens, joined by dots.")
-    let version = Field(
+    let versionField = Field(
       "version", .string("a version"), default: .value(.text(Scenario.App().version)),
       "The app's version before the first update.")
-    let groups = Field(
+    let groupsField = Field(
       "groups", .groups, default: .inWords("none"),
       "The app's groups. Each group has its own container, with paths such as group.x:/a.txt.",
       examples: [["group.com.example.app"]])
-    let extensions = Field(
+    let extensionsField = Field(
       "extensions", .extensions, default: .inWords("none"),
       "The app's extensions. Each extension has its own container, with paths such as "
         + "com.example.app.widget:/a.txt.", examples: [["com.example.app.widget"]])
     return .object(
       "{ bundleIdentifier: \"com.example.app\", version: \"1.0\" }",
-      [identifier, version, groups, extensions]
+      [identifierField, versionField, groupsField, extensionsField]
     ) { object in
-      guard let identifier = object[identifier], let version = object[version] else { return nil }
-      let extensions = object[extensions] ?? []
-      for located in extensions {
+      guard let identifier = object[identifierField], let version = object[versionField] else {
+        return nil
+      }
+      let extensions = object[extensionsField] ?? []
+      for locatedExtension in extensions {
         if let problem = ContainerPath.Component.problem(
-          withExtension: located.value, of: identifier)
+          withExtension: locatedExtension.value, of: identifier)
         {
-          object.reader.collector.report(problem, at: located.position)
+          object.reader.collector.report(problem, at: locatedExtension.position)
         }
       }
       return Scenario.App(
-        bundleIdentifier: identifier, version: version, groups: (object[groups] ?? []).map(\.value),
+        bundleIdentifier: identifier, version: version,
+        groups: (object[groupsField] ?? []).map(\.value),
         extensions: extensions.map(\.value))
     }
   }
@@ -156,19 +159,19 @@ extension Form where Value == [Scenario.Located<String>] {
   /// class.
   fileprivate static var deviceValues: Form {
     let expected = "{ deviceToken: \"device\", … }"
-    let dataClass = Form<Bool>.word([("device", true)])
+    let dataClassForm = Form<Bool>.word([("device", true)])
     return Form(
       expected: expected, words: "object of keys and `\"device\"`",
       schema: [
         "type": "object", "propertyNames": ["minLength": 1],
-        "additionalProperties": dataClass.schema,
+        "additionalProperties": dataClassForm.schema,
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
       return object.keys.compactMap { key in
         let keyReader = object.reader(ofKey: key)
         if key.isEmpty { keyReader.report("the key is empty; write the key of a default") }
-        return object[key].flatMap(dataClass.read).map { _ in
+        return object[key].flatMap(dataClassForm.read).map { _ in
           Scenario.Located(value: key, position: keyReader.position)
         }
       }
@@ -179,7 +182,7 @@ extension Form where Value == [Scenario.Located<String>] {
 extension Form where Value == FilePromises {
   static var promises: Form {
     let expected = "{ \"Documents/**\": \"critical\", … }"
-    let dataClass = Form<DataClass>.word(of: DataClass.self, named: "data class")
+    let dataClassForm = Form<DataClass>.word(of: DataClass.self, named: "data class")
     let meanings =
       "critical: the user's own. support: needed to run. offline: wanted without a network. cached: "
       + "only saves time. temporary: useless after the task. secret: must not leave the device."
@@ -188,7 +191,7 @@ extension Form where Value == FilePromises {
       schema: [
         "type": "object", "propertyNames": Form<PathPattern>.pattern.schema,
         "additionalProperties": (["description": .text(meanings)] as Schema)
-          .adding(dataClass.schema),
+          .adding(dataClassForm.schema),
       ]
     ) { reader in
       guard let object = ObjectReader(reader, expected: expected) else { return nil }
@@ -196,14 +199,16 @@ extension Form where Value == FilePromises {
       var places: [FilePromises.Place] = []
       for key in object.keys {
         let keyReader = object.reader(ofKey: key)
-        let dataClass = object[key].flatMap(dataClass.read)
+        let dataClass = object[key].flatMap(dataClassForm.read)
         guard let pattern = Form<PathPattern>.pattern.read(keyReader), let dataClass else {
           continue
         }
-        if let earlier = promises.prefix(100).first(where: { $0.pattern.surelyCovers(pattern) }) {
+        if let earlierPromise = promises.prefix(100).first(where: {
+          $0.pattern.surelyCovers(pattern)
+        }) {
           keyReader.report(
             "'\(pattern.shown)' has no effect, because the earlier pattern "
-              + "'\(earlier.pattern.shown)' matches everything that it does; put the narrower "
+              + "'\(earlierPromise.pattern.shown)' matches everything that it does; put the narrower "
               + "pattern first")
         }
         promises.append(FilePromises.Promise(pattern: pattern, dataClass: dataClass))

@@ -4,9 +4,9 @@ import BackupDiagnostics
 extension ScenarioReader {
   /// The maximum number of comparisons between unknown labels and the labels of backups, for all
   /// steps of the file together. In a large file, more would take too long.
-  private static let mostComparisons = 2000
+  private static let maximumComparisonCount = 2000
   /// The maximum length of a label that is compared, in bytes.
-  private static let longestComparedLabel = 200
+  private static let maximumComparedLabelSize = 200
 
   /// Reports each step that a run cannot perform after the steps before it.
   ///
@@ -15,11 +15,11 @@ extension ScenarioReader {
     _ steps: [Scenario.Step?], launch: [Scenario.Step?], systems: [NamedSystem],
     _ appVersion: String
   ) {
-    let readSteps = steps.compactMap(\.self)
-    guard readSteps.count == steps.count else { return }
+    let validSteps = steps.compactMap(\.self)
+    guard validSteps.count == steps.count else { return }
     let launch = launch.compactMap(\.self)
-    let runs = PlannedRun.all(of: readSteps, under: systems.map(\.version), appVersion)
-    let anyStepNamesSystems = (readSteps + launch).contains { $0.systems != nil }
+    let runs = PlannedRun.all(of: validSteps, under: systems.map(\.version), appVersion)
+    let anyStepNamesSystems = (validSteps + launch).contains { $0.systems != nil }
     // If no step has 'on', all runs perform the same steps, so the first run is enough.
     let differentRuns = anyStepNamesSystems ? runs : Array(runs.prefix(1))
     refuseUnknownLabels(in: differentRuns)
@@ -28,15 +28,15 @@ extension ScenarioReader {
     refuseStepsWithoutApp(in: differentRuns)
     refuseAssertionsBeforeBackups(in: differentRuns, launch: launch)
     if !systems.isEmpty, anyStepNamesSystems {
-      refuseImpossibleSystems(readSteps, launch, systems, runs)
+      refuseImpossibleSystems(validSteps, launch, systems, runs)
     }
-    refuseImpossibleAppVersions(readSteps, launch, runs)
+    refuseImpossibleAppVersions(validSteps, launch, runs)
   }
 
   /// Reports each step that needs a backup which no earlier step takes.
   private func refuseUnknownLabels(in runs: [PlannedRun]) {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
-    var comparisons = Self.mostComparisons
+    var remainingComparisonCount = Self.maximumComparisonCount
     for run in runs {
       var labels: Set<String> = []
       for plannedStep in run.performedSteps {
@@ -45,9 +45,11 @@ extension ScenarioReader {
         guard let label = step.action.neededLabel, !labels.contains(label),
           refusedSteps.insert(step.reference.number).inserted
         else { continue }
-        let isCompared = labels.count <= comparisons
-        if isCompared { comparisons -= labels.count }
-        let candidates = labels.filter { isCompared && $0.utf8.count <= Self.longestComparedLabel }
+        let isCompared = labels.count <= remainingComparisonCount
+        if isCompared { remainingComparisonCount -= labels.count }
+        let candidates = labels.filter {
+          isCompared && $0.utf8.count <= Self.maximumComparedLabelSize
+        }
         collector.report(
           "\(messagePrefix(for: run, among: runs))no backup \"\(label.shown)\" is taken before this step; "
             + advice(on: label, candidates, in: run),
@@ -72,12 +74,13 @@ extension ScenarioReader {
     var refusedSteps: Set<Scenario.StepReference.Number> = []
     for run in runs {
       for plannedStep in run.performedSteps {
-        guard let later = plannedStep.step.action.newSystem?.version,
-          let current = plannedStep.system,
-          current >= later, refusedSteps.insert(plannedStep.step.reference.number).inserted
+        guard let laterSystem = plannedStep.step.action.newSystem?.version,
+          let currentSystem = plannedStep.system,
+          currentSystem >= laterSystem,
+          refusedSteps.insert(plannedStep.step.reference.number).inserted
         else { continue }
         collector.report(
-          messagePrefix(for: run, among: runs) + StepKind.notLaterMessage(than: current),
+          messagePrefix(for: run, among: runs) + StepKind.notLaterMessage(than: currentSystem),
           at: plannedStep.step.reference.position)
       }
     }
@@ -144,17 +147,17 @@ struct PlannedRun {
   var performedSteps: [PlannedStep] { plannedSteps.filter(\.isPerformed) }
 
   init(of steps: [Scenario.Step], under system: SystemVersion?, _ firstVersion: String) {
-    var (current, appVersion) = (system, firstVersion)
+    var (currentSystem, appVersion) = (system, firstVersion)
     self.system = system
     self.plannedSteps = steps.map { step in
-      let plannedStep = PlannedStep(step: step, system: current, appVersion: appVersion)
+      let plannedStep = PlannedStep(step: step, system: currentSystem, appVersion: appVersion)
       if plannedStep.isPerformed,
         case .system(.updateApp(to: let version, keeping: _, losing: _)) = step.action
       {
         appVersion = version
       }
-      if plannedStep.isPerformed, let later = step.action.newSystem?.version {
-        current = current.map { max($0, later) }
+      if plannedStep.isPerformed, let newSystem = step.action.newSystem?.version {
+        currentSystem = currentSystem.map { max($0, newSystem) }
       }
       return plannedStep
     }
@@ -166,8 +169,8 @@ struct PlannedRun {
     of steps: [Scenario.Step], under systems: [SystemVersion], _ appVersion: String
   ) -> [PlannedRun] {
     guard !systems.isEmpty else { return [PlannedRun(of: steps, under: nil, appVersion)] }
-    var distinct: Set<SystemVersion> = []
-    return systems.filter { distinct.insert($0).inserted }.map {
+    var distinctSystems: Set<SystemVersion> = []
+    return systems.filter { distinctSystems.insert($0).inserted }.map {
       PlannedRun(of: steps, under: $0, appVersion)
     }
   }
@@ -241,23 +244,26 @@ extension ScenarioReader {
     for step in launch { checkAppVersions(of: step, against: startedVersions) }
   }
 
-  private func checkAppVersions(of step: Scenario.Step, against possible: Set<String>) {
-    guard let wanted = step.appVersions, !possible.contains(where: wanted.value.contains) else {
+  private func checkAppVersions(of step: Scenario.Step, against possibleVersions: Set<String>) {
+    guard let wantedVersions = step.appVersions,
+      !possibleVersions.contains(where: wantedVersions.value.contains)
+    else {
       return
     }
     collector.report(
       "the app never has such a version at this step, only "
-        + possible.sorted().joinedInWords
+        + possibleVersions.sorted().joinedInWords
         + "; update it before by 'updateApp', or set the first "
-        + "version with app: { version: … }", at: wanted.position)
+        + "version with app: { version: … }", at: wantedVersions.position)
   }
 
-  private func checkSystems(of step: Scenario.Step, against possible: Set<SystemVersion>) {
+  private func checkSystems(of step: Scenario.Step, against possibleSystems: Set<SystemVersion>) {
     guard let systems = step.systems else { return }
-    let names = possible.sorted().map { "iOS \($0)" }.joined(separator: ", ")
-    for system in systems.value.subtracting(possible).sorted() {
+    let systemNames = possibleSystems.sorted().map { "iOS \($0)" }.joined(separator: ", ")
+    for system in systems.value.subtracting(possibleSystems).sorted() {
       collector.report(
-        "the device never has iOS \(system) at this step, only \(names)", at: systems.position)
+        "the device never has iOS \(system) at this step, only \(systemNames)", at: systems.position
+      )
     }
   }
 }

@@ -63,11 +63,12 @@ package struct ScenarioReader {
       var diagnostics = mistakes.prefix(mostMistakes).map {
         ScenarioDiagnostic(file: file, position: $0.position, message: $0.message)
       }
-      let others = mistakes.dropFirst(mostMistakes)
-      if let first = others.first {
-        let message = "\(others.count.counted("more mistake")) from here on; fix those above first"
+      let omittedMistakes = mistakes.dropFirst(mostMistakes)
+      if let firstOmitted = omittedMistakes.first {
+        let message =
+          "\(omittedMistakes.count.counted("more mistake")) from here on; fix those above first"
         diagnostics.append(
-          ScenarioDiagnostic(file: file, position: first.position, message: message))
+          ScenarioDiagnostic(file: file, position: firstOmitted.position, message: message))
       }
       throw RunError(diagnostics)
     }
@@ -145,23 +146,25 @@ package struct ScenarioReader {
     return scenario
   }
 
-  /// Returns the expected findings. Calls `fields` only if the scenario has expected findings.
+  /// Returns the expected findings. Calls `makeFields` only if the scenario has expected findings.
   private func expectations(
-    in object: ObjectReader, by fields: () -> ExpectationFields
+    in object: ObjectReader, by makeFields: () -> ExpectationFields
   ) -> [Scenario.Expectation] {
     let readers = object[Scenario.expectFields(rules: rules)] ?? []
-    return readers.isEmpty ? [] : readers.compactMap(fields().read)
+    return readers.isEmpty ? [] : readers.compactMap(makeFields().read)
   }
 
   /// Reports each path and pattern that names a container that the app does not have.
   func refuseUndeclaredContainers(besides app: Scenario.App) {
-    let paths = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
+    let declaredContainers = app.containerNames.compactMap { ContainerPath(ifValid: $0.string) }
     var isDeclaredByName: [String: Bool] = [:]
     for reference in collector.containerReferences {
       let name = reference.name
       let isDeclared =
         isDeclaredByName[name]
-        ?? PathPattern(ifValid: name).map { pattern in paths.contains(where: pattern.matches) }
+        ?? PathPattern(ifValid: name).map { pattern in
+          declaredContainers.contains(where: pattern.matches)
+        }
         ?? false
       isDeclaredByName[name] = isDeclared
       if !isDeclared {
@@ -175,7 +178,7 @@ package struct ScenarioReader {
 
   /// Returns advice on the name of a container that the app does not have.
   private func advice(on name: String, of app: Scenario.App) -> String {
-    let declared = app.containerNames.map(\.string)
+    let declaredNames = app.containerNames.map(\.string)
     let identifier = String(name.dropLast())
     if identifier == app.bundleIdentifier {
       return "the app's own container has no prefix: remove it"
@@ -189,19 +192,19 @@ package struct ScenarioReader {
     }
     let isGroup = identifier.hasPrefix("group.")
     let key = isGroup ? "groups" : "extensions"
-    let entry = "write app: { \(key): [\"\(identifier.shown)\"] }"
+    let appEntry = "write app: { \(key): [\"\(identifier.shown)\"] }"
     guard !name.contains(where: { "*?".contains($0) }) else {
-      return declared.isEmpty
+      return declaredNames.isEmpty
         ? "the app has no groups and no extensions"
-        : "the app has \(declared.map { "'\($0.shown)'" }.joinedInWords)"
+        : "the app has \(declaredNames.map { "'\($0.shown)'" }.joinedInWords)"
     }
-    if let nearest = NearestWord.to(name, in: declared) {
-      return "did you mean '\(nearest.shown)'? If not, also \(entry)"
+    if let nearestName = NearestWord.to(name, in: declaredNames) {
+      return "did you mean '\(nearestName.shown)'? If not, also \(appEntry)"
     }
-    let others =
-      declared.isEmpty
-      ? "" : "; the app has \(declared.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
-    return entry + others
+    let otherContainers =
+      declaredNames.isEmpty
+      ? "" : "; the app has \(declaredNames.prefix(10).map { "'\($0.shown)'" }.joinedInWords)"
+    return appEntry + otherContainers
   }
 }
 

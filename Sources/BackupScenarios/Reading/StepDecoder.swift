@@ -39,29 +39,31 @@ extension StepKind {
         "'\(kind.keyword.rawValue)' is a step of the system, and 'launch' can only have steps of the app; "
           + "move it to 'steps'")
     }
-    let step = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
-    guard let action = kind.action(step) else { return nil }
-    let identifier = step[Scenario.Step.extensionField]
+    let stepReader = object.reading(kind.fields, adviceOnUnknownKey: kind.adviceOnUnknownKey)
+    guard let action = kind.action(stepReader) else { return nil }
+    let identifier = stepReader[Scenario.Step.extensionField]
     if let identifier {
-      kind.refuseStepImpossibleInExtension(action, number, identifier, step)
+      kind.refuseStepImpossibleInExtension(action, number, identifier, stepReader)
     }
     let reference = Scenario.StepReference(
       number: number, position: reader.position,
       summary: action.summary + (identifier.map { " in \($0)" } ?? ""))
     let systemsField = Scenario.Step.systemsField
-    let systems = step[systemsField].map { systems in
+    let systems = stepReader[systemsField].map { systems in
       Scenario.Located(
         value: Set(systems.map(\.version)), position: object.keyPosition(systemsField.key))
     }
     var scenarioStep = Scenario.Step(
-      action, as: reference, on: systems, failing: step[ExpectedFailure.field])
+      action, as: reference, on: systems, failing: stepReader[ExpectedFailure.field])
     let versionsField = Scenario.Step.appVersionsField
     scenarioStep.extensionIdentifier = identifier
-    scenarioStep.appVersions = step[versionsField].map {
+    scenarioStep.appVersions = stepReader[versionsField].map {
       Scenario.Located(value: $0, position: object.keyPosition(versionsField.key))
     }
-    scenarioStep.killed = step[Scenario.KillPoint.field] ?? step[Scenario.KillPoint.fullField]
-    if step[Scenario.KillPoint.field] != nil, step[Scenario.KillPoint.fullField] != nil {
+    scenarioStep.killed =
+      stepReader[Scenario.KillPoint.field] ?? stepReader[Scenario.KillPoint.fullField]
+    if stepReader[Scenario.KillPoint.field] != nil, stepReader[Scenario.KillPoint.fullField] != nil
+    {
       object.reader.collector.report(
         "'killed' and 'storageFull' cannot both end the step; make two scenarios",
         at: object.keyPosition(Scenario.KillPoint.fullField.key))
@@ -74,8 +76,8 @@ extension StepKind {
         at: object.keyPosition(field.key))
       return nil
     }
-    scenarioStep.mayThrow = step[Scenario.Step.mayThrowField] ?? false
-    scenarioStep.ifLocked = step[Scenario.Step.ifLockedField]
+    scenarioStep.mayThrow = stepReader[Scenario.Step.mayThrowField] ?? false
+    scenarioStep.ifLocked = stepReader[Scenario.Step.ifLockedField]
     if scenarioStep.ifLocked == .wait, !reference.isOfLaunch {
       object.reader.collector.report(
         "'wait' is only for steps of 'launch'; put this step behind the 'unlock'",
@@ -85,26 +87,29 @@ extension StepKind {
   }
 
   /// Reports a step that an extension cannot perform. An extension cannot reach the container of
-  /// the app or of another extension, and the app's launch starts no extension.
+  /// the app or of another extension, and does not know the path of the app's container. The app's
+  /// launch starts no extension, so in `launch`, only `perform` can be a step of an extension.
   private func refuseStepImpossibleInExtension(
     _ action: StepAction, _ number: Scenario.StepReference.Number, _ identifier: String,
-    _ step: ObjectReader
+    _ stepReader: ObjectReader
   ) {
     for case let field as Field<ContainerPath> in [subject] + others {
-      guard let path = step[field], !path.isReachable(byExtension: identifier) else { continue }
-      step[field.key]?.report(
+      guard let path = stepReader[field], !path.isReachable(byExtension: identifier) else {
+        continue
+      }
+      stepReader[field.key]?.report(
         "the extension '\(identifier)' cannot reach '\(path)', only its own container and those of groups; begin the "
           + "path with '\(identifier):/', or remove 'in'")
     }
     if action.namesContainer {
-      step.reader.report(
+      stepReader.reader.report(
         "{container} stands for the path of the app's own container, which an extension does not know"
       )
     }
     if case .launch = number, !keyword.traits.contains(.runsCode) {
-      step.reader.collector.report(
+      stepReader.reader.collector.report(
         "the app's launch starts no extension; move the step to 'steps'",
-        at: step.keyPosition(Scenario.Step.extensionField.key))
+        at: stepReader.keyPosition(Scenario.Step.extensionField.key))
     }
   }
 

@@ -34,9 +34,11 @@ enum AppVersions: Hashable, Sendable {
 extension String {
   /// Compares versions number by number, so that 1.10 is later than 1.9, and 2 is equal to 2.0.
   func comparedAsVersion(_ other: String) -> ComparisonResult {
-    let numbers = [self, other].map { $0.split(separator: ".").map(String.init) }
-    for index in 0..<max(numbers[0].count, numbers[1].count) {
-      let (left, right) = (numbers[0].dropFirst(index).first, numbers[1].dropFirst(index).first)
+    let components = [self, other].map { $0.split(separator: ".").map(String.init) }
+    for index in 0..<max(components[0].count, components[1].count) {
+      let (left, right) = (
+        components[0].dropFirst(index).first, components[1].dropFirst(index).first
+      )
       let order = (left ?? "0").compare(right ?? "0", options: .numeric)
       if order != .orderedSame { return order }
     }
@@ -50,14 +52,17 @@ extension String {
 
 extension Form where Value == AppVersions {
   static var appVersions: Form {
-    let version = Form<String>.nonemptyString(
+    let versionForm = Form<String>.nonemptyString(
       "a version of the app, such as \"2.0\"",
       empty: "the version is empty; expected a version of the app, such as \"2.0\"")
-    let from = Field("from", version, "The first version of the app.", examples: ["2.0"])
-    let before = Field("before", version, "The first version that is too late.", examples: ["3.0"])
-    let range = Form<AppVersions>.object("{ from: \"2.0\", before: \"3.0\" }", [from, before]) {
+    let fromField = Field("from", versionForm, "The first version of the app.", examples: ["2.0"])
+    let beforeField = Field(
+      "before", versionForm, "The first version that is too late.", examples: ["3.0"])
+    let rangeForm = Form<AppVersions>.object(
+      "{ from: \"2.0\", before: \"3.0\" }", [fromField, beforeField]
+    ) {
       object in
-      let (first, firstTooLate) = (object[from], object[before])
+      let (first, firstTooLate) = (object[fromField], object[beforeField])
       guard first != nil || firstTooLate != nil else {
         if object.keys.isEmpty {
           object.reader.report("the range is empty; add 'from', 'before' or both")
@@ -66,17 +71,17 @@ extension Form where Value == AppVersions {
       }
       return .range(from: first, before: firstTooLate)
     }
-    let list = Form<[String]>.oneOrMore(of: version, named: "version of the app")
+    let listForm = Form<[String]>.oneOrMore(of: versionForm, named: "version of the app")
     var form = Form(
-      expected: "a version of the app, a list of versions, or \(range.expected)",
+      expected: "a version of the app, a list of versions, or \(rangeForm.expected)",
       words: "string, list of strings, or object",
-      schema: ["anyOf": [list.schema, range.schema.adding(["minProperties": 1])]]
+      schema: ["anyOf": [listForm.schema, rangeForm.schema.adding(["minProperties": 1])]]
     ) { reader in
-      if case .object = reader.value.kind { return range.read(reader) }
-      let versions = list.read(reader)?.filter { !$0.isEmpty } ?? []
+      if case .object = reader.value.kind { return rangeForm.read(reader) }
+      let versions = listForm.read(reader)?.filter { !$0.isEmpty } ?? []
       return versions.isEmpty ? nil : .named(versions)
     }.named("appVersions", "The versions of the app with which a step runs.")
-    form.nestedFields = [from, before]
+    form.nestedFields = [fromField, beforeField]
     return form
   }
 }

@@ -3,7 +3,8 @@ import BackupDevice
 extension Scenario {
   /// The options of a scenario's exploration: the key `explore`.
   package struct ExplorationOptions: Hashable, Sendable {
-    /// The number of the first step before which exploration injects events; nil for the default.
+    /// The number of the first step before which exploration injects events; nil for the step after
+    /// the last `updateApp`, or step 1.
     package var firstStep: Int?
     /// The events that exploration does not inject.
     package var excludedEvents: Set<InjectableEvent> = []
@@ -39,8 +40,8 @@ extension Scenario {
   }
 }
 
-/// A part of the containers that an update of the app may lose. In all observations, updates kept
-/// it, but no source promises this (`unverified`).
+/// A part of the containers that an update of the app may lose. All observed updates kept these
+/// parts, but no source promises this (`unverified`).
 package enum UpdateLoss: String, CaseIterable, Hashable, Sendable {
   case marks
   case groups

@@ -11,20 +11,20 @@ package struct GoldenOptions: Sendable {
 
   /// The beginning of the name of a temporary file that Foundation creates in an atomic save. The
   /// end varies.
-  private static let temporaryName: StaticString = ".dat.nosync"
+  private static let temporaryNamePrefix: StaticString = ".dat.nosync"
 
   package init() {}
 
   /// Returns an item's path for a golden file, with forms in place of names that vary. Control
   /// characters are not yet escaped.
   package func bytes(of path: ContainerPath, isDirectory: Bool = false) -> [UInt8] {
-    let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryName)
+    let isTemporary = !isDirectory && path.name.hasPrefix(Self.temporaryNamePrefix)
     if names.isEmpty, !isTemporary { return path.bytes }
-    var prefix: ContainerPath?
+    var parentPath: ContainerPath?
     let writtenNames = path.components.map { component in
-      let current = ContainerPath(component, in: prefix)
-      prefix = current
-      return name(of: current, isTemporary: isTemporary && current == path)
+      let currentPath = ContainerPath(component, in: parentPath)
+      parentPath = currentPath
+      return nameBytes(of: currentPath, isTemporary: isTemporary && currentPath == path)
     }
     return Array(writtenNames.joined(separator: [ContainerPath.separator]))
   }
@@ -34,12 +34,12 @@ package struct GoldenOptions: Sendable {
     EscapedText.escape(bytes(of: path, isDirectory: isDirectory))
   }
 
-  /// Returns the last name of a path for a golden file.
-  private func name(of path: ContainerPath, isTemporary: Bool) -> [UInt8] {
+  /// Returns the last component of an item's path for a golden file.
+  private func nameBytes(of path: ContainerPath, isTemporary: Bool) -> [UInt8] {
     let name = path.name
     let entry = names.first { $0.pattern.matches(path) && $0.form.matches(name) }
     if let entry { return Array(entry.form.text.utf8) }
-    return isTemporary ? Array("\(Self.temporaryName){any}".utf8) : name.bytes
+    return isTemporary ? Array("\(Self.temporaryNamePrefix){any}".utf8) : name.bytes
   }
 
   /// Returns the options without the sizes of items that match these patterns.

@@ -15,8 +15,7 @@ extension Scenario {
     package let interruption: Interruption
     /// The item of the change; nil for any item.
     package let path: ContainerPath?
-    /// If the step makes several changes of this kind to this item: 1 for the first, 2 for the
-    /// second.
+    /// The number of the change among the step's changes of this kind to this item, counted from 1.
     package let occurrence: Int
 
     package init(_ interruption: Interruption, path: ContainerPath?, occurrence: Int = 1) {
@@ -50,14 +49,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
   /// The prevented change in the past tense: `wrote 'Documents/a'`.
   package var pastTense: String {
-    let item = path.map { " '\($0)'" } ?? " an item"
-    return kind.pastTenseVerb + item + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
+    let itemPhrase = path.map { " '\($0)'" } ?? " an item"
+    return kind.pastTenseVerb + itemPhrase + (occurrence > 1 ? " (occurrence \(occurrence))" : "")
   }
 
   /// The prevented change in short: `mark 'Library/a'`, `write 'Library/a' (occurrence 2)`.
   package var description: String {
-    let item = path.map { " '\($0)'" } ?? ""
-    return "\(kind.rawValue)\(item)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
+    let itemPhrase = path.map { " '\($0)'" } ?? ""
+    return "\(kind.rawValue)\(itemPhrase)\(occurrence > 1 ? " (occurrence \(occurrence))" : "")"
   }
 
   /// The point in the form of a scenario file.
@@ -125,14 +124,14 @@ extension Scenario.KillPoint: CustomStringConvertible {
 
 extension Form where Value == Int {
   /// Returns the form of a number that counts from 1.
-  static func ordinal(upTo most: Int) -> Form {
-    let expected = "a whole number from 1 to \(most)"
+  static func ordinal(upTo maximum: Int) -> Form {
+    let expected = "a whole number from 1 to \(maximum)"
     return Form(
       expected: expected, words: "whole number",
-      schema: ["type": "integer", "minimum": 1, "maximum": .number(Double(most))]
+      schema: ["type": "integer", "minimum": 1, "maximum": .number(Double(maximum))]
     ) { reader in
       guard case .number(let number) = reader.value.kind, let value = Int(exactly: number.double),
-        (1...most).contains(value)
+        (1...maximum).contains(value)
       else {
         return reader.refuse(expected: expected)
       }

@@ -16,7 +16,7 @@ package struct NameForm: Hashable, Sendable {
     /// At least one character of any kind.
     case any
 
-    var inBraces: String { "{\(rawValue)}" }
+    var placeholder: String { "{\(rawValue)}" }
   }
 
   package let text: String
@@ -26,20 +26,23 @@ package struct NameForm: Hashable, Sendable {
   init(_ text: String) throws(FormMistake) {
     var pieces: [FormPiece] = []
     var start = text.unicodeScalars.startIndex
-    var tail: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
-    for end in text.unicodeScalars.indices where text.unicodeScalars[end] == "}" {
-      guard let brace = text.unicodeScalars[start..<end].lastIndex(of: "{") else { continue }
-      let word = String(text.unicodeScalars[brace..<end].dropFirst())
-      guard let varying = VaryingPart(rawValue: word) else {
-        let advice = NearestWord.advice(for: "{\(word)}", in: VaryingPart.allCases.map(\.inBraces))
+    var remainingText: Substring.UnicodeScalarView { text.unicodeScalars[start...] }
+    for closingBrace in text.unicodeScalars.indices where text.unicodeScalars[closingBrace] == "}" {
+      guard let openingBrace = text.unicodeScalars[start..<closingBrace].lastIndex(of: "{") else {
+        continue
+      }
+      let word = String(text.unicodeScalars[openingBrace..<closingBrace].dropFirst())
+      guard let varyingPart = VaryingPart(rawValue: word) else {
+        let advice = NearestWord.advice(
+          for: "{\(word)}", in: VaryingPart.allCases.map(\.placeholder))
         throw FormMistake(message: "unknown form '{\(word.shown)}'; \(advice)")
       }
-      pieces += [.text(tail[..<brace])] + varying.pieces
-      start = text.unicodeScalars.index(after: end)
+      pieces += [.text(remainingText[..<openingBrace])] + varyingPart.pieces
+      start = text.unicodeScalars.index(after: closingBrace)
     }
-    pieces.append(.text(tail))
+    pieces.append(.text(remainingText))
     guard start > text.unicodeScalars.startIndex else {
-      let words = VaryingPart.allCases.map(\.inBraces).joined(separator: ", ")
+      let words = VaryingPart.allCases.map(\.placeholder).joined(separator: ", ")
       throw FormMistake(message: "nothing varies in '\(text.shown)'; write one of \(words) in it")
     }
     guard !text.utf8.contains(where: { [0, ContainerPath.separator].contains($0) }) else {
@@ -53,7 +56,7 @@ package struct NameForm: Hashable, Sendable {
   /// form, because the search never goes back.
   package func matches(_ name: ContainerPath.Component) -> Bool {
     let bytes = name.bytes
-    return FormPiece.ends(of: pieces, in: bytes, from: [0]).contains(bytes.count)
+    return FormPiece.endIndices(of: pieces, in: bytes, from: [0]).contains(bytes.count)
   }
 
   /// Returns a name or a path with a word in braces for each part that looks random: a UUID, a date
@@ -62,7 +65,7 @@ package struct NameForm: Hashable, Sendable {
     let parts = NamePart.parts(of: name)
     guard parts.contains(where: \.isRandom) else { return name }
     return parts.map { part in
-      part.isRandom ? part.varying?.inBraces ?? part.string : part.string
+      part.isRandom ? part.varyingPart?.placeholder ?? part.string : part.string
     }.joined()
   }
 }
@@ -119,33 +122,40 @@ enum FormPiece: Hashable, Sendable {
 
   /// Returns the indices at which consecutive pieces can end, if the first begins at one of
   /// `starts`.
-  static func ends(of pieces: [FormPiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<Int> {
+  static func endIndices(of pieces: [FormPiece], in bytes: [UInt8], from starts: Set<Int>) -> Set<
+    Int
+  > {
     pieces.reduce(starts) { starts, piece in
-      Set(starts.flatMap { piece.ends(in: bytes, from: $0) })
+      Set(starts.flatMap { piece.endIndices(in: bytes, from: $0) })
     }
   }
 
   /// Returns the indices at which this piece can end if it begins at `start`.
-  private func ends(in bytes: [UInt8], from start: Int) -> Set<Int> {
+  private func endIndices(in bytes: [UInt8], from start: Int) -> Set<Int> {
     let tail = bytes[start...]
     return switch self {
     case .literal(let text): tail.starts(with: text) ? [start + text.count] : []
-    case .digits(let counts): Self.ends(of: tail, counts, where: \.isDigit)
-    case .hexDigits(let counts): Self.ends(of: tail, counts, where: \.isHexDigit)
-    case .anything: Self.ends(of: tail, 1...max(1, tail.count)) { _ in true }
-    case .one(let choices): Self.ends(of: tail, 1...1, where: choices.utf8.contains)
-    case .optional(let pieces): Self.ends(of: pieces, in: bytes, from: [start]).union([start])
+    case .digits(let permittedCounts): Self.endIndices(of: tail, permittedCounts, where: \.isDigit)
+    case .hexDigits(let permittedCounts):
+      Self.endIndices(of: tail, permittedCounts, where: \.isHexDigit)
+    case .anything: Self.endIndices(of: tail, 1...max(1, tail.count)) { _ in true }
+    case .one(let choices): Self.endIndices(of: tail, 1...1, where: choices.utf8.contains)
+    case .optional(let pieces): Self.endIndices(of: pieces, in: bytes, from: [start]).union([start])
     }
   }
 
   /// Returns the indices at which a sequence of matching bytes can end, if it begins at the start
-  /// of `tail`. `counts` has its possible lengths.
-  private static func ends(
-    of tail: ArraySlice<UInt8>, _ counts: ClosedRange<Int>, where isMatching: (UInt8) -> Bool
+  /// of `tail`. The sequence can have the lengths in `permittedCounts`.
+  private static func endIndices(
+    of tail: ArraySlice<UInt8>, _ permittedCounts: ClosedRange<Int>,
+    where isMatching: (UInt8) -> Bool
   ) -> Set<Int> {
-    let count = tail.prefix(while: isMatching).count
-    guard count >= counts.lowerBound else { return [] }
-    return Set((counts.lowerBound...min(count, counts.upperBound)).map { tail.startIndex + $0 })
+    let matchingCount = tail.prefix(while: isMatching).count
+    guard matchingCount >= permittedCounts.lowerBound else { return [] }
+    return Set(
+      (permittedCounts.lowerBound...min(matchingCount, permittedCounts.upperBound)).map {
+        tail.startIndex + $0
+      })
   }
 }
 
@@ -161,7 +171,7 @@ extension UInt8 {
 private struct NamePart {
   let text: ArraySlice<UInt8>
   /// The kind of text that seems to vary; nil for literal text.
-  var varying: NameForm.VaryingPart?
+  var varyingPart: NameForm.VaryingPart?
   /// True if a letter is before or after the part.
   var isBesideLetter = false
 
@@ -170,7 +180,7 @@ private struct NamePart {
   /// True if the part looks random by itself: a UUID, a date, hexadecimal digits, a word in braces,
   /// or a number of at least six digits that is not beside a letter.
   var isRandom: Bool {
-    varying != nil && (varying != .number || text.count >= 6 && !isBesideLetter)
+    varyingPart != nil && (varyingPart != .number || text.count >= 6 && !isBesideLetter)
   }
 
   static func parts(of name: String) -> [NamePart] {
@@ -196,26 +206,28 @@ private struct NamePart {
   private init?(varyingIn bytes: [UInt8], at start: Int) {
     let tail = bytes[start...]
     if bytes[start] == UInt8(ascii: "{") {
-      let word = NameForm.VaryingPart.allCases.first { tail.starts(with: $0.inBraces.utf8) }
-      guard let word else { return nil }
-      (text, varying) = (tail.prefix(word.inBraces.utf8.count), word)
+      let matchingPart = NameForm.VaryingPart.allCases.first {
+        tail.starts(with: $0.placeholder.utf8)
+      }
+      guard let matchingPart else { return nil }
+      (text, varyingPart) = (tail.prefix(matchingPart.placeholder.utf8.count), matchingPart)
       return
     }
     guard bytes[start].isHexDigit else { return nil }
     if tail.dropFirst(8).first == UInt8(ascii: "-"),
-      let end = FormPiece.ends(of: FormPiece.uuid, in: bytes, from: [start]).first
+      let end = FormPiece.endIndices(of: FormPiece.uuid, in: bytes, from: [start]).first
     {
-      (text, varying) = (bytes[start..<end], .uuid)
+      (text, varyingPart) = (bytes[start..<end], .uuid)
     } else if let end = Self.endOfDate(in: bytes, from: start) {
-      (text, varying) = (bytes[start..<end], .date)
+      (text, varyingPart) = (bytes[start..<end], .date)
     } else {
       let isInWord = start > 0 && bytes[start - 1].isAlphanumeric
       let word = tail.prefix { $0.isAlphanumeric }
       let digits = tail.prefix { $0.isDigit }
       if !isInWord, word.count >= 6, digits.count < word.count, word.isHexadecimal {
-        (text, varying) = (word, .hex)
+        (text, varyingPart) = (word, .hex)
       } else if !digits.isEmpty {
-        (text, varying) = (digits, .number)
+        (text, varyingPart) = (digits, .number)
         isBesideLetter = isInWord || digits.count < word.count
       } else {
         return nil
@@ -223,25 +235,26 @@ private struct NamePart {
     }
   }
 
-  /// Returns the end of the longest date that begins at an index. A time after the date is part of
-  /// it.
+  /// Returns the end of the longest date that begins at an index; nil for no date. A time after the
+  /// date counts as part of the date.
   private static func endOfDate(in bytes: [UInt8], from start: Int) -> Int? {
     guard ["19", "20"].contains(where: { bytes[start...].starts(with: $0.utf8) }),
       start == 0 || !bytes[start - 1].isDigit
     else { return nil }
-    let ends = FormPiece.ends(of: FormPiece.date, in: bytes, from: [start]).filter { end in
+    let endIndices = FormPiece.endIndices(of: FormPiece.date, in: bytes, from: [start]).filter {
+      end in
       (end == bytes.count || !bytes[end].isDigit) && isPlausibleDate(bytes[start..<end])
     }
-    return ends.max()
+    return endIndices.max()
   }
 
   /// Returns true if the digits after the year can be a month, a day, an hour and a minute.
   private static func isPlausibleDate(_ text: ArraySlice<UInt8>) -> Bool {
     let digits: [Int] = text.filter(\.isDigit).map { Int($0 - 0x30) }
     let ranges: [ClosedRange<Int>] = [1...12, 1...31, 0...23, 0...59]
-    let places = stride(from: 4, to: min(digits.count, 12), by: 2)
-    return zip(places, ranges).allSatisfy { place, range in
-      range.contains(digits[place] * 10 + digits[place + 1])
+    let indices = stride(from: 4, to: min(digits.count, 12), by: 2)
+    return zip(indices, ranges).allSatisfy { index, range in
+      range.contains(digits[index] * 10 + digits[index + 1])
     }
   }
 }

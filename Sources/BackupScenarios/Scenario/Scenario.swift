@@ -80,7 +80,7 @@ public struct Scenario: Sendable, CustomStringConvertible {
   package internal(set) var tags: [String] = []
   /// The names of user defaults and keychain items whose values are valid on one device only.
   package internal(set) var deviceValues: [Located<String>] = []
-  /// The issue of an issue tracker that the scenario is about.
+  /// The issue that the scenario is about, as a link or a number; nil for none.
   package internal(set) var bug: String?
   /// The contents of the file; nil for a scenario without a file.
   package var source: LocatedValue?
@@ -99,8 +99,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
     } ?? false
   }
 
-  /// Returns the scenario for another app, with the promises of this app. The default for `systems`
-  /// is the scenario's own.
+  /// Returns the scenario for another app, with the promises of the other app. If `systems` is nil,
+  /// the scenario keeps its systems.
   package func adapted(
     to app: App, files: FilePromises, systems: [SystemVersion]? = nil
   ) -> Scenario {
@@ -129,8 +129,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
 
   /// True if the app is on the device after the last step.
   package var hasAppAtEnd: Bool {
-    let last = steps.last { !$0.action.traits.isDisjoint(with: [.installsApp, .removesApp]) }
-    return last?.action.traits.contains(.removesApp) != true
+    let lastChange = steps.last { !$0.action.traits.isDisjoint(with: [.installsApp, .removesApp]) }
+    return lastChange?.action.traits.contains(.removesApp) != true
   }
 
   /// True if the scenario requires something beside the rules: an assertion, an expected finding,
@@ -158,8 +158,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
   /// The scenario folder: the file's path without the id; empty for the working directory.
   package var folder: String {
     let depth = id.split(separator: "/").count
-    let parts = file.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.dropLast(depth).joined(separator: "/")
+    let pathComponents = file.split(separator: "/", omittingEmptySubsequences: false)
+    return pathComponents.dropLast(depth).joined(separator: "/")
   }
 
   /// A value with its position in the scenario file.
@@ -246,8 +246,8 @@ public struct Scenario: Sendable, CustomStringConvertible {
 }
 
 extension Scenario {
-  /// Creates a placeholder for a file with mistakes, so that a test can report them and run the
-  /// other scenarios.
+  /// Creates a placeholder for a file with mistakes, so that a test can report the mistakes and run
+  /// the other scenarios.
   package init(mistaken mistakes: [ScenarioDiagnostic], id: String, file: String) {
     self.init(
       id: id, file: file, title: "", requirements: [], app: App(), systems: [], newestSystem: nil,
@@ -267,11 +267,11 @@ extension Scenario.App {
   package func preferences(
     of suite: String? = nil, in extensionIdentifier: String? = nil
   ) -> ContainerPath? {
-    let container = suite.flatMap { groups.contains($0) ? $0 : nil } ?? extensionIdentifier
+    let containerName = suite.flatMap { groups.contains($0) ? $0 : nil } ?? extensionIdentifier
     let directory = ContainerPath.StandardLocation.preferences.rawValue
-    let name = suite ?? extensionIdentifier ?? bundleIdentifier
+    let fileName = suite ?? extensionIdentifier ?? bundleIdentifier
     return ContainerPath(
-      ifValid: "\(container.map { "\($0):/" } ?? "")\(directory)/\(name).plist")
+      ifValid: "\(containerName.map { "\($0):/" } ?? "")\(directory)/\(fileName).plist")
   }
 
   /// The files that Foundation itself keeps in the containers of an app: preferences, cookies and
@@ -291,8 +291,9 @@ extension Scenario.App {
     var value = LocatedValue.object([
       ("bundleIdentifier", .string(bundleIdentifier)), ("version", .string(version)),
     ])
-    for (key, list) in [("groups", groups), ("extensions", extensions)] where !list.isEmpty {
-      value.set(key, .array(list.map(LocatedValue.string)))
+    for (key, identifiers) in [("groups", groups), ("extensions", extensions)]
+    where !identifiers.isEmpty {
+      value.set(key, .array(identifiers.map(LocatedValue.string)))
     }
     return value
   }

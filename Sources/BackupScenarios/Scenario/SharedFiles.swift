@@ -12,12 +12,15 @@ extension FilePromises {
     return FilePromises(promises: promises, places: places)
   }
 
-  /// Returns these promises, followed by the shared promises. If both lists have a pattern, this
-  /// list decides its class.
+  /// Returns these promises, followed by the shared promises. Omits the shared promises
+  /// whose patterns these promises have.
   func adding(_ shared: FilePromises) -> FilePromises {
     let ownPatterns = Set(promises.map(\.pattern))
-    let added = zip(shared.promises, shared.places).filter { !ownPatterns.contains($0.0.pattern) }
-    return FilePromises(promises: promises + added.map(\.0), places: places + added.map(\.1))
+    let addedPromises = zip(shared.promises, shared.places).filter {
+      !ownPatterns.contains($0.0.pattern)
+    }
+    return FilePromises(
+      promises: promises + addedPromises.map(\.0), places: places + addedPromises.map(\.1))
   }
 
   /// Returns the first difference between two shared lists, in words; nil if they are equal.
@@ -25,24 +28,24 @@ extension FilePromises {
   /// The command-line tool knows only the list in the scenario folder. If the list of the tests
   /// differed, a scenario would have two verdicts.
   fileprivate func disagreement(with other: FilePromises) -> String? {
-    let lists = (places.first?.listName ?? "", other.places.first?.listName ?? "")
+    let listNames = (places.first?.listName ?? "", other.places.first?.listName ?? "")
     for (index, promise) in promises.enumerated() {
       guard let counterpart = other.promises.first(where: { $0.pattern == promise.pattern }) else {
-        return "\(promise.shown) is in \(places[index]), but not in \(lists.1)"
+        return "\(promise.shown) is in \(places[index]), but not in \(listNames.1)"
       }
       guard counterpart.dataClass == promise.dataClass else {
         return
-          "\(promise.shown) in \(places[index]) is \(counterpart.dataClass.rawValue) in \(lists.1)"
+          "\(promise.shown) in \(places[index]) is \(counterpart.dataClass.rawValue) in \(listNames.1)"
       }
     }
-    if let missing = other.promises.indices.first(where: { index in
+    if let missingIndex = other.promises.indices.first(where: { index in
       !promises.contains { $0.pattern == other.promises[index].pattern }
     }) {
       return
-        "\(other.promises[missing].shown) is in \(other.places[missing]), but not in \(lists.0)"
+        "\(other.promises[missingIndex].shown) is in \(other.places[missingIndex]), but not in \(listNames.0)"
     }
     return promises == other.promises
-      ? nil : "the patterns in \(lists.0) and \(lists.1) are in different orders"
+      ? nil : "the patterns in \(listNames.0) and \(listNames.1) are in different orders"
   }
 }
 

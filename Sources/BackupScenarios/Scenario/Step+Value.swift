@@ -20,8 +20,10 @@ extension Scenario.Step {
       value.set(field.key, killed.value)
     }
     if let systems {
-      let names = systems.value.sorted().map(\.description)
-      value.set(Self.systemsField.key, names.count == 1 ? .string(names[0]) : .strings(names))
+      let systemNames = systems.value.sorted().map(\.description)
+      value.set(
+        Self.systemsField.key,
+        systemNames.count == 1 ? .string(systemNames[0]) : .strings(systemNames))
     }
     if let appVersions { value.set(Self.appVersionsField.key, appVersions.value.value) }
     value.set(Self.ifLockedField.key, ifLocked.map { .string($0.rawValue) })
@@ -42,8 +44,7 @@ extension LocatedValue {
 }
 
 extension StepAction {
-  /// The keys of the step with their values, the keyword first. The value of a key is nil if it is
-  /// the default value.
+  /// The keys of the step with their values, the keyword first. A default value is nil.
   fileprivate var members: [(String, LocatedValue?)] {
     let (keywordValue, otherMembers) = memberValues
     return [(keyword.rawValue, keywordValue)] + otherMembers
@@ -57,9 +58,10 @@ extension StepAction {
       let members = arguments.members
       let value = LocatedValue(kind: .object(members), position: .start)
       return (.string(name), [("with", members.isEmpty ? nil : value)])
-    case .code(.run(let words, timeLimit: let limit)):
+    case .code(.run(let words, timeLimit: let timeLimit)):
       return (
-        .strings(words), [("timeLimit", limit == CodeStep.usualTimeLimit ? nil : .real(limit))]
+        .strings(words),
+        [("timeLimit", timeLimit == CodeStep.usualTimeLimit ? nil : .real(timeLimit))]
       )
     case .system(let step): return step.memberValues
     case .relaunch: return (.object([]), [])
@@ -96,11 +98,11 @@ extension AppStep {
     case .read(let path, ifMissing: .recreated(let contents)):
       return (.path(path), [("ifMissing", .string("recreate"))] + contents.members)
     case .setDefaults(let defaults, suite: let suite):
-      let members = defaults.map { (key: $0.key, value: $0.value.located) }
+      let members = defaults.map { (key: $0.key, value: $0.value.fileValue) }
       return (.object(members), [("suite", suite.map(LocatedValue.string))])
     case .readDefault(let key, expected: let expected, suite: let suite):
       return (
-        .string(key), [("expect", expected?.located), ("suite", suite.map(LocatedValue.string))]
+        .string(key), [("expect", expected?.fileValue), ("suite", suite.map(LocatedValue.string))]
       )
     case .setKeychainItem(let name, let item): return (.string(name), item.members)
     case .readKeychainItem(let name, let ifMissing, let expected):
@@ -110,7 +112,7 @@ extension AppStep {
         case .skipped: [("ifMissing", .string("skip"))]
         case .recreated(let item): [("ifMissing", .string("recreate"))] + item.members
         }
-      return (.string(name), members + [("expect", expected?.located)])
+      return (.string(name), members + [("expect", expected?.fileValue)])
     case .removeKeychainItem(let name): return (.string(name), [])
     case .sealed(let step, with: let name):
       let (keywordValue, otherMembers) = step.memberValues
@@ -123,7 +125,7 @@ extension KeychainItem {
   fileprivate var members: [(String, LocatedValue?)] {
     [
       ("accessibility", accessibility == .ordinary ? nil : .string(accessibility.rawValue)),
-      ("value", value?.located),
+      ("value", value?.fileValue),
     ]
   }
 }
@@ -155,12 +157,12 @@ extension SystemStep {
     case .backup(let label): return (.string(label), [])
     case .purge(.files(let patterns)): return (.strings(patterns.map(\.description)), [])
     case .purge(let pressure): return (.string(pressure.description), [])
-    case .updateApp(to: let version, keeping: let kept, losing: let lost):
+    case .updateApp(to: let version, keeping: let keptPaths, losing: let lostPatterns):
       return (
         .string(version),
         [
-          ("keeping", kept.isEmpty ? nil : .array(kept.map(LocatedValue.path))),
-          ("losing", lost.isEmpty ? nil : .strings(lost.map(\.description))),
+          ("keeping", keptPaths.isEmpty ? nil : .array(keptPaths.map(LocatedValue.path))),
+          ("losing", lostPatterns.isEmpty ? nil : .strings(lostPatterns.map(\.description))),
         ]
       )
     case .updateSystem(to: let system): return (.string(system.name), [])
@@ -203,7 +205,7 @@ extension ExpectedPatterns {
 }
 
 extension DefaultValue {
-  fileprivate var located: LocatedValue {
+  fileprivate var fileValue: LocatedValue {
     switch self {
     case .text(let text): .string(text)
     case .integer(let number): .real(Double(number))
@@ -214,9 +216,9 @@ extension DefaultValue {
 }
 
 extension ExpectedDefault {
-  fileprivate var located: LocatedValue {
+  fileprivate var fileValue: LocatedValue {
     switch self {
-    case .value(let value): value.located
+    case .value(let value): value.fileValue
     case .nothing: LocatedValue(kind: .null, position: .start)
     }
   }
@@ -226,8 +228,8 @@ extension LocatedValue {
   fileprivate static let `true` = LocatedValue(kind: .bool(true), position: .start)
   fileprivate static let `false` = LocatedValue(kind: .bool(false), position: .start)
 
-  /// Returns a path in the form of a scenario file. In contrast to the path's description, it has
-  /// no escapes.
+  /// Returns a path in the form of a scenario file. In contrast to the path's description, the
+  /// result has no escapes.
   static func path(_ path: ContainerPath) -> LocatedValue {
     .string(String(decoding: path.bytes, as: UTF8.self))
   }

@@ -173,15 +173,15 @@ enum ExpectedFailure: Hashable, Sendable, CustomStringConvertible {
 extension Form where Value == ExpectedFailure {
   /// The failure that a step requires; nil for `false`.
   fileprivate static var expectedFailure: Form {
-    let code = word(
+    let codeForm = word(
       ExpectedFailure.codes.map { ($0.name, ExpectedFailure.code($0)) }, named: "error")
-    let words: [Schema] = [true, false] + ExpectedFailure.codes.map { .text($0.name) }
+    let permittedValues: [Schema] = [true, false] + ExpectedFailure.codes.map { .text($0.name) }
     return Form(
-      expected: code.expected, words: "`true`, `false`, \(code.words)",
-      schema: ["enum": .list(words)]
+      expected: codeForm.expected, words: "`true`, `false`, \(codeForm.words)",
+      schema: ["enum": .list(permittedValues)]
     ) { reader in
       if case .bool(let isExpected) = reader.value.kind { return isExpected ? .any : nil }
-      return code.read(reader)
+      return codeForm.read(reader)
     }.named("throws", "How a step must fail: in any way (true), or only in this way.")
   }
 }

@@ -14,9 +14,10 @@ extension StepAction {
       .app(.change(.append(_, let contents), _)),
       .app(.read(_, ifMissing: .recreated(let contents))), .system(.place(let contents, at: _)),
       .check(.file(_, .contents(let contents))):
-      contents.namesContainer
-    case .app(.setDefaults(let defaults, suite: _)): defaults.contains { $0.value.namesContainer }
-    case .app(.readDefault(_, expected: .value(let value), suite: _)): value.namesContainer
+      contents.hasContainerPlaceholder
+    case .app(.setDefaults(let defaults, suite: _)):
+      defaults.contains { $0.value.hasContainerPlaceholder }
+    case .app(.readDefault(_, expected: .value(let value), suite: _)): value.hasContainerPlaceholder
     case .app(.sealed(let step, with: _)): StepAction.app(step).namesContainer
     case .app, .code, .relaunch, .system, .check: false
     }
@@ -28,44 +29,49 @@ extension StepAction {
     case .app(.setDefaults(let defaults, suite: let suite)):
       .app(
         .setDefaults(
-          defaults.map { UserDefault(key: $0.key, value: $0.value.naming(path)) }, suite: suite))
+          defaults.map {
+            UserDefault(key: $0.key, value: $0.value.replacingPlaceholder(with: path))
+          }, suite: suite))
     case .app(.readDefault(let key, expected: .value(let value), suite: let suite)):
-      .app(.readDefault(key, expected: .value(value.naming(path)), suite: suite))
+      .app(
+        .readDefault(key, expected: .value(value.replacingPlaceholder(with: path)), suite: suite))
     case .system(.place(let contents, at: let file)):
-      .system(.place(contents.naming(path), at: file))
+      .system(.place(contents.replacingPlaceholder(with: path), at: file))
     case .check(.file(let file, .contents(let contents))):
-      .check(.file(file, .contents(contents.naming(path))))
-    case .app(let step): .app(step.mapContents { $0.naming(path) })
+      .check(.file(file, .contents(contents.replacingPlaceholder(with: path))))
+    case .app(let step): .app(step.mapContents { $0.replacingPlaceholder(with: path) })
     case .code, .relaunch, .system, .check: self
     }
   }
 }
 
 extension FileOperation.Contents {
-  fileprivate var namesContainer: Bool {
+  fileprivate var hasContainerPlaceholder: Bool {
     guard case .bytes(let bytes) = self, bytes.contains(UInt8(ascii: "{")) else { return false }
     return !bytes.places(of: Array(placeholder.utf8)).isEmpty
   }
 
-  fileprivate func naming(_ container: String) -> FileOperation.Contents {
-    guard namesContainer, case .bytes(let bytes) = self else { return self }
-    return .text(String(decoding: bytes, as: UTF8.self).naming(container))
+  fileprivate func replacingPlaceholder(with container: String) -> FileOperation.Contents {
+    guard hasContainerPlaceholder, case .bytes(let bytes) = self else { return self }
+    return .text(String(decoding: bytes, as: UTF8.self).replacingPlaceholder(with: container))
   }
 }
 
 extension DefaultValue {
-  fileprivate var namesContainer: Bool {
+  fileprivate var hasContainerPlaceholder: Bool {
     if case .text(let text) = self { text.contains(placeholder) } else { false }
   }
 
-  fileprivate func naming(_ container: String) -> DefaultValue {
+  fileprivate func replacingPlaceholder(with container: String) -> DefaultValue {
     guard case .text(let text) = self else { return self }
-    return .text(text.naming(container))
+    return .text(text.replacingPlaceholder(with: container))
   }
 }
 
 private let placeholder = "{container}"
 
 extension String {
-  fileprivate func naming(_ container: String) -> String { replacing(placeholder, with: container) }
+  fileprivate func replacingPlaceholder(with container: String) -> String {
+    replacing(placeholder, with: container)
+  }
 }

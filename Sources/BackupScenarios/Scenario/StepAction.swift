@@ -257,7 +257,7 @@ extension FileOperation {
 
 // The items, labels and names in a step on which other steps depend.
 extension StepAction {
-  /// The label of the backup that the step takes.
+  /// The label of the backup that the step takes; nil for any other step.
   var backupLabel: String? {
     if case .system(.backup(let label)) = self { label } else { nil }
   }
@@ -270,7 +270,7 @@ extension StepAction {
     }
   }
 
-  /// The lock of the device after the step; nil if the step does not change it.
+  /// The lock of the device after the step; nil if the step does not change the lock.
   var resultingLock: DeviceLock? {
     switch self {
     case .system(.lock(let change)): change.result

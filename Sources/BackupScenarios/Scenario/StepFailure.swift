@@ -47,7 +47,7 @@ package struct StepFailure: Error, Sendable, CustomStringConvertible {
     self.init(error.description, outcome, code: error.code)
   }
 
-  /// Creates the failure of a simulated step that a rule reports.
+  /// Creates a failure of a simulated step. A rule reports this failure.
   init(reportedByRule error: FileOperation.Failure) {
     self.init(error.description, .reported(.simulated), code: error.code)
   }
@@ -116,8 +116,8 @@ extension StepFailure {
       }
     }
 
-    /// The execution of the step, if its outcome is `failed`, `reported` or `codeEnded`; nil for any
-    /// other outcome.
+    /// The execution of the step, if its outcome is `failed`, `reported` or `codeEnded`; nil for
+    /// any other outcome.
     package var failedExecution: StepExecution? {
       switch self {
       case .failed(let execution), .reported(let execution): execution

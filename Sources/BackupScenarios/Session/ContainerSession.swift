@@ -21,7 +21,7 @@ package final class ContainerSession: Sendable {
   /// The progress report on the test's calls, for a person at a terminal; nil without a terminal.
   private let progress: LongWork?
   /// The turns that the current task has now, in any session. If the task already has the session's
-  /// turn, a further call throws, because it would wait forever.
+  /// turn, a further call throws, because the call would wait forever.
   @TaskLocal private static var turns: Set<SerialNumber> = []
 
   package init(
@@ -48,11 +48,11 @@ package final class ContainerSession: Sendable {
 
   deinit { progress?.end() }
 
-  /// Begins a progress report on one call, which may take long.
-  private func beginReport(_ summary: String, at site: CallSite) -> LongWork? {
+  /// Begins a progress report on one call, which may take long. Returns nil without a terminal.
+  private func beginProgressReport(_ summary: String, at site: CallSite) -> LongWork? {
     guard let progress else { return nil }
-    let count = state.withLock(\.callCount) + 1
-    progress.note("call \(count), line \(site.line)")
+    let callNumber = state.withLock(\.callCount) + 1
+    progress.note("call \(callNumber), line \(site.line)")
     return LongWork.begin("line \(site.line) of \(site.file): \(summary)")
   }
 
@@ -71,7 +71,7 @@ package final class ContainerSession: Sendable {
   /// Records the changes of the app's code, performs a step of iOS, and returns the event of the
   /// step.
   ///
-  /// If the step fails halfway, the transcript may still get its event.
+  /// If the step fails halfway, the transcript may still get the event of the step.
   @discardableResult
   package func perform(
     _ step: SystemStep, at site: CallSite
@@ -82,15 +82,15 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Returns the transcript as it would be if a backup were taken now. The backup is its last
-  /// entry.
+  /// Returns the transcript as it would be if a backup were taken now. The backup is the
+  /// transcript's last entry.
   package func trialBackup(at site: CallSite) throws(RunError) -> Transcript {
     try withStateInCall("explain", at: site) { state throws(RunError) in
       try state.recordCodeAndPerform("explain", at: site) { run throws(RunError) in
-        var trial = run
-        trial.archivePolicy = .none
-        try RunError.rethrowing(try trial.takeBackup("next"))
-        return trial.transcript
+        var trialRun = run
+        trialRun.archivePolicy = .none
+        try RunError.rethrowing(try trialRun.takeBackup("next"))
+        return trialRun.transcript
       }
     }
   }
@@ -100,8 +100,8 @@ package final class ContainerSession: Sendable {
     _ summary: String, at site: CallSite,
     _ body: (inout SessionState) throws(RunError) -> Result
   ) throws(RunError) -> Result {
-    let report = beginReport(summary, at: site)
-    defer { report?.end() }
+    let progressReport = beginProgressReport(summary, at: site)
+    defer { progressReport?.end() }
     return try withState { state throws(RunError) in
       try state.requireNoRunningCode()
       return try body(&state)
@@ -120,8 +120,8 @@ package final class ContainerSession: Sendable {
   ) async throws -> Result {
     let turn = SerialNumber()
     try await takeTurn(turn)
-    let report = beginReport(name, at: site)
-    defer { report?.end() }
+    let progressReport = beginProgressReport(name, at: site)
+    defer { progressReport?.end() }
     defer { state.withLock { $0.turns.end() }?() }
     let container = try withState { state throws(RunError) in
       try state.beginPerforming(name, probing: probing, at: site)
@@ -142,8 +142,8 @@ package final class ContainerSession: Sendable {
     }
     try withState { state throws(RunError) in
       defer { state.run.circumstances.remove(.start) }
-      let thrown: (any Error)? = if case .failure(let error) = result { error } else { nil }
-      try state.endPerforming(throwing: thrown)
+      let thrownError: (any Error)? = if case .failure(let error) = result { error } else { nil }
+      try state.endPerforming(throwing: thrownError)
     }
     return try result.get()
   }
@@ -214,8 +214,8 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Adds shared classes to the classes of this test, for the whole session. All tests of the app
-  /// share them.
+  /// Adds the classes that all tests of the app share to the classes of this test, for the whole
+  /// session.
   ///
   /// - Throws: `RunError` with the code `.invalidApp` if the test launched an app with other shared
   ///   classes before.
@@ -225,34 +225,34 @@ package final class ContainerSession: Sendable {
     }
   }
 
-  /// Launches the app or an extension, and ends its earlier process first. When the session ends,
-  /// the new process ends too.
+  /// Ends the app or an extension if it runs, and launches it. When the session ends, the new
+  /// process ends too.
   package func launch(
     _ host: any AppHost, extension identifier: String? = nil, at site: CallSite
   ) async throws -> any RunningApp {
-    let start = try withStateInCall("launch", at: site) { state throws(RunError) in
+    let begunLaunch = try withStateInCall("launch", at: site) { state throws(RunError) in
       try state.recordCodeAndPerform("launch", at: site) { run throws(RunError) in
         try run.beginLaunch(of: identifier)
       }
     }
-    let number = start.launch.launchCount
+    let launchCount = begunLaunch.launch.launchCount
     // The launch is over when the launch code has run. Until then, the session refuses another
     // launch.
-    defer { state.withLock { $0.run.processes.endLaunch(number, of: identifier) } }
+    defer { state.withLock { $0.run.processes.endLaunch(launchCount, of: identifier) } }
     let app: any RunningApp
     do throws(AppFailure) {
-      app = try await host.start(start.launch, in: start.container)
+      app = try await host.start(begunLaunch.launch, in: begunLaunch.container)
     } catch {
       throw RunError(.appEnded, error.description)
     }
-    try add(app, ofLaunch: number, of: identifier)
+    try add(app, ofLaunch: launchCount, of: identifier)
     guard host.runsCodeAtLaunch else { return app }
     try await reportingEarlyEnd {
       try await perform(
         "launch", probing: true, in: identifier, inProcess: host.runsInTestProcess, isOfStart: true,
         at: site
       ) {
-        try await app.launch(start.launch)
+        try await app.launch(begunLaunch.launch)
       }
     }
     if identifier == nil { try await checkApp(on: host) }
@@ -276,10 +276,10 @@ package final class ContainerSession: Sendable {
   /// Adds a started app to the run. If another call has ended the launch meanwhile, ends the app
   /// and throws.
   private func add(
-    _ app: any RunningApp, ofLaunch number: Int, of identifier: String?
+    _ app: any RunningApp, ofLaunch launchCount: Int, of identifier: String?
   ) throws(RunError) {
     let isAdded = state.withLock {
-      $0.run.processes.add(app, ofLaunch: number, of: identifier)
+      $0.run.processes.add(app, ofLaunch: launchCount, of: identifier)
     }
     guard !isAdded else { return }
     app.end()
@@ -294,15 +294,15 @@ package final class ContainerSession: Sendable {
     _ name: String, with arguments: [UInt8], in app: any RunningApp, of host: any AppHost,
     extension identifier: String? = nil, at site: CallSite
   ) async throws {
-    let value: LocatedValue
+    let argumentsValue: LocatedValue
     do throws(SyntaxError) {
-      value = try JSON5Reader.read(arguments)
+      argumentsValue = try JSON5Reader.read(arguments)
     } catch {
       throw RunError(
         .invalidApp,
         "the arguments of the action '\(name)' cannot be passed on: \(error.embeddedMessage)")
     }
-    guard case .object(let members) = value.kind else {
+    guard case .object(let members) = argumentsValue.kind else {
       throw RunError(
         .invalidApp,
         "the arguments of the action '\(name)' are not an object of names and values; pass an "
@@ -346,7 +346,8 @@ package final class ContainerSession: Sendable {
 }
 
 extension ScenarioRun {
-  /// Begins a launch that a test requests, and returns the facts that the app's code can read.
+  /// Begins a launch that a test requests. Returns the facts that the app's code can read, and the
+  /// container.
   fileprivate mutating func beginLaunch(
     of identifier: String?
   ) throws(RunError) -> (launch: AppLaunch, container: FakeContainer) {

@@ -14,7 +14,7 @@ struct SessionState: Sendable {
   /// For each label that a test has given to several backups, the next number to try for a free
   /// label.
   private var nextLabelNumbers: [String: Int] = [:]
-  /// The positions in the test's source where the session began, and of each call since then.
+  /// The position in the test's source where the session began, then the position of each call.
   private(set) var sites: [CallSite]
   /// The turns of the tasks that run code in the container, one task at a time.
   var turns = Turns()
@@ -43,8 +43,8 @@ struct SessionState: Sendable {
         + "wait for it before the next call")
   }
 
-  /// Records the changes of the app's code, and then performs work of iOS. If the work fails, its
-  /// earlier events stay in the transcript.
+  /// Records the changes of the app's code, and then performs work of iOS. If the work fails, the
+  /// events before the failure stay in the transcript.
   mutating func recordCodeAndPerform<Result>(
     _ summary: String, at site: CallSite,
     _ work: (inout ScenarioRun) throws(RunError) -> Result
@@ -52,15 +52,15 @@ struct SessionState: Sendable {
     judgedError = nil
     try recordCode("the app's code before line \(site.line)", at: site)
     beginCall(summary, at: site)
-    let result = Swift.Result { () throws(RunError) in try work(&run) }
+    let workResult = Swift.Result { () throws(RunError) in try work(&run) }
     do throws(RunError) {
       try beginWatching(probing: false)
     } catch {
       // The work and the snapshot after it have both failed, so the error has both messages.
-      guard case .failure(let first) = result else { throw error }
-      throw RunError(first.code, "\(first); \(error)")
+      guard case .failure(let workError) = workResult else { throw error }
+      throw RunError(workError.code, "\(workError); \(error)")
     }
-    return try result.get()
+    return try workResult.get()
   }
 
   /// Records the changes of the app's code, and then performs a step of iOS. A second backup with
@@ -70,14 +70,14 @@ struct SessionState: Sendable {
     if case .backup(let label) = step { step = .backup(freeLabel(like: label)) }
     let action = StepAction.system(step)
     if action.traits.contains(.needsApp) { try requireApp() }
-    let code: RunError.Code =
+    let errorCode: RunError.Code =
       switch step {
       case .updateSystem: .systemNotLater
       case .place: .invalidPath
       default: .containerUnavailable
       }
     try recordCodeAndPerform(action.summary, at: site) { [step] run throws(RunError) in
-      try RunError.rethrowing(try run.carryOut(step), as: code)
+      try RunError.rethrowing(try run.carryOut(step), as: errorCode)
     }
   }
 
@@ -110,8 +110,8 @@ struct SessionState: Sendable {
     try beginWatching(probing: probing, in: tree)
   }
 
-  /// Records the changes of the code of a call, and keeps the error of the code if a rule can judge
-  /// it.
+  /// Records the changes of the code of a call. Keeps the error of the code if a rule can judge
+  /// this error.
   mutating func endPerforming(throwing error: (any Error)?) throws(RunError) {
     hasPerformed = hasPerformed || error == nil && !run.circumstances.contains(.start)
     try recordCode(hasRun: true)
@@ -183,14 +183,14 @@ extension ScenarioRun {
   /// The run's own transcript does not keep these events, because the test may handle the error.
   mutating func judge(_ error: any Error) throws(StepFailure) -> JudgedError? {
     let error = ThrownError(error)
-    let count = transcript.entries.count
+    let earlierEntryCount = transcript.entries.count
     let isReported = try failure(for: error).outcome.isReportedByRule
-    let recorded = Array(transcript.entries[count...])
-    transcript.entries.removeLast(recorded.count)
+    let recordedEntries = Array(transcript.entries[earlierEntryCount...])
+    transcript.entries.removeLast(recordedEntries.count)
     guard isReported else { return nil }
     var judgedTranscript = transcript
     judgedTranscript.entries =
-      recorded.isEmpty ? transcript.marksInVain(at: currentStep) : recorded
+      recordedEntries.isEmpty ? transcript.failedMarkEntries(at: currentStep) : recordedEntries
     return JudgedError(error: error, transcript: judgedTranscript)
   }
 }
@@ -198,9 +198,9 @@ extension ScenarioRun {
 extension Transcript {
   /// Returns the entries of a step in which the app marked a missing item, or used a mark that iOS
   /// does not have.
-  fileprivate func marksInVain(at step: Scenario.StepReference) -> [Entry] {
-    let latest = entries.reversed().prefix { $0.step == step }.reversed()
-    return latest.filter { $0.event.traits.contains(.markInVain) }
+  fileprivate func failedMarkEntries(at step: Scenario.StepReference) -> [Entry] {
+    let latestEntries = entries.reversed().prefix { $0.step == step }.reversed()
+    return latestEntries.filter { $0.event.traits.contains(.markInVain) }
   }
 }
 

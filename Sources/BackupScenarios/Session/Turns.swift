@@ -15,8 +15,8 @@ struct Turns: Sendable {
   /// The turns that tasks wait for, the next turn first. Each has the continuation of its task.
   private var queue: [(turn: SerialNumber, continuation: CheckedContinuation<Void, any Error>)] = []
 
-  /// Gives a task its turn, or makes it wait. Returns the answer to the task; nil if the task
-  /// waits.
+  /// Gives a task its turn, or makes the task wait. A cancelled task that would have to wait gets
+  /// an error instead. Returns the answer to the task; nil if the task waits.
   mutating func ask(
     for turn: SerialNumber, isCancelled: Bool, _ continuation: CheckedContinuation<Void, any Error>
   ) -> Answer? {
@@ -33,8 +33,8 @@ struct Turns: Sendable {
   /// not wait.
   mutating func leave(_ turn: SerialNumber) -> Answer? {
     guard let index = queue.firstIndex(where: { $0.turn == turn }) else { return nil }
-    let removed = queue.remove(at: index)
-    return { removed.continuation.resume(throwing: CancellationError()) }
+    let removedRequest = queue.remove(at: index)
+    return { removedRequest.continuation.resume(throwing: CancellationError()) }
   }
 
   /// Ends the current turn, and gives the turn to the next task. Returns the answer to this task;
@@ -44,9 +44,9 @@ struct Turns: Sendable {
       current = nil
       return nil
     }
-    let next = queue.removeFirst()
-    current = next.turn
-    return { next.continuation.resume() }
+    let nextRequest = queue.removeFirst()
+    current = nextRequest.turn
+    return { nextRequest.continuation.resume() }
   }
 }
 

@@ -19,7 +19,7 @@ public struct Transcript: Sendable {
   public internal(set) var entries: [Entry] = []
   /// The failure of the step that ended the run early; nil if the run reached its end.
   public internal(set) var failure: Failure?
-  /// The use of each argument of an action by the app's code, by the position of the argument in the
+  /// The app's use of each argument of an action. The key is the argument's position in the
   /// scenario file.
   package private(set) var argumentUses: [SourcePosition: ArgumentUse] = [:]
 
@@ -37,9 +37,8 @@ public struct Transcript: Sendable {
     package let outcome: StepFailure.Outcome
     /// The position of the cause in the scenario file: the step, or a value in it.
     package private(set) var position: SourcePosition
-    /// The functions on the stack where the app's code threw the error, the innermost first. Each
-    /// is a return address, relative to the start of the program. The list is empty if they are
-    /// unknown.
+    /// The return addresses on the stack where the app's code threw the error, the innermost first.
+    /// Each address is relative to the start of the program. Empty if the addresses are unknown.
     package private(set) var callers: [UInt64] = []
 
     /// The failure with its step: `step 5, save Documents/a.txt: no such file: 'Documents'`.
@@ -77,12 +76,12 @@ public struct Transcript: Sendable {
   package internal(set) var doubts: [Doubt] = []
 
   /// The steps of the app's own code in which the kit may miss marks that Foundation sets. On
-  /// Linux, it misses the marks that modules without the shim set.
+  /// Linux, these are the marks that modules without the shim set.
   package internal(set) var stepsWithoutShim: Set<Scenario.StepReference.Number> = []
   package internal(set) var modulesWithShim: Set<String> = []
 
-  /// The folder in which the app's process kept temporary files, if it is not the container's
-  /// `tmp`. The kit does not see these files.
+  /// The folder in which the app's process kept temporary files; nil for the container's `tmp`. The
+  /// kit does not see the files in this folder.
   package internal(set) var sharedTemporaryFolder: String?
 
   /// An item that changed after the last step, while the app continued. nil if no item changed, or
@@ -99,8 +98,8 @@ public struct Transcript: Sendable {
     package let call: ChangeCall
   }
 
-  /// True if the containers may have files that Foundation itself keeps, such as preferences. This
-  /// is so if launches run the app's own code.
+  /// True if launches run the app's own code. The containers may then have files that Foundation
+  /// itself keeps, such as preferences.
   var hasFilesOfFoundation = false
 
   /// True if launches or steps of the scenario run the app's own code. The files of this code may
@@ -143,12 +142,12 @@ public struct Transcript: Sendable {
   /// The result also has the files that this step and the steps after it saved, each in its last
   /// version, even if a later step removed the file.
   func tree(beforeStep number: Int) -> FileTree? {
-    let first = entries.firstIndex { entry in
-      if case .step(let other) = entry.step.number { other >= number } else { false }
+    let entryIndex = entries.firstIndex { entry in
+      if case .step(let stepNumber) = entry.step.number { stepNumber >= number } else { false }
     }
-    guard let first else { return nil }
-    var tree = first > 0 ? entries[first - 1].tree : firstTree
-    tree.add(filesLeftBy: entries[first...])
+    guard let entryIndex else { return nil }
+    var tree = entryIndex > 0 ? entries[entryIndex - 1].tree : firstTree
+    tree.add(filesLeftBy: entries[entryIndex...])
     return tree
   }
 
@@ -189,7 +188,7 @@ extension Transcript {
 
       package init(rawValue: Int) { self.rawValue = rawValue }
 
-      /// The event is part of a launch: a step of `launch` or the app's own code caused it.
+      /// The event is part of a launch. A step of `launch` or the app's own code caused the event.
       package static let start = Circumstances(rawValue: 1 << 0)
       /// The event is part of a step in which the app is killed later.
       package static let killedStep = Circumstances(rawValue: 1 << 1)
@@ -243,8 +242,8 @@ extension Transcript {
     /// The app read a missing file without a check. If the app's code threw an error of its own
     /// that wraps the error of the read, `wrappedIn` is the message of the app's error.
     case readMissing(ContainerPath, wrappedIn: String?)
-    /// A step read a file without a check, although the app cannot read the file while the device
-    /// is locked.
+    /// A step read a file without a check while the device was locked, so the app could not read
+    /// the file.
     case readLocked(ContainerPath)
     /// The app read a keychain item before the first unlock, without a check.
     case lockedKeychainItem(String)
@@ -257,7 +256,8 @@ extension Transcript {
     /// false if the item is in tmp, where iOS may delete it. The kit does not see the checks of the
     /// app's own code.
     case use(Use, of: ContainerPath, isMissing: Bool)
-    /// The app set, read or removed a keychain item, or read a missing one without a check.
+    /// The app set, read or removed a keychain item. `isMissing` is true if the app read a missing
+    /// item without a check.
     case keychainItem(String, isMissing: Bool)
     /// The app read a file that it cannot decrypt. The keychain item that encrypted the file is
     /// missing or has a new value.
@@ -377,13 +377,13 @@ extension Transcript {
       if case .system(let event, lost: _) = self { event } else { nil }
     }
 
-    /// The items that iOS deleted or did not restore; nil for an event that deletes none.
+    /// The items that iOS deleted or did not restore; nil if an event of this kind deletes none.
     package var losses: Losses? {
       guard case .system(let event, lost: let items) = self else { return nil }
       return event.lossReason.map { Losses(items: items, lossReason: $0) }
     }
 
-    /// True for a purge that deleted nothing. The app notices only that iOS has ended it.
+    /// True for a purge that deleted nothing. The app notices only that iOS ended the app.
     package var purgedNothing: Bool {
       losses.map { $0.lossReason == .purged && $0.items.isEmpty } ?? false
     }
@@ -406,8 +406,8 @@ extension Transcript {
     let scenario = configuration.scenario(named: name, file: name)
     self.init(
       scenario: scenario, variant: scenario.variants[0], firstTree: tree)
-    let set = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
-    let backup = FakeContainer.Backup(label: Self.foundBackupLabel, tree: tree, contents: set)
+    let backupSet = BackupSimulator(profile: profile, backups: configuration.backups).backUp(tree)
+    let backup = FakeContainer.Backup(label: Self.foundBackupLabel, tree: tree, contents: backupSet)
     entries = [Event.changes(tree.impliedChanges), .system(.backup(backup))].map {
       Entry(step: .found, event: $0, tree: tree, profile: profile)
     }

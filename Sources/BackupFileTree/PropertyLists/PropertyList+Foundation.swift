@@ -19,9 +19,9 @@ extension PropertyList {
   /// print the mistakes on standard error.
   package static func canBeRead(_ bytes: [UInt8]) -> Bool {
     // White space, byte order marks, and the zero byte of an ASCII character in UTF-16.
-    let skipped: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+    let skippedBytes: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
     return bytes.starts(with: BinaryPropertyList.header)
-      || bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
+      || bytes.first { !skippedBytes.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads JSON, but leaves out values that are null.
@@ -69,7 +69,7 @@ extension PropertyList {
   }
 
   /// Creates a property list from a value that Foundation has read. Returns nil for a type that no
-  /// backup has, or for too many levels.
+  /// backup has, or at too deep a level. An array or a dictionary leaves out such values.
   private init?(foundation value: Any, level: Int) {
     guard level <= BinaryPropertyList.deepest else { return nil }
     switch value {

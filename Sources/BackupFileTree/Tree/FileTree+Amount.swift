@@ -1,7 +1,7 @@
 import BackupCollections
 
 extension FileTree {
-  /// The number of items and the number of bytes in files. The bytes are at most `Int64.max`.
+  /// The number of items, and the number of bytes in files (at most `Int64.max`).
   package struct Amount {
     package fileprivate(set) var items = 0
     package fileprivate(set) var bytes: Int64 = 0

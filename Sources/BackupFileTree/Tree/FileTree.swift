@@ -34,14 +34,14 @@ public struct FileTree: Hashable, Sendable {
     // Reads names directly from the path's bytes, because this is the most frequent call.
     while let end = path.bytes.firstByte(ContainerPath.separator, from: start) {
       let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
-      guard case .directory(let next)? = children[component]?.kind else { return nil }
-      (children, start) = (next, end + 1)
+      guard case .directory(let nextChildren)? = children[component]?.kind else { return nil }
+      (children, start) = (nextChildren, end + 1)
     }
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
   /// Returns the item at a path if it has a mark, or else the nearest directory above it that has a
-  /// mark. Returns nil if none of them has a mark.
+  /// mark. Returns nil if neither the item nor a directory above it has a mark.
   package func nearestMarkedItem(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
     var nearest: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
@@ -85,7 +85,8 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// Calls `body` for the items that satisfy a condition, in the order of ``walk(_:)``. If few
-  /// items satisfy it, this is faster than a walk, which creates a path for every item.
+  /// items satisfy the condition, this method is faster than a walk, which creates a path for every
+  /// item.
   package func visit<Failure: Error>(
     where condition: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -123,7 +124,8 @@ public struct FileTree: Hashable, Sendable {
   /// The paths of all items, in the order of ``walk(_:)``.
   public var paths: [ContainerPath] { paths(from: nil) }
 
-  /// Returns the path of an item and the paths of all items in it, in the order of ``walk(_:)``.
+  /// Returns the path of an item and the paths of all items in it, or the paths of every item if
+  /// `path` is nil. The order is that of ``walk(_:)``.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
     forEachItem(from: path) { path, _ in
@@ -348,8 +350,8 @@ public struct FileTree: Hashable, Sendable {
     /// The number that the kit stores on the item as its stamp; 0 for an item without a stamp. The
     /// stamp stays on an item that is moved or saved in place.
     public var identity: UInt64 = 0
-    /// The inode number; 0 if it is unknown. A save in place keeps the number, but a new file has
-    /// another one.
+    /// The inode number; 0 if it is unknown. A save in place keeps the number. A new file has
+    /// another number.
     public var inode: UInt64 = 0
     /// The time of the last change of the contents, in nanoseconds since 1970.
     public var modified: Int64 = 0
@@ -360,7 +362,7 @@ public struct FileTree: Hashable, Sendable {
     public init() {}
   }
 
-  /// The time of the latest save of a file, in nanoseconds since 1970.
+  /// The time of the latest save of any file, in nanoseconds since 1970; 0 if there is no file.
   package var newestModification: Int64 {
     var newest: Int64 = 0
     // The condition looks at each item and is always false, so that no paths are created.
@@ -412,7 +414,7 @@ extension FileTree.Item {
     return nil
   }
 
-  /// True if the item is a directory; false for a link to one.
+  /// True if the item is a directory; false for a link to a directory.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
@@ -436,10 +438,11 @@ extension FileTree.Item {
   /// Returns true if both items are directories that share the storage of their entries, and so
   /// have equal contents. If false, the contents may still be equal.
   package func sharesChildren(with other: FileTree.Item?) -> Bool {
-    guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
+    guard case .directory(let ownChildren) = kind, case .directory(let otherChildren) = other?.kind
+    else {
       return false
     }
-    return mine.list.isIdentical(to: theirs.list)
+    return ownChildren.list.isIdentical(to: otherChildren.list)
   }
 
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))

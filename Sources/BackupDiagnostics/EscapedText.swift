@@ -56,8 +56,8 @@ package enum EscapedText {
     var escaped = ""
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      let isShown = scalar == "\\" || isPrintable(scalar, after: previous)
-      escaped += isShown ? String(scalar) : escapeSequence(scalar)
+      let isUnescaped = scalar == "\\" || isPrintable(scalar, after: previous)
+      escaped += isUnescaped ? String(scalar) : escapeSequence(scalar)
       previous = scalar
     }
     return escaped
@@ -88,10 +88,11 @@ package enum EscapedText {
         bytes.append(byte)
         continue
       }
-      guard let letter = remaining.popFirst(), let decoded = decodeEscape(letter, &remaining) else {
+      guard let letter = remaining.popFirst(), let decodedBytes = decodeEscape(letter, &remaining)
+      else {
         return nil
       }
-      bytes += decoded
+      bytes += decodedBytes
     }
     return bytes
   }

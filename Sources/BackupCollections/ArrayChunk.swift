@@ -264,10 +264,10 @@ extension Array {
   func chunks(ofCount size: Int) -> [[Element]] {
     var arrays: [[Element]] = []
     arrays.reserveCapacity(count / size + 1)
-    var remaining = self[...]
-    while !remaining.isEmpty {
-      arrays.append(Array(remaining.prefix(size)))
-      remaining = remaining.dropFirst(size)
+    var remainingElements = self[...]
+    while !remainingElements.isEmpty {
+      arrays.append(Array(remainingElements.prefix(size)))
+      remainingElements = remainingElements.dropFirst(size)
     }
     return arrays
   }

@@ -94,10 +94,10 @@ package struct ChangeDetector {
       recordMoveOrCopy(
         isOriginal ? .moved(formerItem.path, to: path) : .copied(formerItem.path, to: path))
     }
-    let isSaved =
+    let isSavedInPlace =
       isOriginal
       ? item.wasSaved(since: formerItem.item) : item.hasDifferentSize(than: formerItem.item)
-    if isSaved { otherChanges.append(.savedInPlace(path)) }
+    if isSavedInPlace { otherChanges.append(.savedInPlace(path)) }
     recordAttributes(of: item, at: path, since: formerItem.item)
   }
 

@@ -83,10 +83,10 @@ extension FileTree.Children {
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
     if list.isIdentical(to: other.list) { return true }
     let (ownEntries, otherEntries) = list.elementsNotShared(with: other.list)
-    var remaining = ownEntries[...]
+    var remainingEntries = ownEntries[...]
     return otherEntries.allSatisfy { entry in
-      remaining = remaining.drop { $0.name < entry.name }
-      let item = remaining.first?.name == entry.name ? remaining.first?.item : nil
+      remainingEntries = remainingEntries.drop { $0.name < entry.name }
+      let item = remainingEntries.first?.name == entry.name ? remainingEntries.first?.item : nil
       switch (item?.kind, entry.item.kind) {
       case (.file(let ownFile), .file(let otherFile)):
         return ownFile.size == otherFile.size && ownFile.contents.isKnown
@@ -139,16 +139,17 @@ extension FileTree.Children {
       -> Void
   ) {
     let (currentEntries, formerEntries) = list.elementsNotShared(with: before.list)
-    var remaining = formerEntries[...]
+    var remainingEntries = formerEntries[...]
     for entry in currentEntries {
-      while let formerEntry = remaining.first, formerEntry.name < entry.name {
+      while let formerEntry = remainingEntries.first, formerEntry.name < entry.name {
         body(formerEntry.name, formerEntry.item, nil)
-        remaining.removeFirst()
+        remainingEntries.removeFirst()
       }
-      let formerItem = remaining.first?.name == entry.name ? remaining.removeFirst().item : nil
+      let formerItem =
+        remainingEntries.first?.name == entry.name ? remainingEntries.removeFirst().item : nil
       body(entry.name, formerItem, entry.item)
     }
-    for formerEntry in remaining { body(formerEntry.name, formerEntry.item, nil) }
+    for formerEntry in remainingEntries { body(formerEntry.name, formerEntry.item, nil) }
   }
 }
 

@@ -76,7 +76,7 @@ package struct ContainerList: Sendable {
           + "lines of items that are not needed")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-    (bundleIdentifier, system, occasion) = try Self.heading(lines.popFirst() ?? [])
+    (bundleIdentifier, system, occasion) = try Self.readHeading(lines.popFirst() ?? [])
     var (items, questions): ([String: Line], Set<String>) = ([:], [])
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
       let (path, parsedLine) = try Self.readLine(line, at: index + 2)
@@ -90,7 +90,7 @@ package struct ContainerList: Sendable {
     self.items = items
   }
 
-  private static func heading(
+  private static func readHeading(
     _ line: ArraySlice<UInt8>
   ) throws(SyntaxError) -> (identifier: String, system: String, occasion: Occasion?) {
     let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
@@ -130,33 +130,36 @@ package struct ContainerList: Sendable {
         "the line has \(fields.count.counted("field")); expected 5 or more, separated by tabs: path, "
           + "kind, bytes, attributes, inode, link target, and 'key=value'")
     }
-    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    let fieldTexts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
-    guard !texts[0].isEmpty, fields[0].count <= maximumEscapedPathLength else {
+    guard !fieldTexts[0].isEmpty, fields[0].count <= maximumEscapedPathLength else {
       throw SyntaxError(
         at: number,
         "the path has \(fields[0].count) bytes; expected 1 to \(maximumEscapedPathLength)")
     }
-    guard ["f", "d", "l", "o", "-"].contains(texts[1]) else {
+    guard ["f", "d", "l", "o", "-"].contains(fieldTexts[1]) else {
       throw SyntaxError(
-        at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l, o or -")
+        at: number, column: column(1),
+        "unknown kind '\(fieldTexts[1].shown)'; expected f, d, l, o or -")
     }
-    for index in [2, 4] where UInt64(texts[index]) == nil {
+    for index in [2, 4] where UInt64(fieldTexts[index]) == nil {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(texts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")")
+        "'\(fieldTexts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")"
+      )
     }
-    let attributeNames = texts[3].split(separator: ",").map(String.init)
+    let attributeNames = fieldTexts[3].split(separator: ",").map(String.init)
     var parsedLine = Line(
-      number: number, kind: texts[1], size: Int64(texts[2]) ?? .max,
+      number: number, kind: fieldTexts[1], size: Int64(fieldTexts[2]) ?? .max,
       attributes: ItemAttributes { attributeNames.contains($0) },
-      target: texts.count > 5 ? texts[5] : "")
-    for index in texts.indices.dropFirst(6) where !parsedLine.readField(texts[index]) {
+      target: fieldTexts.count > 5 ? fieldTexts[5] : "")
+    for index in fieldTexts.indices.dropFirst(6) where !parsedLine.readField(fieldTexts[index]) {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(texts[index].shown)' is malformed; expected 'key=value' as the probe app writes it")
+        "'\(fieldTexts[index].shown)' is malformed; expected 'key=value' as the probe app writes it"
+      )
     }
-    return (texts[0], parsedLine)
+    return (fieldTexts[0], parsedLine)
   }
 
   /// The maximum number of bytes in an escaped path. Each byte becomes at most four.
@@ -193,11 +196,11 @@ package struct ContainerList: Sendable {
       if attributes != item.attributes { markedTree.modify(path) { $0.attributes = attributes } }
     }
     presentPaths.formUnion(Self.allPaths.map(\.description))
-    let missing = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
+    let missingPaths = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
       .keys.sorted()
     return MarkedTree(
-      tree: markedTree, markedCount: markedCount, missing: missing,
-      missingMarkedPaths: missing.filter { items[$0]?.marks.isEmpty == false },
+      tree: markedTree, markedCount: markedCount, missing: missingPaths,
+      missingMarkedPaths: missingPaths.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount
     )
   }

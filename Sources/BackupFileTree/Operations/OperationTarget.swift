@@ -80,7 +80,7 @@ extension OperationTarget {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
-      return try requirementsOfCreating(path, intermediates: intermediates)
+      return try checkedItemsForCreation(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
       try requireParent(of: path)
       let target = try itemIfPresent(at: path)
@@ -92,7 +92,7 @@ extension OperationTarget {
       try requireValidSize(adding: contents.size, to: try requireFile(item, at: path), at: path)
       return OperationItems(source: item)
     case .move(let source, to: let path, let replacing):
-      return try requirementsOfMoving(source, to: path, replacing: replacing)
+      return try checkedItemsForMove(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
       let item = try existingItem(at: source)
       if kind(of: item) == .special { throw FileOperation.Failure(.notAFile, source) }
@@ -135,7 +135,7 @@ extension OperationTarget {
 
   /// Returns the directories to create. Throws an error if an item of another kind is at the path
   /// of a directory. Without `intermediates`, also throws an error if the directory exists.
-  private func requirementsOfCreating(
+  private func checkedItemsForCreation(
     _ path: ContainerPath, intermediates: Bool
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     guard intermediates else {
@@ -156,7 +156,7 @@ extension OperationTarget {
   }
 
   /// Returns the item to move, and the item that rename(2) would replace, if any.
-  private func requirementsOfMoving(
+  private func checkedItemsForMove(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     let item = try existingItem(at: source)

@@ -190,12 +190,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   /// - Parameter component: The item's name.
   /// - Returns: The joined path, which may be longer than ``longestPath``.
   public func appending(_ component: Component) -> ContainerPath {
-    var joined: [UInt8] = []
-    joined.reserveCapacity(bytes.count + 1 + component.count)
-    joined += bytes
-    joined.append(Self.separator)
-    joined += component.slice
-    return ContainerPath(unchecked: joined)
+    var joinedBytes: [UInt8] = []
+    joinedBytes.reserveCapacity(bytes.count + 1 + component.count)
+    joinedBytes += bytes
+    joinedBytes.append(Self.separator)
+    joinedBytes += component.slice
+    return ContainerPath(unchecked: joinedBytes)
   }
 
   /// Creates the path of an item directly in a directory. If `directory` is nil, the item is
@@ -230,11 +230,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// Returns this path relative to the directory of `link`, for example `../b.txt`.
   package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
-    let linkDirectory = link.components.dropLast()
-    let target = components
-    let sharedCount = zip(linkDirectory, target).prefix { $0 == $1 }.count
-    let upwardNames = Array(repeating: Array("..".utf8), count: linkDirectory.count - sharedCount)
-    let downwardNames = target.dropFirst(sharedCount).map(\.bytes)
+    let linkDirectoryNames = link.components.dropLast()
+    let ownNames = components
+    let sharedCount = zip(linkDirectoryNames, ownNames).prefix { $0 == $1 }.count
+    let upwardNames = Array(
+      repeating: Array("..".utf8), count: linkDirectoryNames.count - sharedCount)
+    let downwardNames = ownNames.dropFirst(sharedCount).map(\.bytes)
     let names = upwardNames + downwardNames
     return names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [Self.separator]))
   }

@@ -146,13 +146,19 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// The text that every matching path has. A search for this text rules out most other paths.
   var fixedText: FixedText {
     let wildcardIndices = parts.indices.filter { parts[$0].fixedName == nil }
-    guard let first = wildcardIndices.first, let last = wildcardIndices.last else {
+    guard let firstWildcardIndex = wildcardIndices.first,
+      let lastWildcardIndex = wildcardIndices.last
+    else {
       let beginning = Self.joined(parts[...].compactMap(\.fixedName))
       return FixedText(beginning: beginning, reversedEnding: [], name: nil)
     }
-    let beginning = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
-    let ending = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
-    let middleNames = parts[first...last].compactMap(\.fixedName)
+    let beginning =
+      parts[..<firstWildcardIndex].compactMap(\.fixedName)
+      + parts[firstWildcardIndex].fixedBeginning
+    let ending =
+      parts[lastWildcardIndex].fixedEnding
+      + parts[(lastWildcardIndex + 1)...].compactMap(\.fixedName)
+    let middleNames = parts[firstWildcardIndex...lastWildcardIndex].compactMap(\.fixedName)
     return FixedText(
       beginning: Self.joined(beginning), reversedEnding: Self.joined(ending).reversed(),
       name: middleNames.max { $0.count < $1.count }

@@ -19,7 +19,7 @@ package struct PatternIndex: Sendable {
     /// The pattern's index in ``patterns``.
     let index: Int
     /// The text that every match has.
-    let text: FixedText
+    let fixedText: FixedText
   }
 
   package let patterns: [PathPattern]
@@ -30,11 +30,11 @@ package struct PatternIndex: Sendable {
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
     let indexedPatterns = zip(patterns.indices, patterns).map { index, pattern in
-      IndexedPattern(index: index, text: pattern.fixedText)
+      IndexedPattern(index: index, fixedText: pattern.fixedText)
     }
     self.table = PrefixTable(
-      indexedPatterns.grouped { $0.text.beginning }.map { group in
-        (key: group[0].text.beginning, value: Self.tableByEnding(of: group))
+      indexedPatterns.grouped { $0.fixedText.beginning }.map { group in
+        (key: group[0].fixedText.beginning, value: Self.tableByEnding(of: group))
       })
   }
 
@@ -43,15 +43,15 @@ package struct PatternIndex: Sendable {
     of indexedPatterns: [IndexedPattern]
   ) -> PrefixTable<PatternsByName> {
     PrefixTable(
-      indexedPatterns.grouped { $0.text.reversedEnding }.map { group in
+      indexedPatterns.grouped { $0.fixedText.reversedEnding }.map { group in
         let patternsByName = group.reduce(into: PatternsByName()) { patternsByName, pattern in
-          if let name = pattern.text.name {
+          if let name = pattern.fixedText.name {
             patternsByName.indicesByName[name, default: []].append(pattern.index)
           } else {
             patternsByName.indicesWithoutName.append(pattern.index)
           }
         }
-        return (key: group[0].text.reversedEnding, value: patternsByName)
+        return (key: group[0].fixedText.reversedEnding, value: patternsByName)
       })
   }
 
@@ -203,9 +203,9 @@ struct PrefixTable<Value> {
     let indexAfterText = keys.partitioningIndex { text.precedesBytewise($0) }
     var indices: [Int] = []
     var index = indexAfterText > 0 ? indexAfterText - 1 : nil
-    while let current = index {
-      if keys[current].isBeginning(of: text) { indices.append(current) }
-      index = longestPrefixes[current]
+    while let candidateIndex = index {
+      if keys[candidateIndex].isBeginning(of: text) { indices.append(candidateIndex) }
+      index = longestPrefixes[candidateIndex]
     }
     return indices
   }

@@ -189,10 +189,10 @@ package struct BinaryPropertyList {
   }
 
   private func utf16(at start: Int, count: Int) -> String {
-    let units = (0..<count).map { index in
+    let codeUnits = (0..<count).map { index in
       bytes.loadUnaligned(fromByteOffset: start + 2 * index, as: UInt16.self).bigEndian
     }
-    return String(decoding: units, as: UTF16.self)
+    return String(decoding: codeUnits, as: UTF16.self)
   }
 
   private mutating func array(at start: Int, count: Int, level: Int) -> PropertyList? {

@@ -8,9 +8,9 @@ extension PropertyList {
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
     else { return nil }
-    let list = try? PropertyListSerialization.propertyList(
+    let foundationValue = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)
-    return list.flatMap { PropertyList(foundation: $0, level: 0) }
+    return foundationValue.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
   /// Returns true if the bytes begin like a binary property list, or with an XML tag.
@@ -38,13 +38,13 @@ extension PropertyList {
   /// No writer of property lists writes these.
   static func levels(of bytes: [UInt8]) -> Int? {
     var (level, maximumLevel) = (0, 0)
-    var remaining = bytes[...]
-    while let start = remaining.firstIndex(of: UInt8(ascii: "<")) {
-      guard let end = remaining[start...].firstIndex(of: UInt8(ascii: ">")) else {
+    var remainingBytes = bytes[...]
+    while let start = remainingBytes.firstIndex(of: UInt8(ascii: "<")) {
+      guard let end = remainingBytes[start...].firstIndex(of: UInt8(ascii: ">")) else {
         return maximumLevel
       }
-      let tag = remaining[(start + 1)..<end]
-      remaining = remaining[(end + 1)...]
+      let tag = remainingBytes[(start + 1)..<end]
+      remainingBytes = remainingBytes[(end + 1)...]
       guard !tag.contains(UInt8(ascii: "<")) else { return nil }
       switch tag.first {
       case UInt8(ascii: "!"):

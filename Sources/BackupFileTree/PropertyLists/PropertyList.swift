@@ -151,10 +151,12 @@ private struct BinaryPropertyListWriter {
 
   /// Adds a text in ASCII if possible, or else in UTF-16.
   private mutating func add(_ text: String) {
-    let units = Array(text.utf16)
-    let isASCII = units.allSatisfy { $0 < 0x80 }
-    appendHeader(isASCII ? 5 : 6, count: units.count)
-    for unit in units { objectBytes.append(number: UInt64(unit), size: isASCII ? 1 : 2) }
+    let codeUnits = Array(text.utf16)
+    let isASCII = codeUnits.allSatisfy { $0 < 0x80 }
+    appendHeader(isASCII ? 5 : 6, count: codeUnits.count)
+    for codeUnit in codeUnits {
+      objectBytes.append(number: UInt64(codeUnit), size: isASCII ? 1 : 2)
+    }
   }
 
   /// Adds the header of an object that has a count of elements.

@@ -88,12 +88,12 @@ package struct ContentsSum: Hashable, Sendable {
   mutating func appendZeros(_ count: Int64) {
     guard isKnown else { return }
     var (factor, summand): (UInt64, UInt64) = (Self.factor, 1)
-    var remaining = count
-    while remaining > 0 {
-      if remaining & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
+    var remainingCount = count
+    while remainingCount > 0 {
+      if remainingCount & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
       summand = Self.remainder(Self.product(summand, factor) + summand)
       factor = Self.product(factor, factor)
-      remaining >>= 1
+      remainingCount >>= 1
     }
   }
 
@@ -139,13 +139,13 @@ extension FileTree.FileInformation: Hashable {
   package func details(adding appendedContents: FileOperation.Contents) -> ContentsDetails? {
     guard size > 0 else { return ContentsDetails(appendedContents) }
     guard appendedContents.size > 0 else { return details }
-    var parts = details?.parts ?? ChunkedArray()
-    for part in [ContentsVersion(self), ContentsVersion(appendedContents)] {
-      parts.insert(part, at: parts.count)
+    var versions = details?.parts ?? ChunkedArray()
+    for version in [ContentsVersion(self), ContentsVersion(appendedContents)] {
+      versions.insert(version, at: versions.count)
     }
     let seals = details?.seals ?? []
     let newSeals = appendedContents.unsealed.seals.filter { !seals.contains($0) }
-    return ContentsDetails(nil, parts: parts, seals: seals + newSeals)
+    return ContentsDetails(nil, parts: versions, seals: seals + newSeals)
   }
 
   /// Returns true if both files may have the same contents: the sizes are equal, and the checksums

@@ -43,18 +43,18 @@ public struct FileTree: Hashable, Sendable {
   /// Returns the item at a path if it has a mark, or else the nearest directory above it that has a
   /// mark. Returns nil if neither the item nor a directory above it has a mark.
   package func nearestMarkedItem(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
-    var nearest: (path: ContainerPath, item: Item)?
+    var nearestItem: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
     while start <= path.bytes.count {
       let end = path.bytes.firstByte(ContainerPath.separator, from: start) ?? path.bytes.count
       let name = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard let item = children[name] else { break }
       if !item.marks.isEmpty {
-        nearest = (ContainerPath(unchecked: Array(path.bytes[..<end])), item)
+        nearestItem = (ContainerPath(unchecked: Array(path.bytes[..<end])), item)
       }
       (children, start) = (item.children, end + 1)
     }
-    return nearest
+    return nearestItem
   }
 
   /// Returns the information about the file at a path; nil for any other item.
@@ -137,8 +137,11 @@ public struct FileTree: Hashable, Sendable {
   /// The names of all containers: nil for the app's own container, then the names of the groups'
   /// containers, then those of the extensions' containers. Groups and extensions are in byte order.
   package var containerNames: [ContainerPath.Component?] {
-    let names = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
-    return [nil] + names.filter(\.isGroup) + names.filter { !$0.isGroup }
+    let groupAndExtensionNames = children.entries.filter {
+      $0.item.isDirectory && $0.name.isContainer
+    }.map(\.name)
+    return [nil] + groupAndExtensionNames.filter(\.isGroup)
+      + groupAndExtensionNames.filter { !$0.isGroup }
   }
 
   /// The directories of a container before the app has run.
@@ -364,14 +367,14 @@ public struct FileTree: Hashable, Sendable {
 
   /// The time of the latest save of any file, in nanoseconds since 1970; 0 if there is no file.
   package var newestModification: Int64 {
-    var newest: Int64 = 0
+    var newestTime: Int64 = 0
     // The condition looks at each item and is always false, so that no paths are created.
     visit { item in
-      if item.size != nil { newest = max(newest, item.observation.modified) }
+      if item.size != nil { newestTime = max(newestTime, item.observation.modified) }
       return false
     } _: { _, _ in
     }
-    return newest
+    return newestTime
   }
 }
 
@@ -408,8 +411,8 @@ extension FileTree.Item {
   ) -> ContainerPath? {
     if condition(path, self) { return path }
     for entry in children.list {
-      let match = entry.item.firstPath(at: path.appending(entry.name), where: condition)
-      if match != nil { return match }
+      let matchingPath = entry.item.firstPath(at: path.appending(entry.name), where: condition)
+      if matchingPath != nil { return matchingPath }
     }
     return nil
   }
@@ -471,8 +474,8 @@ extension FileTree.Children {
     try list.forEachChunk { entries throws(Failure) in
       // Reads entries through pointers, so that most entries are not copied.
       try entries.withUnsafeBufferPointer { entries throws(Failure) in
-        guard let first = entries.baseAddress else { return }
-        for pointer in first..<first + entries.count {
+        guard let base = entries.baseAddress else { return }
+        for pointer in base..<base + entries.count {
           let isMatch = condition(pointer)
           guard isMatch || pointer.pointee.item.isDirectory else { continue }
           let entry = pointer.pointee

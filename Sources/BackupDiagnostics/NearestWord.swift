@@ -7,11 +7,11 @@ package enum NearestWord {
     let maximumDistance = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)
     // Skips long words, which cannot be near. A word in a file may have any length.
     let maximumCandidateSize = 8 * (min(word.utf8.count, maximumComparedLength) + maximumDistance)
-    let nearest = words.filter { $0.utf8.count <= maximumCandidateSize }
+    let nearestWord = words.filter { $0.utf8.count <= maximumCandidateSize }
       .map { ($0, distance(lowercasedWord, $0.lowercased())) }
       .filter { $0.1 <= maximumDistance }
       .min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
-    guard nearest == nil, word.count >= 4 else { return nearest }
+    guard nearestWord == nil, word.count >= 4 else { return nearestWord }
     let completions = words.filter { $0.lowercased().hasPrefix(lowercasedWord) }
     return completions.count == 1 ? completions.first : nil
   }

@@ -97,7 +97,7 @@ package enum IndexReader {
         .unreadable, "\(storePath): the process that reads the index cannot be started: \(reason)")
     }
     var texts = TextReader(
-      remaining: UnsafeRawBufferPointer(
+      remainingBytes: UnsafeRawBufferPointer(
         start: answer.bytes, count: answer.bytes == nil ? 0 : answer.length))
     while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
       switch kind {
@@ -147,15 +147,16 @@ package enum IndexReader {
 
 /// Reads texts with a NUL after each.
 private struct TextReader {
-  var remaining: UnsafeRawBufferPointer
+  var remainingBytes: UnsafeRawBufferPointer
 
   mutating func next() -> String? {
-    guard let start = remaining.baseAddress, let end = memchr(start, 0, remaining.count) else {
+    guard let start = remainingBytes.baseAddress, let end = memchr(start, 0, remainingBytes.count)
+    else {
       return nil
     }
     let count = UnsafeRawPointer(end) - start
-    defer { remaining = UnsafeRawBufferPointer(rebasing: remaining[(count + 1)...]) }
-    return String(decoding: remaining[..<count], as: UTF8.self)
+    defer { remainingBytes = UnsafeRawBufferPointer(rebasing: remainingBytes[(count + 1)...]) }
+    return String(decoding: remainingBytes[..<count], as: UTF8.self)
   }
 
   /// Returns the next `count` texts, or nil if fewer are left.

@@ -129,8 +129,8 @@ package final class SourceIndex {
   /// has no `swift`.
   package static var indexStoreLibrary: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
-    let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
-    guard let folder = words.first else { return nil }
+    let tokens = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
+    guard let folder = tokens.first else { return nil }
     return folder.dropLast("swift".count) + String(cString: cis_library_name())
   }
 }

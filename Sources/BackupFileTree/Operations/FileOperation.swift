@@ -30,7 +30,7 @@ public enum FileOperation: Hashable, Sendable {
   /// Sets a mark on an item, or removes it.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 
-  /// The path of the item that the operation creates or changes.
+  /// The path of the item that the operation creates, changes or removes.
   public var path: ContainerPath {
     switch self {
     case .createDirectory(let path, _), .write(let path, _, method: _), .append(let path, _),

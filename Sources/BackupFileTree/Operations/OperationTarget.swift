@@ -18,7 +18,7 @@ package protocol OperationTarget {
   /// Returns true if a directory is empty. A move can only replace an empty directory.
   func isEmpty(_ directory: FoundItem, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
-  /// Returns the length and the depth that the items in an item add to its path.
+  /// Returns the length and the depth that the items in an item add to the item's path.
   func extent(
     of item: FoundItem, at path: ContainerPath
   ) throws(FileOperation.Failure) -> PathExtent

@@ -7,9 +7,9 @@ public import BackupDiagnostics
 /// `Documents/**` also matches `Documents` itself. The time for a match is proportional to the
 /// pattern's length times the path's length.
 ///
-/// A pattern matches only paths in the app's own container, even if it begins with `**`. A pattern
-/// whose first component ends in a colon matches paths in containers of groups and extensions:
-/// `group.x:/**` in one container, `*:/**` in all of them.
+/// A pattern whose first component ends in a colon matches paths in containers of groups and
+/// extensions: `group.x:/**` in one container, `*:/**` in all of them. Any other pattern matches
+/// only paths in the app's own container, even if the pattern begins with `**`.
 ///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")

@@ -106,8 +106,8 @@ extension String {
   /// The directory of the apps' containers on a device.
   private static let containersDirectory = "/private/var/mobile/Containers/Data/Application/"
 
-  /// The text without the name of the container, if it is a path in a container. An update or a
-  /// restore changes this name.
+  /// The text without the name of the container, if the text is a path in a container. So the text
+  /// stays the same after an update or a restore, which changes the name.
   fileprivate var withoutContainerName: String {
     hasPrefix(Self.containersDirectory)
       ? Self.containersDirectory + dropFirst(Self.containersDirectory.count).drop { $0 != "/" }

@@ -124,7 +124,7 @@ public struct FileTree: Hashable, Sendable {
   /// The paths of all items, in the order of ``walk(_:)``.
   public var paths: [ContainerPath] { paths(from: nil) }
 
-  /// Returns the path of an item and the paths of all items in it, or the paths of every item if
+  /// Returns the path of an item and the paths of all items in it, or the paths of all items if
   /// `path` is nil. The order is that of ``walk(_:)``.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
@@ -202,7 +202,7 @@ public struct FileTree: Hashable, Sendable {
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the item. For a directory, it has all items in it.
+    ///   - kind: The kind of the item, for a directory with all items in it.
     ///   - marks: The marks on the item itself, not those on the directories above it.
     ///   - observation: Facts about the item on disk. Comparisons ignore them.
     public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {

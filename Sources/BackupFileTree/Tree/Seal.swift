@@ -38,7 +38,7 @@ extension FileOperation.Contents {
   /// The seals in the contents, and the contents without the headers. Appended contents can have
   /// headers of their own.
   package var unsealed: (seals: [Seal], contents: FileOperation.Contents) {
-    // Looks for the first byte of a header with memchr(3), which is fast: few files have a seal.
+    // Few files have a seal. With memchr(3), this method returns early for all other files.
     let mayHaveHeader = knownBytes.withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { memchr($0, Int32(Self.headerStart), bytes.count) } != nil
     }

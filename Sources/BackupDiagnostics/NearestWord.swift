@@ -1,7 +1,8 @@
 /// Finds the word that a user meant to type.
 package enum NearestWord {
   /// Returns the word in `words` with the nearest spelling. If no word is near, and `word` has at
-  /// least four characters, returns the only word that begins with `word`. Otherwise, returns nil.
+  /// least four characters, returns the only word that begins with `word`. Returns nil if several
+  /// words or no words begin with `word`, or if `word` is shorter.
   package static func to(_ word: String, in words: some Collection<String>) -> String? {
     let lowercasedWord = word.lowercased()
     let maximumDistance = word.count < 6 ? 1 : max(2, min(word.count, 24) / 3)

@@ -47,8 +47,8 @@ extension FileOperation {
     public let code: Code
     /// The item at fault, relative to the container.
     public let path: ContainerPath
-    /// The reason for ``Code/failed`` and ``Code/machineFault``, usually the system's error message.
-    /// For ``Code/unsupportedName``, the problem and what to do.
+    /// The reason for ``Code/failed`` and ``Code/machineFault``, usually the system's error
+    /// message. For ``Code/unsupportedName``, the problem and what to do.
     public let underlying: String?
 
     /// Creates a failure at a path.

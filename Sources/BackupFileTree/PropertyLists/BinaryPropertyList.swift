@@ -76,8 +76,8 @@ package struct BinaryPropertyList {
     self.remainingByteCount = 4 * bytes.count + 65_536
   }
 
-  /// Returns the big-endian number in `size` bytes. Returns nil if the bytes are out of bounds, or if
-  /// the number does not fit into `Int`.
+  /// Returns the big-endian number in `size` bytes. Returns nil if the bytes are out of bounds, or
+  /// if the number does not fit into `Int`.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0

@@ -35,8 +35,8 @@ struct ArrayChunk<Element> {
   func leaf(at index: Int) -> (elements: [Element], start: Int) {
     var (chunk, start) = (self, 0)
     while !chunk.chunks.isEmpty {
-      let (position, elementsBefore) = chunk.positionOfChunk(containing: index - start)
-      start += elementsBefore
+      let (position, precedingCount) = chunk.positionOfChunk(containing: index - start)
+      start += precedingCount
       chunk = chunk.chunks[position]
     }
     return (chunk.elements, start)
@@ -94,17 +94,17 @@ struct ArrayChunk<Element> {
   /// number of elements before that chunk. For the end index, the position is that of the last
   /// chunk.
   @inlinable
-  func positionOfChunk(containing index: Int) -> (position: Int, elementsBefore: Int) {
+  func positionOfChunk(containing index: Int) -> (position: Int, precedingCount: Int) {
     // Loops in this type use pointers, because tests run in debug builds, which do not specialize
     // generic code. Each step of a loop over a sequence would make many calls and copy a chunk.
     chunks.withUnsafeBufferPointer { chunks in
-      guard let first = chunks.baseAddress else { return (-1, 0) }
-      var (position, elementsBefore) = (0, 0)
-      while position < chunks.count - 1, index >= elementsBefore + first[position].count {
-        elementsBefore += first[position].count
+      guard let base = chunks.baseAddress else { return (-1, 0) }
+      var (position, precedingCount) = (0, 0)
+      while position < chunks.count - 1, index >= precedingCount + base[position].count {
+        precedingCount += base[position].count
         position += 1
       }
-      return (position, elementsBefore)
+      return (position, precedingCount)
     }
   }
 
@@ -116,15 +116,15 @@ struct ArrayChunk<Element> {
       return elements.withUnsafeBufferPointer { $0.firstIndex(from: condition) }
     }
     return chunks.withUnsafeBufferPointer { chunks in
-      guard let first = chunks.baseAddress else { return 0 }
+      guard let base = chunks.baseAddress else { return 0 }
       let position = chunks.firstIndex(from: { $0.pointee.lastSatisfies(condition) })
-      var (elementsBefore, index) = (0, 0)
+      var (precedingCount, index) = (0, 0)
       while index < position {
-        elementsBefore += first[index].count
+        precedingCount += base[index].count
         index += 1
       }
       return position == chunks.count
-        ? elementsBefore : elementsBefore + first[position].firstIndex(from: condition)
+        ? precedingCount : precedingCount + base[position].firstIndex(from: condition)
     }
   }
 
@@ -147,13 +147,13 @@ struct ArrayChunk<Element> {
   func lastSatisfies(_ condition: (UnsafePointer<Element>) -> Bool) -> Bool {
     guard chunks.isEmpty else {
       return chunks.withUnsafeBufferPointer { chunks in
-        guard let first = chunks.baseAddress else { return false }
-        return first[chunks.count - 1].lastSatisfies(condition)
+        guard let base = chunks.baseAddress else { return false }
+        return base[chunks.count - 1].lastSatisfies(condition)
       }
     }
     return elements.withUnsafeBufferPointer { elements in
-      guard let first = elements.baseAddress, elements.count > 0 else { return false }
-      return condition(first + (elements.count - 1))
+      guard let base = elements.baseAddress, elements.count > 0 else { return false }
+      return condition(base + (elements.count - 1))
     }
   }
 
@@ -163,8 +163,8 @@ struct ArrayChunk<Element> {
   ) throws(Failure) {
     splitIfTooWide()
     guard !chunks.isEmpty else { return try change(&elements[index]) }
-    let (position, elementsBefore) = positionOfChunk(containing: index)
-    try chunks[position].modify(at: index - elementsBefore, change)
+    let (position, precedingCount) = positionOfChunk(containing: index)
+    try chunks[position].modify(at: index - precedingCount, change)
   }
 
   /// Inserts an element before the element at `index`. The chunk may become too wide, so the caller
@@ -183,8 +183,8 @@ struct ArrayChunk<Element> {
       elements = newElements
       return
     }
-    let (position, elementsBefore) = positionOfChunk(containing: index)
-    chunks[position].insert(element, at: index - elementsBefore)
+    let (position, precedingCount) = positionOfChunk(containing: index)
+    chunks[position].insert(element, at: index - precedingCount)
     if let tail = chunks[position].splitOffTail() { chunks.insert(tail, at: position + 1) }
   }
 
@@ -196,8 +196,8 @@ struct ArrayChunk<Element> {
       elements.remove(at: index)
       return
     }
-    let (position, elementsBefore) = positionOfChunk(containing: index)
-    chunks[position].remove(at: index - elementsBefore)
+    let (position, precedingCount) = positionOfChunk(containing: index)
+    chunks[position].remove(at: index - precedingCount)
     if chunks[position].count == 0 {
       chunks.remove(at: position)
     } else {
@@ -264,10 +264,10 @@ extension Array {
   func chunks(ofCount size: Int) -> [[Element]] {
     var arrays: [[Element]] = []
     arrays.reserveCapacity(count / size + 1)
-    var remaining = self[...]
-    while !remaining.isEmpty {
-      arrays.append(Array(remaining.prefix(size)))
-      remaining = remaining.dropFirst(size)
+    var remainingElements = self[...]
+    while !remainingElements.isEmpty {
+      arrays.append(Array(remainingElements.prefix(size)))
+      remainingElements = remainingElements.dropFirst(size)
     }
     return arrays
   }
@@ -291,8 +291,8 @@ extension UnsafeBufferPointer {
 extension ArrayChunk: Sendable where Element: Sendable {}
 
 extension ArrayChunk where Element: Equatable {
-  /// Returns true if both chunks have equal elements. Does not compare the elements of chunks that
-  /// both share.
+  /// Returns true if both chunks have equal elements. Skips smaller chunks that both share, unless
+  /// the elements are divided into chunks differently.
   @inlinable
   func hasSameElements(as other: ArrayChunk) -> Bool {
     guard count == other.count else { return false }

@@ -149,8 +149,8 @@ extension ChunkedArray: Sendable where Element: Sendable {}
 extension ChunkedArray.Iterator: Sendable where Element: Sendable {}
 
 extension ChunkedArray: Equatable where Element: Equatable {
-  /// Returns true if both arrays have equal elements. Does not compare the elements of chunks that
-  /// both share.
+  /// Returns true if both arrays have equal elements. Skips chunks that both share, unless the
+  /// elements are divided into chunks differently.
   @inlinable
   public static func == (left: ChunkedArray, right: ChunkedArray) -> Bool {
     left.root.hasSameElements(as: right.root)

@@ -8,7 +8,7 @@ public struct SortedMap<Key: Comparable, Value> {
   @inlinable
   public init() {}
 
-  /// A Boolean value that indicates whether the map is empty.
+  /// True if the map is empty.
   @inlinable
   public var isEmpty: Bool { pairs.isEmpty }
 

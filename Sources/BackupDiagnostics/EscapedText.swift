@@ -9,22 +9,23 @@ package enum EscapedText {
     if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) {
       return String(decoding: bytes, as: UTF8.self)
     }
-    var escaped = ""
-    var remaining = bytes[...]
-    var previous: Unicode.Scalar?
-    while !remaining.isEmpty {
+    var escapedText = ""
+    var remainingBytes = bytes[...]
+    var previousScalar: Unicode.Scalar?
+    while !remainingBytes.isEmpty {
       var decoder = UTF8()
-      var iterator = remaining.makeIterator()
+      var iterator = remainingBytes.makeIterator()
       guard case .scalarValue(let scalar) = decoder.decode(&iterator) else {
-        escaped += "\\x" + hexadecimal(UInt32(remaining.removeFirst()), digits: 2)
-        previous = nil
+        escapedText += "\\x" + hexadecimal(UInt32(remainingBytes.removeFirst()), digits: 2)
+        previousScalar = nil
         continue
       }
-      remaining.removeFirst(UTF8.width(scalar))
-      escaped += isPrintable(scalar, after: previous) ? String(scalar) : escapeSequence(scalar)
-      previous = scalar
+      remainingBytes.removeFirst(UTF8.width(scalar))
+      escapedText +=
+        isPrintable(scalar, after: previousScalar) ? String(scalar) : escapeSequence(scalar)
+      previousScalar = scalar
     }
-    return escaped
+    return escapedText
   }
 
   /// Returns the text with the same escapes. An escape in the text is escaped again: `\n` becomes
@@ -35,7 +36,7 @@ package enum EscapedText {
 
   /// Returns true if a character is visible and does not move its neighbors.
   private static func isPrintable(
-    _ scalar: Unicode.Scalar, after previous: Unicode.Scalar?
+    _ scalar: Unicode.Scalar, after previousScalar: Unicode.Scalar?
   ) -> Bool {
     switch scalar.value {
     case 0..<0x20, 0x5C, 0x7F..<0xA0, 0xAD, 0x34F, 0x61C, 0x115F, 0x1160, 0x180E, 0x200B, 0x200E,
@@ -45,7 +46,7 @@ package enum EscapedText {
     case 0x200C, 0x200D, 0x180B...0x180D, 0xFE00...0xFE0F, 0xE0020...0xE01EF:
       // These characters join letters or parts of an emoji, or choose their form. After ASCII, only
       // U+FE0F has an effect: it makes an emoji of a digit, `#` or `*`.
-      previous.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
+      previousScalar.map { !$0.isASCII || scalar == "\u{FE0F}" && $0.properties.isEmoji } ?? false
     default:
       true
     }
@@ -53,14 +54,14 @@ package enum EscapedText {
 
   /// Returns the text on one line. Backslashes are not escaped.
   fileprivate static func escapeOnOneLine(_ text: String) -> String {
-    var escaped = ""
-    var previous: Unicode.Scalar?
+    var escapedText = ""
+    var previousScalar: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      let isShown = scalar == "\\" || isPrintable(scalar, after: previous)
-      escaped += isShown ? String(scalar) : escapeSequence(scalar)
-      previous = scalar
+      let isUnescaped = scalar == "\\" || isPrintable(scalar, after: previousScalar)
+      escapedText += isUnescaped ? String(scalar) : escapeSequence(scalar)
+      previousScalar = scalar
     }
-    return escaped
+    return escapedText
   }
 
   private static func escapeSequence(_ scalar: Unicode.Scalar) -> String {
@@ -82,24 +83,27 @@ package enum EscapedText {
   /// Returns the bytes of an escaped text, or nil if an escape in it is not valid.
   package static func unescape(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
-    var remaining = Array(text.utf8)[...]
-    while let byte = remaining.popFirst() {
+    var remainingBytes = Array(text.utf8)[...]
+    while let byte = remainingBytes.popFirst() {
       guard byte == UInt8(ascii: "\\") else {
         bytes.append(byte)
         continue
       }
-      guard let letter = remaining.popFirst(), let decoded = decodeEscape(letter, &remaining) else {
+      guard let letter = remainingBytes.popFirst(),
+        let decodedBytes = decodeEscape(letter, &remainingBytes)
+      else {
         return nil
       }
-      bytes += decoded
+      bytes += decodedBytes
     }
     return bytes
   }
 
   /// Returns the bytes of one escape, or nil if the escape is not valid. `letter` follows the
-  /// backslash. The method removes the end of the escape, such as `41` of `\x41`, from `remaining`.
+  /// backslash. The method removes the end of the escape, such as `41` of `\x41`, from
+  /// `remainingBytes`.
   private static func decodeEscape(
-    _ letter: UInt8, _ remaining: inout ArraySlice<UInt8>
+    _ letter: UInt8, _ remainingBytes: inout ArraySlice<UInt8>
   ) -> [UInt8]? {
     switch letter {
     case UInt8(ascii: "\\"): return [letter]
@@ -107,16 +111,18 @@ package enum EscapedText {
     case UInt8(ascii: "r"): return [13]
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "x"):
-      guard remaining.count >= 2 else { return nil }
-      defer { remaining = remaining.dropFirst(2) }
-      return UInt8(String(decoding: remaining.prefix(2), as: UTF8.self), radix: 16).map { [$0] }
+      guard remainingBytes.count >= 2 else { return nil }
+      defer { remainingBytes = remainingBytes.dropFirst(2) }
+      return UInt8(String(decoding: remainingBytes.prefix(2), as: UTF8.self), radix: 16).map {
+        [$0]
+      }
     case UInt8(ascii: "u"):
-      guard remaining.popFirst() == UInt8(ascii: "{"),
-        let end = remaining.firstIndex(of: UInt8(ascii: "}")),
-        let value = UInt32(String(decoding: remaining[..<end], as: UTF8.self), radix: 16),
+      guard remainingBytes.popFirst() == UInt8(ascii: "{"),
+        let end = remainingBytes.firstIndex(of: UInt8(ascii: "}")),
+        let value = UInt32(String(decoding: remainingBytes[..<end], as: UTF8.self), radix: 16),
         let scalar = Unicode.Scalar(value)
       else { return nil }
-      remaining = remaining[(end + 1)...]
+      remainingBytes = remainingBytes[(end + 1)...]
       return Array(String(scalar).utf8)
     default: return nil
     }

@@ -31,7 +31,7 @@ public struct SourcePosition: Hashable, Sendable, Comparable {
 
 /// Turns byte offsets in a text into lines and columns.
 package struct LineTable: Sendable {
-  /// The offset of each line's first byte, in ascending order, never empty.
+  /// The offsets of the first byte of each line, in ascending order. There is at least one line.
   private var lineStarts: [Int]
 
   /// Creates the table for a text. A byte order mark takes three columns of the first line, as in
@@ -59,11 +59,11 @@ package struct LineTable: Sendable {
     guard lineStarts.indices.contains(number - 1) else { return nil }
     guard lineStarts.indices.contains(number) else { return bytes[lineStarts[number - 1]...] }
     let line = bytes[lineStarts[number - 1]..<lineStarts[number]]
-    let terminator = [3, 2, 1].first { length in
+    let endLength = [3, 2, 1].first { length in
       length <= line.count
         && Self.terminatorLength(in: bytes, at: line.endIndex - length) == length
     }
-    return line.dropLast(terminator ?? 0)
+    return line.dropLast(endLength ?? 0)
   }
 
   /// Returns the number of bytes in the line terminator that begins at an offset. Returns nil if no

@@ -19,10 +19,12 @@ extension BinaryInteger {
   package var formattedSize: String {
     guard self >= 1000 else { return self == 1 ? "1 byte" : "\(self) bytes" }
     let units = ["KB", "MB", "GB", "TB"]
-    var (value, unit) = (Double(self) / 1000, 0)
-    while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+    var (value, unitIndex) = (Double(self) / 1000, 0)
+    while value >= 999.95, unitIndex < units.count - 1 {
+      (value, unitIndex) = (value / 1000, unitIndex + 1)
+    }
     let tenths = Int((value * 10).rounded())
-    return "\(tenths / 10).\(tenths % 10) \(units[unit])"
+    return "\(tenths / 10).\(tenths % 10) \(units[unitIndex])"
   }
 
   /// The number of bytes as text, from 1 KB on with the exact number: `1.0 MB (1000040 bytes)`.
@@ -46,13 +48,14 @@ extension [String] {
   }
 
   /// The maximum number of names in ``listed``.
-  private static var maximumCount: Int { 5 }
+  private static var maximumListedCount: Int { 5 }
 
   /// The first names and the number of the others: `a, b, c, d, e and 3 more`. Each name is escaped
   /// and cut.
   package var listed: String {
-    let names = prefix(Self.maximumCount).map(\.shown).joined(separator: ", ")
-    return names + (count > Self.maximumCount ? " and \(count - Self.maximumCount) more" : "")
+    let names = prefix(Self.maximumListedCount).map(\.shown).joined(separator: ", ")
+    return names
+      + (count > Self.maximumListedCount ? " and \(count - Self.maximumListedCount) more" : "")
   }
 }
 
@@ -111,8 +114,8 @@ extension String {
 }
 
 extension Error {
-  /// The reason why a file could not be read or written. It is the system's text, if the error has
-  /// a POSIX error number.
+  /// The reason why a file could not be read or written: the system's text if the error has a POSIX
+  /// error number, or else Foundation's description.
   package var reason: String {
     let error = self as NSError
     if error.domain == NSPOSIXErrorDomain { return Self.systemText(for: error.code) }
@@ -122,11 +125,13 @@ extension Error {
     if error.domain == NSCocoaErrorDomain, codesOfMissingFile.contains(error.code) {
       return "no such file or folder"
     }
-    let underlying = error.userInfo[NSUnderlyingErrorKey] as? any Error
-    guard let underlying = underlying as? NSError, underlying.domain == NSPOSIXErrorDomain else {
+    let underlyingError = error.userInfo[NSUnderlyingErrorKey] as? any Error
+    guard let underlyingError = underlyingError as? NSError,
+      underlyingError.domain == NSPOSIXErrorDomain
+    else {
       return localizedDescription
     }
-    return Self.systemText(for: underlying.code)
+    return Self.systemText(for: underlyingError.code)
   }
 
   /// Returns the system's text for an error number. For a missing file, this is the

@@ -2,11 +2,13 @@ import BackupDiagnostics
 import BackupVerdicts
 import Foundation
 
-/// Compares a compiler's index with the app's sources to find damage in the index. In a damaged
+/// Compares a compiler's index with the app's sources to find damage in the index.
+///
+/// An index has a *record* for each source file, which lists the names in the file. In a damaged
 /// index, names, places and identifiers may be wrong.
 struct IndexCheck {
   /// A name in the index or a source.
-  struct Name {
+  struct LocatedName {
     let name: String
     let file: String
     let line: Int
@@ -14,9 +16,9 @@ struct IndexCheck {
 
   /// The names in the index that are probably damaged, for example because the source has another
   /// name at their place.
-  private(set) var doubts: [Name] = []
+  private(set) var doubts: [LocatedName] = []
   /// The calls in the sources that are missing from the index.
-  private(set) var missing: [Name] = []
+  private(set) var missing: [LocatedName] = []
   /// True if the shim's file has no record in the index, although other files in its folder have
   /// one.
   private(set) var lacksShim = false
@@ -30,42 +32,42 @@ struct IndexCheck {
   private var shimFiles: Set<String> = []
   /// The sources and the folders of sources that cannot be read.
   private(set) var unreadable: [String] = []
-  private var file = ""
+  private var currentFile = ""
   /// The lines of the current file, or nil if they cannot be compared.
-  private var lines: [ArraySlice<UInt8>]?
+  private var currentLines: [ArraySlice<UInt8>]?
   /// The names in the current file that the index must list, but has not listed so far.
-  private var mentions: [SourceMention.Place: SourceMention] = [:]
+  private var pendingMentions: [SourceMention.Place: SourceMention] = [:]
   /// The symbols that differ in one character from a function that uses storage.
   private var nearMisses: [SourceIndex.Occurrence] = []
   /// The first reference to each symbol, by the symbol's identifier.
-  private var references: [String: SourceIndex.Occurrence] = [:]
+  private var firstReferences: [String: SourceIndex.Occurrence] = [:]
 
   /// Begins to compare the entries of a file.
   mutating func begin(_ source: IndexedSource) {
     finishFile()
-    file = source.file
+    currentFile = source.file
     // The index may also contain other packages, whose files are outside the working directory.
-    guard file.hasSuffix(".swift"), !file.hasPrefix("/") else { return }
+    guard currentFile.hasSuffix(".swift"), !currentFile.hasPrefix("/") else { return }
     guard !source.traits.contains(.shim) else {
-      shimFiles.insert(file)
+      shimFiles.insert(currentFile)
       return
     }
-    indexedFiles.insert(file)
-    guard !source.traits.contains(.changed), let bytes = bytes(of: file) else { return }
-    lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    mentions = SourceMention.all(in: bytes)
+    indexedFiles.insert(currentFile)
+    guard !source.traits.contains(.changed), let bytes = readBytes(of: currentFile) else { return }
+    currentLines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    pendingMentions = SourceMention.all(in: bytes)
   }
 
-  private mutating func bytes(of file: String) -> [UInt8]? {
+  private mutating func readBytes(of file: String) -> [UInt8]? {
     let contents = FileManager.default.contents(atPath: file)
     if contents == nil { unreadable.append(file) }
     return contents.map(Array.init)
   }
 
   private mutating func finishFile() {
-    addMissing(mentions, of: file)
-    mentions = [:]
-    lines = nil
+    addMissing(pendingMentions, of: currentFile)
+    pendingMentions = [:]
+    currentLines = nil
   }
 
   /// Adds to `missing` each mention that is a call of a function that uses storage. Returns the
@@ -75,32 +77,34 @@ struct IndexCheck {
     _ mentions: [SourceMention.Place: SourceMention], of file: String
   ) -> Int {
     let calls = mentions.filter { StorageAPI.isListed($0.value) }
-    missing += calls.map { Name(name: $0.value.name, file: file, line: $0.key.line) }
+    missing += calls.map { LocatedName(name: $0.value.name, file: file, line: $0.key.line) }
     return calls.count
   }
 
   /// Compares an entry of the current file with the source.
   mutating func add(_ symbol: SourceIndex.Occurrence, _ roles: IndexedOccurrence.Roles) {
-    guard let lines, !roles.contains(.implicit), !roles.isDisjoint(with: [.definition, .reference])
+    guard let currentLines, !roles.contains(.implicit),
+      !roles.isDisjoint(with: [.definition, .reference])
     else { return }
     let name = symbol.name.prefix { $0 != "(" }
     if symbol.isTruncated { addDoubt(symbol) }
-    if name.mustBeInSource(of: symbol.usr, roles) {
-      let isPlaceInFile = lines.indices.contains(symbol.line - 1) && symbol.column > 0
-      let textAtPlace = isPlaceInFile ? lines[symbol.line - 1].dropFirst(symbol.column - 1) : []
+    if name.mustBeInSource(forUSR: symbol.usr, roles) {
+      let isPlaceInFile = currentLines.indices.contains(symbol.line - 1) && symbol.column > 0
+      let textAtPlace =
+        isPlaceInFile ? currentLines[symbol.line - 1].dropFirst(symbol.column - 1) : []
       let nameAtPlace =
         textAtPlace.first == UInt8(ascii: "`") ? textAtPlace.dropFirst() : textAtPlace
       if !nameAtPlace.starts(with: name.utf8) { addDoubt(symbol) }
     }
     guard roles.contains(.reference) else { return }
     let place = SourceMention.Place(line: symbol.line, column: symbol.column)
-    if mentions[place]?.name == String(name) { mentions[place] = nil }
-    guard references.updateValue(symbol, forKey: symbol.usr) == nil else { return }
+    if pendingMentions[place]?.name == String(name) { pendingMentions[place] = nil }
+    guard firstReferences.updateValue(symbol, forKey: symbol.usr) == nil else { return }
     if StorageAPI.isNearMiss(symbol.name, usr: symbol.usr) { nearMisses.append(symbol) }
   }
 
   private mutating func addDoubt(_ symbol: SourceIndex.Occurrence) {
-    doubts.append(Name(name: symbol.name, file: symbol.file, line: symbol.line))
+    doubts.append(LocatedName(name: symbol.name, file: symbol.file, line: symbol.line))
   }
 
   /// Finds the damage that shows only after all files were compared.
@@ -118,13 +122,13 @@ struct IndexCheck {
       addDoubt(symbol)
     }
     for place in places where isUndefined(place.functionID, in: place.file) {
-      doubts.append(Name(name: place.api, file: place.file, line: place.line))
+      doubts.append(LocatedName(name: place.api, file: place.file, line: place.line))
     }
     for symbol in nearMisses where definitions[symbol.usr] == nil { addDoubt(symbol) }
     // A reference with the name of a shim's function, and nearly its identifier, is a damaged
     // reference to that function.
     let shimsByName = Dictionary(grouping: shims.values) { $0.name }
-    for (usr, symbol) in references where definitions[usr] == nil && shims[usr] == nil {
+    for (usr, symbol) in firstReferences where definitions[usr] == nil && shims[usr] == nil {
       let shimsWithSameName =
         symbol.name.hasPrefix("init(") ? [] : shimsByName[symbol.name, default: []]
       if shimsWithSameName.contains(where: { usr.isNearMiss(of: $0.usr) }) { addDoubt(symbol) }
@@ -140,11 +144,11 @@ struct IndexCheck {
     let files = indexedFiles.union(shimFiles)
     for folder in Set(files.map { ($0 as NSString).deletingLastPathComponent }) {
       let path = folder.isEmpty ? "." : folder
-      let names = try? FileManager.default.contentsOfDirectory(atPath: path)
-      if names == nil { unreadable.append(path) }
-      for name in names ?? [] where name.hasSuffix(".swift") && name != "Package.swift" {
+      let fileNames = try? FileManager.default.contentsOfDirectory(atPath: path)
+      if fileNames == nil { unreadable.append(path) }
+      for name in fileNames ?? [] where name.hasSuffix(".swift") && name != "Package.swift" {
         let file = folder.isEmpty ? name : "\(folder)/\(name)"
-        guard !files.contains(file), let bytes = bytes(of: file) else { continue }
+        guard !files.contains(file), let bytes = readBytes(of: file) else { continue }
         guard !CodePlace.isShim(URL(fileURLWithPath: file)) else {
           lacksShim = true
           continue
@@ -199,14 +203,14 @@ extension String {
   /// Returns whether the string begins with the bytes of `prefix`, except that exactly one byte
   /// differs.
   func hasNearPrefix(_ prefix: String) -> Bool {
-    var differences = 0
+    var differingByteCount = 0
     var bytes = utf8.makeIterator()
     for expectedByte in prefix.utf8 {
       guard let byte = bytes.next() else { return false }
-      if byte != expectedByte { differences += 1 }
-      if differences > 1 { return false }
+      if byte != expectedByte { differingByteCount += 1 }
+      if differingByteCount > 1 { return false }
     }
-    return differences == 1
+    return differingByteCount == 1
   }
 }
 
@@ -221,12 +225,12 @@ extension SourceIndex.Occurrence {
 extension Substring {
   /// Returns whether the source must have this name at the symbol's place. An accessor or an
   /// initializer has another name there, and a use of a type may have another name.
-  fileprivate func mustBeInSource(of usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
+  fileprivate func mustBeInSource(forUSR usr: String, _ roles: IndexedOccurrence.Roles) -> Bool {
     guard let first = unicodeScalars.first, self != "_" else { return false }
     if first.properties.isUppercase, !roles.contains(.definition) || usr.hasPrefix("s:e:") {
       return false
     }
-    let special: Set<Substring> = ["init", "subscript", "deinit", "callAsFunction"]
-    return !contains(":") && !special.contains(self)
+    let exemptNames: Set<Substring> = ["init", "subscript", "deinit", "callAsFunction"]
+    return !contains(":") && !exemptNames.contains(self)
   }
 }

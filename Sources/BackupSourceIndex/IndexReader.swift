@@ -57,7 +57,8 @@ package enum IndexReader {
     case occurrence(IndexedOccurrence)
   }
 
-  /// The tool's first argument in this process. The paths of the library and of the index follow.
+  /// The tool's first argument in the process that reads the index. The paths of the library and of
+  /// the index follow.
   package static let argument = "--read-index"
 
   fileprivate enum Kind: String {
@@ -82,9 +83,9 @@ package enum IndexReader {
   ///
   /// - Throws: `RunError.Code.unreadable` if the index cannot be read.
   static func read(
-    _ store: String, with library: String, _ receive: (Entry) -> Void
+    _ storePath: String, with libraryPath: String, _ receive: (Entry) -> Void
   ) throws(RunError) {
-    let arguments: [String] = ["backup-testing", argument, library, store]
+    let arguments: [String] = ["backup-testing", argument, libraryPath, storePath]
     let cArguments = arguments.map { strdup($0) }
     defer { cArguments.forEach { free($0) } }
     var answer = cpr_answer()
@@ -93,10 +94,10 @@ package enum IndexReader {
     guard error == 0 else {
       let reason = MachineFault.words(forStarting: error)
       throw RunError(
-        .unreadable, "\(store): the process that reads the index cannot be started: \(reason)")
+        .unreadable, "\(storePath): the process that reads the index cannot be started: \(reason)")
     }
     var texts = TextReader(
-      remaining: UnsafeRawBufferPointer(
+      remainingBytes: UnsafeRawBufferPointer(
         start: answer.bytes, count: answer.bytes == nil ? 0 : answer.length))
     while let kind = texts.next().flatMap(Kind.init), let fields = texts.next(kind.fieldCount) {
       switch kind {
@@ -111,31 +112,31 @@ package enum IndexReader {
               roles: IndexedOccurrence.Roles(rawValue: numbers[0]), line: numbers[1],
               column: numbers[2], name: fields[3], usr: fields[4], enclosingUSR: fields[5],
               requirement: fields[6])))
-      case .obstacle: throw RunError(.unreadable, "\(store): \(fields[0])")
+      case .obstacle: throw RunError(.unreadable, "\(storePath): \(fields[0])")
       case .end: return
       }
     }
     guard answer.bytes != nil else {
       throw RunError(
         .unreadable,
-        "\(store): the index is too large: its reader needs more than ten minutes, or prints more than "
-          + "2 GB")
+        "\(storePath): the index is too large: its reader needs more than ten minutes, or prints "
+          + "more than 2 GB")
     }
     let reason =
       answer.signal == 0
       ? "its reader ended before the index did" : "its reader was ended by signal \(answer.signal)"
-    throw RunError(.unreadable, "\(store): \(damage(reason))")
+    throw RunError(.unreadable, "\(storePath): \(damageMessage(reason))")
   }
 
-  static func damage(_ reason: String) -> String {
+  static func damageMessage(_ reason: String) -> String {
     "the index is damaged (\(reason)); remove it, and build again"
   }
 
   /// Prints an index to standard output. Returns the exit status for the process.
-  package static func print(_ store: String, with library: String) -> Int32 {
+  package static func print(_ storePath: String, with libraryPath: String) -> Int32 {
     cis_limit()
     let printer = IndexPrinter()
-    if let obstacle = printer.read(store, with: library) {
+    if let obstacle = printer.read(storePath, with: libraryPath) {
       printer.write(.obstacle, [obstacle])
     } else {
       printer.write(.end, [])
@@ -146,15 +147,16 @@ package enum IndexReader {
 
 /// Reads texts with a NUL after each.
 private struct TextReader {
-  var remaining: UnsafeRawBufferPointer
+  var remainingBytes: UnsafeRawBufferPointer
 
   mutating func next() -> String? {
-    guard let start = remaining.baseAddress, let end = memchr(start, 0, remaining.count) else {
+    guard let start = remainingBytes.baseAddress, let end = memchr(start, 0, remainingBytes.count)
+    else {
       return nil
     }
     let count = UnsafeRawPointer(end) - start
-    defer { remaining = UnsafeRawBufferPointer(rebasing: remaining[(count + 1)...]) }
-    return String(decoding: remaining[..<count], as: UTF8.self)
+    defer { remainingBytes = UnsafeRawBufferPointer(rebasing: remainingBytes[(count + 1)...]) }
+    return String(decoding: remainingBytes[..<count], as: UTF8.self)
   }
 
   /// Returns the next `count` texts, or nil if fewer are left.
@@ -167,46 +169,47 @@ private struct TextReader {
 /// Reads an index and prints its entries.
 private final class IndexPrinter {
   /// The working directory with a slash at its end.
-  private let root: String
+  private let workingDirectory: String
   /// The time of the newest record of each file. An index may have several records of a file.
   private var newestRecordTimes: [String: Int64] = [:]
   /// The files whose entries were printed. Nil in the first reading, which only finds the newest
   /// records.
   private var printedFiles: Set<String>?
   private var hasSources = false
-  private var isDamaged = false
+  private var hasDamagedText = false
   private var output: [UInt8] = []
   /// False after standard output could not be written.
-  private var isOpen = true
+  private var canWriteOutput = true
   /// The reason why a source cannot be examined, or nil if there is no such source.
   private var sourceObstacle: String?
 
   init() {
     let path = FileManager.default.currentDirectoryPath
-    root = path == "/" ? path : "\(path)/"
+    workingDirectory = path == "/" ? path : "\(path)/"
   }
 
   /// Reads the index twice: first to find the newest record of each file, then to print the entries
   /// of these records. Returns the reason why the index cannot be read, or nil if it was read.
-  func read(_ store: String, with library: String) -> String? {
-    if let obstacle = readStore(store, with: library) { return obstacle }
+  func read(_ storePath: String, with libraryPath: String) -> String? {
+    if let obstacle = readStore(storePath, with: libraryPath) { return obstacle }
     printedFiles = []
-    if let obstacle = readStore(store, with: library) { return obstacle }
+    if let obstacle = readStore(storePath, with: libraryPath) { return obstacle }
     if let sourceObstacle { return sourceObstacle }
-    if isDamaged { return IndexReader.damage("a name is no text") }
+    if hasDamagedText { return IndexReader.damageMessage("a name is no text") }
     if hasSources, printedFiles?.count == newestRecordTimes.count { return nil }
-    let reason = hasSources ? "it has changed" : "no source file of \(root) is in the index"
+    let reason =
+      hasSources ? "it has changed" : "no source file of \(workingDirectory) is in the index"
     return "\(reason); build the app there, and try again"
   }
 
-  private func readStore(_ store: String, with library: String) -> String? {
+  private func readStore(_ storePath: String, with libraryPath: String) -> String? {
     var receiver = cis_receiver(
       context: Unmanaged.passUnretained(self).toOpaque(),
       begin: { Unmanaged<IndexPrinter>.fromOpaque($0).takeUnretainedValue().begin($1.pointee) },
       take: { Unmanaged<IndexPrinter>.fromOpaque($0).takeUnretainedValue().write($1.pointee) })
-    guard let obstacle = cis_read(library, store, &receiver) else { return nil }
+    guard let obstacle = cis_read(libraryPath, storePath, &receiver) else { return nil }
     defer { free(obstacle) }
-    return "the index cannot be read by \(library): \(String(cString: obstacle))"
+    return "the index cannot be read by \(libraryPath): \(String(cString: obstacle))"
   }
 
   /// Returns whether to read the entries of a record. Returns false in the first reading. In the
@@ -215,16 +218,16 @@ private final class IndexPrinter {
     let folder = URL(fileURLWithPath: String(source.folder), isDirectory: true)
     let url = SourceIndex.resolvingFolderLinks(
       of: URL(fileURLWithPath: String(source.file), relativeTo: folder))
-    let folders = url.path.dropFirst(root.count).split(separator: "/").dropLast()
-    let isForeign = folders.contains {
+    let folders = url.path.dropFirst(workingDirectory.count).split(separator: "/").dropLast()
+    let isInSkippedFolder = folders.contains {
       $0.hasPrefix(".") || $0.hasSuffix("Tests") || ["Pods", "Carthage"].contains($0)
     }
-    let isOwn = url.path.hasPrefix(root) && !isForeign
+    let belongsToApp = url.path.hasPrefix(workingDirectory) && !isInSkippedFolder
     // The plugin LinuxShim puts the shim's files outside the working directory. An unreadable file
     // does not count as a file of the shim.
     let isShim = FileManager.default.isReadableFile(atPath: url.path) && CodePlace.isShim(url)
-    guard isOwn || isShim, let changed = dateOfChange(url) else { return false }
-    hasSources = hasSources || isOwn
+    guard belongsToApp || isShim, let changeDate = dateOfChange(url) else { return false }
+    hasSources = hasSources || belongsToApp
     let file = url.path.inWorkingDirectory
     guard printedFiles != nil else {
       newestRecordTimes[file] = max(source.seconds, newestRecordTimes[file] ?? 0)
@@ -233,7 +236,7 @@ private final class IndexPrinter {
     guard newestRecordTimes[file] == source.seconds, printedFiles?.insert(file).inserted == true
     else { return false }
     var traits: IndexedSource.Traits = isShim ? .shim : []
-    if changed.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
+    if changeDate.timeIntervalSince1970 > Double(source.seconds) + 1 { traits.insert(.changed) }
     write(.source, [file, "\(traits.rawValue)"])
     return true
   }
@@ -245,8 +248,8 @@ private final class IndexPrinter {
       return try source.resourceValues(forKeys: [.contentModificationDateKey])
         .contentModificationDate
     } catch {
-      let isGone = (error as? CocoaError)?.code == .fileReadNoSuchFile
-      if !isGone, sourceObstacle == nil {
+      let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
+      if !isMissing, sourceObstacle == nil {
         sourceObstacle = "\(source.path) cannot be examined: \(error.reason)"
       }
       return nil
@@ -265,7 +268,7 @@ private final class IndexPrinter {
     let texts = [
       occurrence.name, occurrence.usr, occurrence.container_usr, occurrence.requirement_usr,
     ]
-    isDamaged = isDamaged || occurrence.usr.length == 0 || texts.contains { !$0.isText }
+    hasDamagedText = hasDamagedText || occurrence.usr.length == 0 || texts.contains { !$0.isText }
     write(.occurrence, numbers + texts.map { String($0) })
   }
 
@@ -281,12 +284,12 @@ private final class IndexPrinter {
   @discardableResult
   func flush() -> Bool {
     do {
-      if isOpen { try FileHandle.standardOutput.write(contentsOf: output) }
+      if canWriteOutput { try FileHandle.standardOutput.write(contentsOf: output) }
     } catch {
-      isOpen = false
+      canWriteOutput = false
     }
     output = []
-    return isOpen
+    return canWriteOutput
   }
 }
 

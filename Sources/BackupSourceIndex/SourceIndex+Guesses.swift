@@ -17,23 +17,25 @@ extension SourceIndex {
     guard let name = components.last else { return [] }
     let fileExtension = name.lastIndex(of: ".").map { name[$0...] }
     let folder = components.dropFirst(components.first == "Library" ? 2 : 1).dropLast().last
-    let patterns: [(Substring) -> Bool] = [
+    let nameConditions: [(Substring) -> Bool] = [
       { $0 == name },
       { fileExtension.map($0.hasSuffix) ?? false || $0 == fileExtension?.dropFirst() },
       { $0 == folder },
     ]
     let placesWithUse = places.filter { uses.contains($0.use) && !$0.function.isEmpty }
-    let matches = patterns.lazy.map { isMatch in
-      let lines = self.pathComponents.mapValues { components in
+    let matches = nameConditions.lazy.map { isMatch in
+      let matchingLines = self.pathComponents.mapValues { components in
         components.filter { isMatch($0.name) }.map(\.line)
       }
       return placesWithUse.compactMap { place in
-        lines[place.file]?.map { abs($0 - place.line) }.min().map { (place: place, distance: $0) }
+        matchingLines[place.file]?.map { abs($0 - place.line) }.min().map {
+          (place: place, distance: $0)
+        }
       }
     }.first { !$0.isEmpty }
     let leastDistance = matches?.map(\.distance).min()
-    let nearest = (matches ?? []).filter { $0.distance == leastDistance }.map(\.place)
-    return nearest.grouped(by: \.functionID).map { $0[0] }
+    let nearestPlaces = (matches ?? []).filter { $0.distance == leastDistance }.map(\.place)
+    return nearestPlaces.grouped(by: \.functionID).map { $0[0] }
   }
 }
 

@@ -23,15 +23,15 @@ package final class SourceIndex {
   package var notes: [String] {
     let files = changedFiles.joined(separator: ", ")
     let note = "changed after the last build, so lines may be wrong; build again: \(files)"
-    return (changedFiles.isEmpty ? [] : [note]) + check.notes
+    return (changedFiles.isEmpty ? [] : [note]) + indexCheck.notes
   }
   /// True if the index is damaged or lacks the shim's file, or if some sources cannot be read.
   package var isDoubtful: Bool {
-    !check.doubts.isEmpty || check.lacksShim || !check.unreadable.isEmpty
+    !indexCheck.doubts.isEmpty || indexCheck.lacksShim || !indexCheck.unreadable.isEmpty
   }
   /// The number of calls in the sources that are missing from the index.
-  package var missingCallCount: Int { check.missing.count }
-  private var check = IndexCheck()
+  package var missingCallCount: Int { indexCheck.missing.count }
+  private var indexCheck = IndexCheck()
   /// The files that were changed after the compiler had read them.
   private var changedFiles: [String] = []
   /// The calls in each function, by the USR of the function.
@@ -55,11 +55,11 @@ package final class SourceIndex {
   /// The definitions of symbols in the app's own files, by USR.
   private var definitions: [String: Occurrence] = [:]
   /// The definitions of the shim's functions in the app's module, by USR.
-  private var shims: [String: Occurrence] = [:]
+  private var shimDefinitions: [String: Occurrence] = [:]
   /// The references to symbols that may use storage, judged by their names.
-  private var candidates: [Occurrence] = []
+  private var storageReferences: [Occurrence] = []
   /// The symbols that meet a requirement of a protocol, by the USR of the requirement.
-  private var witnesses: [String: Occurrence] = [:]
+  private var witnessesByRequirement: [String: Occurrence] = [:]
   /// The places that set a property.
   private var assignments: [Occurrence] = []
   /// The lines that ask for the path of a URL, each as `file:line`.
@@ -67,7 +67,7 @@ package final class SourceIndex {
 
   private var currentSource: IndexedSource?
 
-  /// Reads the part of an index about files in the working directory.
+  /// Reads the part of an index about files in the working directory and about the shim's files.
   ///
   /// Leaves out hidden folders, folders whose names end in `Tests`, and the folders of CocoaPods
   /// and Carthage.
@@ -83,7 +83,7 @@ package final class SourceIndex {
     }
     changedFiles.sort()
     places = storagePlaces
-    check.finish(definitions, shims: shims, places)
+    indexCheck.finish(definitions, shims: shimDefinitions, places)
   }
 
   /// Resolves the links in the path of a file's folder. The file itself may still be a link.
@@ -96,23 +96,23 @@ package final class SourceIndex {
   private func begin(_ source: IndexedSource) {
     currentSource = source
     if source.traits.contains(.changed) { changedFiles.append(source.file) }
-    check.begin(source)
+    indexCheck.begin(source)
   }
 
   private func add(_ occurrence: IndexedOccurrence) {
     guard let source = currentSource else { return }
     let file = source.file
     let isShim = source.traits.contains(.shim)
-    // On Linux, the shim's functions for C functions have this prefix.
+    // On Linux, the shim's functions for C functions have the prefix `backup_testing_`.
     let symbol = Occurrence(
       name: String(occurrence.name.trimmingPrefix("backup_testing_")), usr: occurrence.usr,
       enclosingUSR: occurrence.enclosingUSR, roles: occurrence.roles,
       file: file, line: occurrence.line, column: occurrence.column)
-    check.add(symbol, occurrence.roles)
+    indexCheck.add(symbol, occurrence.roles)
     if occurrence.roles.contains(.definition) {
-      if isShim { shims[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
+      if isShim { shimDefinitions[symbol.usr] = symbol } else { definitions[symbol.usr] = symbol }
     } else if occurrence.roles.contains(.reference), !isShim {
-      if StorageAPI.isPossible(symbol.name) { candidates.append(symbol) }
+      if StorageAPI.isPossible(symbol.name) { storageReferences.append(symbol) }
       if occurrence.roles.contains(.call) {
         callsByCaller[symbol.enclosingUSR, default: []].append(symbol)
       }
@@ -121,7 +121,7 @@ package final class SourceIndex {
         pathLines.insert("\(file):\(symbol.line)")
       }
     } else if !occurrence.requirement.isEmpty, StorageAPI.isPossible(symbol.name) {
-      witnesses[occurrence.requirement] = symbol
+      witnessesByRequirement[occurrence.requirement] = symbol
     }
   }
 
@@ -129,31 +129,31 @@ package final class SourceIndex {
   /// has no `swift`.
   package static var indexStoreLibrary: String? {
     let output = CodeReader.printed(by: "swift", ["-print-target-info"]) ?? ""
-    let words = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
-    guard let folder = words.first else { return nil }
+    let tokens = output.split(separator: "\"").drop { $0 != "runtimeResourcePath" }.dropFirst(2)
+    guard let folder = tokens.first else { return nil }
     return folder.dropLast("swift".count) + String(cString: cis_library_name())
   }
 }
 
 extension SourceIndex {
   fileprivate var storagePlaces: [StoragePlace] {
-    let uses = candidates.compactMap { symbol -> (Occurrence, StorageAPI)? in
-      let target = witnesses[symbol.usr] ?? symbol
+    let apiUses = storageReferences.compactMap { symbol -> (Occurrence, StorageAPI)? in
+      let target = witnessesByRequirement[symbol.usr] ?? symbol
       guard definitions[target.usr] == nil else { return nil }
-      let isShim = shims[target.usr] != nil
+      let isShim = shimDefinitions[target.usr] != nil
       return StorageAPI(target.name, usr: target.usr, isShim: isShim).map { (symbol, $0) }
     }
-    let usersOfProperty = Set(uses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
-    var places = uses.compactMap { symbol, api -> StoragePlace? in
+    let callersOfMarkProperty = Set(apiUses.filter { $0.1.isMarkProperty }.map(\.0.enclosingUSR))
+    var places = apiUses.compactMap { symbol, api -> StoragePlace? in
       // A function may use `isExcludedFromBackup` and the key `isExcludedFromBackupKey`. Both count
       // as one place.
-      if api.isMarkKey, usersOfProperty.contains(symbol.enclosingUSR) { return nil }
-      let isMark =
+      if api.isMarkKey, callersOfMarkProperty.contains(symbol.enclosingUSR) { return nil }
+      let setsMark =
         symbol.roles.contains(.assignment)
         || api.isMarkKey
           && callsByCaller[symbol.enclosingUSR]?.contains { $0.name.hasPrefix("setResourceValue(") }
             == true
-      return place(api.use == .readMark && isMark ? .mark : api.use, api.name, at: symbol)
+      return place(api.use == .readMark && setsMark ? .mark : api.use, api.name, at: symbol)
     }
     places += assignments.compactMap { symbol in
       // A Boolean or a number, for example whether a file exists, is not a path.
@@ -167,14 +167,14 @@ extension SourceIndex {
 
   fileprivate func place(_ use: StorageUse, _ api: String, at symbol: Occurrence) -> StoragePlace {
     StoragePlace(
-      use: use, api: api, function: name(of: symbol.enclosingUSR), file: symbol.file,
+      use: use, api: api, function: qualifiedName(of: symbol.enclosingUSR), file: symbol.file,
       line: symbol.line, column: symbol.column, functionID: symbol.enclosingUSR)
   }
 
   /// Returns the name of a function with the names of the types around it.
-  private func name(of usr: String, depth: Int = 0) -> String {
+  private func qualifiedName(of usr: String, depth: Int = 0) -> String {
     guard depth < 50, let definition = definitions[usr] else { return "" }
-    let enclosingName = name(of: definition.enclosingUSR, depth: depth + 1)
+    let enclosingName = qualifiedName(of: definition.enclosingUSR, depth: depth + 1)
     // An accessor, such as `getter:x`, has the name of the property that encloses it.
     let accessors = #/(getter|setter|willSet|didSet|_?read|_?modify):/#
     if definition.name.isEmpty || definition.name.starts(with: accessors) { return enclosingName }

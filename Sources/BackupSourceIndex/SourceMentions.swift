@@ -19,13 +19,13 @@ struct SourceMention {
   /// Returns the names that an index of the compiler must have, by place.
   ///
   /// Leaves out names in comments, strings and arguments of macros, and between `#if` and `#endif`.
-  /// The index has no local declarations, so this also leaves out names before a `(` that the file
-  /// itself declares.
+  /// The index has no local declarations, so the method also leaves out names before a `(` that the
+  /// file itself declares.
   static func all(in source: [UInt8]) -> [Place: SourceMention] {
     var reader = SourceReader(source: source)
     reader.read(until: nil)
     return reader.mentions.filter {
-      $0.value.kind != .call || !reader.declarations.contains($0.value.name)
+      $0.value.kind != .call || !reader.declaredNames.contains($0.value.name)
     }
   }
 }
@@ -36,7 +36,7 @@ private struct SourceReader {
   private(set) var mentions: [SourceMention.Place: SourceMention] = [:]
   /// The names of functions, constants, variables and parameters that the source declares. Argument
   /// labels are included, because they look like parameters.
-  private(set) var declarations: Set<String> = []
+  private(set) var declaredNames: Set<String> = []
   private var position = 0
   private var line = 1
   private var lineStart = 0
@@ -47,7 +47,7 @@ private struct SourceReader {
     self.source = source
   }
 
-  private var next: UInt8? { position < source.count ? source[position] : nil }
+  private var nextByte: UInt8? { position < source.count ? source[position] : nil }
 
   private func has(_ text: StaticString, at offset: Int = 0) -> Bool {
     let start = position + offset
@@ -57,7 +57,7 @@ private struct SourceReader {
   }
 
   private mutating func advance() {
-    if next == UInt8(ascii: "\n") {
+    if nextByte == UInt8(ascii: "\n") {
       line += 1
       lineStart = position + 1
     }
@@ -65,7 +65,7 @@ private struct SourceReader {
   }
 
   private mutating func advance(_ count: Int) {
-    for _ in 0..<count where next != nil { advance() }
+    for _ in 0..<count where nextByte != nil { advance() }
   }
 
   /// Reads up to a closing bracket, and skips the bracket. Reads to the end of the source if
@@ -73,18 +73,20 @@ private struct SourceReader {
   mutating func read(until closing: UInt8?, isRecording: Bool = true) {
     var depth = 0
     let opening: UInt8? = closing.map { $0 == UInt8(ascii: ")") ? $0 - 1 : $0 - 2 }
-    while let byte = next {
+    while let byte = nextByte {
       if has("//") {
-        while let byte = next, byte != UInt8(ascii: "\n") { advance() }
+        while let byte = nextByte, byte != UInt8(ascii: "\n") { advance() }
       } else if has("/*") {
         skipComment()
       } else if byte == UInt8(ascii: "\"") {
-        skipString(hashes: 0)
+        skipString(hashCount: 0)
       } else if byte == UInt8(ascii: "#") {
         readHash()
       } else if byte == UInt8(ascii: "`") {
         advance()
-        while let byte = next, byte != UInt8(ascii: "`"), byte != UInt8(ascii: "\n") { advance() }
+        while let byte = nextByte, byte != UInt8(ascii: "`"), byte != UInt8(ascii: "\n") {
+          advance()
+        }
         advance()
       } else if byte.startsName {
         readName(isRecording: isRecording)
@@ -102,16 +104,16 @@ private struct SourceReader {
   private mutating func readName(isRecording: Bool) {
     let start = position
     let column = start - lineStart + 1
-    while let byte = next, byte.continuesName { advance() }
+    while let byte = nextByte, byte.continuesName { advance() }
     let isMember = start > 0 && source[start - 1] == UInt8(ascii: ".")
-    let isCall = next == UInt8(ascii: "(")
+    let isCall = nextByte == UInt8(ascii: "(")
     let name = String(decoding: source[start..<position], as: UTF8.self)
     // After one of the keywords `func`, `let` and `var`, the source declares the name.
     let precedingBytes = source[..<start].reversed().drop { $0 == UInt8(ascii: " ") }
     let previousWord = String(
       decoding: precedingBytes.prefix { $0.continuesName }.reversed(), as: UTF8.self)
-    if next == UInt8(ascii: ":") || ["func", "let", "var"].contains(previousWord) {
-      declarations.insert(name)
+    if nextByte == UInt8(ascii: ":") || ["func", "let", "var"].contains(previousWord) {
+      declaredNames.insert(name)
     }
     guard isRecording, openConditionCount == 0, isMember || isCall else { return }
     guard isMember || !["func", "case", "macro"].contains(previousWord) else { return }
@@ -125,24 +127,24 @@ private struct SourceReader {
       if has("/*") { depth += 1 }
       if has("*/") { depth -= 1 }
       advance(has("/*") || has("*/") ? 2 : 1)
-    } while depth > 0 && next != nil
+    } while depth > 0 && nextByte != nil
   }
 
   /// Skips a string and its interpolations. The position must be at the opening quote.
-  private mutating func skipString(hashes: Int) {
+  private mutating func skipString(hashCount: Int) {
     let isMultiline = has("\"\"\"")
     advance(isMultiline ? 3 : 1)
-    while let byte = next {
+    while let byte = nextByte {
       if byte == UInt8(ascii: "\n"), !isMultiline { return }
-      if byte == UInt8(ascii: "\\"), hasHashes(hashes, at: 1) {
-        advance(1 + hashes)
-        let isInterpolation = next == UInt8(ascii: "(")
+      if byte == UInt8(ascii: "\\"), hasHashes(hashCount, at: 1) {
+        advance(1 + hashCount)
+        let isInterpolation = nextByte == UInt8(ascii: "(")
         advance()
         if isInterpolation { read(until: UInt8(ascii: ")"), isRecording: false) }
       } else if isMultiline ? has("\"\"\"") : byte == UInt8(ascii: "\""),
-        hasHashes(hashes, at: isMultiline ? 3 : 1)
+        hasHashes(hashCount, at: isMultiline ? 3 : 1)
       {
-        return advance((isMultiline ? 3 : 1) + hashes)
+        return advance((isMultiline ? 3 : 1) + hashCount)
       } else {
         advance()
       }
@@ -158,32 +160,36 @@ private struct SourceReader {
   /// Reads the text that begins with `#`: a raw string, a regular expression, a condition or a
   /// macro.
   private mutating func readHash() {
-    let count = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
-    if has("\"", at: count) {
-      advance(count)
-      return skipString(hashes: count)
+    let hashCount = source[position...].prefix { $0 == UInt8(ascii: "#") }.count
+    if has("\"", at: hashCount) {
+      advance(hashCount)
+      return skipString(hashCount: hashCount)
     }
-    if has("/", at: count) {
-      advance(count + 1)
-      while let byte = next, byte != UInt8(ascii: "/") || !hasHashes(count, at: 1) { advance() }
-      return advance(1 + count)
+    if has("/", at: hashCount) {
+      advance(hashCount + 1)
+      while let byte = nextByte, byte != UInt8(ascii: "/") || !hasHashes(hashCount, at: 1) {
+        advance()
+      }
+      return advance(1 + hashCount)
     }
     advance(count)
     let start = position
-    while let byte = next, byte.continuesName { advance() }
+    while let byte = nextByte, byte.continuesName { advance() }
     switch String(decoding: source[start..<position], as: UTF8.self) {
     case "if": openConditionCount += 1
     case "endif": openConditionCount = max(0, openConditionCount - 1)
     case "elseif", "else", "available", "unavailable": break
     default:
-      if next == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isRecording: false) }
-      if next == UInt8(ascii: "(") {
+      if nextByte == UInt8(ascii: "<") { read(until: UInt8(ascii: ">"), isRecording: false) }
+      if nextByte == UInt8(ascii: "(") {
         advance()
         read(until: UInt8(ascii: ")"), isRecording: false)
       }
       let endOfArguments = (position, line, lineStart)
-      while next == UInt8(ascii: " ") { advance() }
-      guard next == UInt8(ascii: "{") else { return (position, line, lineStart) = endOfArguments }
+      while nextByte == UInt8(ascii: " ") { advance() }
+      guard nextByte == UInt8(ascii: "{") else {
+        return (position, line, lineStart) = endOfArguments
+      }
       advance()
       read(until: UInt8(ascii: "}"), isRecording: false)
     }

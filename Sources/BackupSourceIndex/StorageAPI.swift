@@ -24,11 +24,11 @@ struct StorageAPI {
   init?(_ name: String, usr: String, isShim: Bool) {
     let baseName = String(name.prefix { $0 != "(" })
     for row in Self.rows where name.hasPrefix(row.name) {
-      let isFound =
+      let isMatch =
         row.type.isEmpty
         ? row.name == baseName && Self.isFunction(baseName, usr: usr, isShim: isShim)
         : Self.isMember(of: row.type, usr: usr, isShim: isShim)
-      guard isFound else { continue }
+      guard isMatch else { continue }
       self.name = row.type.isEmpty ? baseName : "\(row.type).\(name)"
       self.use = row.use
       return
@@ -45,11 +45,11 @@ struct StorageAPI {
   /// not count.
   static func isListed(_ mention: SourceMention) -> Bool {
     rows.contains { row in
-      let base = row.name.prefix { $0 != "(" }
-      guard base != "init", mention.name.hasPrefix(base) else { return false }
-      if row.type.isEmpty { return mention.name == base && mention.kind == .call }
+      let baseName = row.name.prefix { $0 != "(" }
+      guard baseName != "init", mention.name.hasPrefix(baseName) else { return false }
+      if row.type.isEmpty { return mention.name == baseName && mention.kind == .call }
       guard mention.kind != .call else { return false }
-      return base == row.name || mention.name == base && mention.kind == .memberCall
+      return baseName == row.name || mention.name == baseName && mention.kind == .memberCall
     }
   }
 
@@ -93,38 +93,39 @@ struct StorageAPI {
   private static let foundation = ["10Foundation", "20FoundationEssentials"]
 
   private static func isFunction(_ name: String, usr: String, isShim: Bool) -> Bool {
-    let mangled = "\(name.utf8.count)\(name)"
+    let mangledName = "\(name.utf8.count)\(name)"
     let modules = ["5Glibc", "4Musl", "6Darwin"] + foundation
-    return usr == "c:@F@\(name)" || modules.contains { usr.hasPrefix("s:\($0)\(mangled)") }
-      || isShim && (usr.contains(mangled) || usr.hasSuffix("_\(name)"))
+    return usr == "c:@F@\(name)" || modules.contains { usr.hasPrefix("s:\($0)\(mangledName)") }
+      || isShim && (usr.contains(mangledName) || usr.hasSuffix("_\(name)"))
   }
 
   /// Returns whether a symbol is a member of the type itself, not of another module's extension of
   /// the type.
   private static func isMember(of type: String, usr: String, isShim: Bool) -> Bool {
-    guard let start = usrPrefixes(of: type).first(where: usr.hasPrefix) else { return false }
-    return isShim || !isOfOtherModule(usr.dropFirst(start.count))
+    guard let usrPrefix = usrPrefixes(of: type).first(where: usr.hasPrefix) else { return false }
+    return isShim || !isOfOtherModule(usr.dropFirst(usrPrefix.count))
   }
 
   /// Returns the beginnings of the USRs of a type's members.
   private static func usrPrefixes(of type: String) -> [String] {
     let modules =
       foundation + ["9SwiftData", "4GRDB", "10RealmSwift", "6SQLite"]
-    let special = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
+    let specialPrefixes = ["String": ["s:SS", "s:Sy"], "URLResourceKey": ["c:@NSURLIsExcluded"]]
     return [type, "NS\(type)"].flatMap { name in
       modules.flatMap { module in "CVO".map { "s:\(module)\(name.utf8.count)\(name)\($0)" } }
         + ["s:So\(name.utf8.count)\(name)C", "c:objc(cs)\(name)("]
-    } + special[type, default: []]
+    } + specialPrefixes[type, default: []]
   }
 
   /// Returns whether a member belongs to an extension in a module other than Foundation. `usrEnd`
   /// is the member's USR after the part for the type.
   private static func isOfOtherModule(_ usrEnd: Substring) -> Bool {
-    guard let match = usrEnd.prefixMatch(of: #/([1-9][0-9]*)/#), let count = Int(match.1) else {
+    guard let match = usrEnd.prefixMatch(of: #/([1-9][0-9]*)/#), let nameLength = Int(match.1)
+    else {
       return false
     }
-    let name = usrEnd[match.range.upperBound...]
-    return name.dropFirst(count).first == "E"
-      && !foundation.contains("\(count)\(name.prefix(count))")
+    let textAfterNumber = usrEnd[match.range.upperBound...]
+    return textAfterNumber.dropFirst(nameLength).first == "E"
+      && !foundation.contains("\(nameLength)\(textAfterNumber.prefix(nameLength))")
   }
 }

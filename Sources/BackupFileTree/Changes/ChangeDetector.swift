@@ -3,97 +3,102 @@ import BackupCollections
 /// A detector of the changes that an app made between two snapshots of the disk.
 ///
 /// The detector recognizes an item by its stamp, a number that the kit stores on the item
-/// (``FileTree/Observation/identity``). It recognizes an item without a stamp by its path and its
-/// inode number.
+/// (``FileTree/Observation/identity``). The detector recognizes an item that cannot have a stamp,
+/// such as a link, by its path and its inode number.
 ///
 /// The detector cannot find out in which order the app made the changes. It returns moves and
-/// copies first, then created, saved and marked items, and then removed items.
+/// copies first, removals last, and all other changes between these.
 package struct ChangeDetector {
   private typealias LocatedItem = DifferingItems.LocatedItem
 
-  /// The items of the first snapshot whose stamps are in `differing`, by stamp.
-  private var formerItems: [UInt64: LocatedItem] = [:]
-  private let before: FileTree
-  private let after: FileTree
-  private let differing: DifferingItems
-  /// The path in the second snapshot of each item in `formerItems`. Other items with its stamp are
-  /// copies.
-  private var currentPaths: [UInt64: ContainerPath] = [:]
+  /// The items of the first snapshot whose stamps are in `differingItems`, by stamp.
+  private var formerItemsByStamp: [UInt64: LocatedItem] = [:]
+  private let earlierTree: FileTree
+  private let laterTree: FileTree
+  private let differingItems: DifferingItems
+  /// The path in the second snapshot of each item in `formerItemsByStamp`. Other items with
+  /// the same stamp are copies.
+  private var currentPathsByStamp: [UInt64: ContainerPath] = [:]
   /// The moves and copies, by the path to which an item was moved or copied.
   private var movesAndCopiesByPath: [ContainerPath: FileTree.Change] = [:]
   /// The paths in the first snapshot of the items that still exist or were replaced.
   private var keptPaths: Set<ContainerPath> = []
   private var movesAndCopies: [FileTree.Change] = []
-  private var changes: [FileTree.Change] = []
+  private var otherChanges: [FileTree.Change] = []
 
   /// Returns the changes between two snapshots. All files and directories in the first snapshot
-  /// must have stamps. A file or directory without a stamp in the second snapshot is new.
-  package static func changes(from before: FileTree, to after: FileTree) -> [FileTree.Change] {
-    var detector = ChangeDetector(before, after)
-    for entry in detector.differing.laterItems {
+  /// must have stamps. A file or directory without a stamp in the second snapshot counts as new.
+  package static func changes(from earlierTree: FileTree, to laterTree: FileTree) -> [FileTree
+    .Change]
+  {
+    var detector = ChangeDetector(earlierTree, laterTree)
+    for entry in detector.differingItems.laterItems {
       detector.recordChanges(of: entry.item, at: entry.path)
     }
     detector.recordRemovals()
-    return MoveOrder.ordered(detector.movesAndCopies) + detector.changes
+    return MoveOrder.ordered(detector.movesAndCopies) + detector.otherChanges
   }
 
-  private init(_ before: FileTree, _ after: FileTree) {
-    self.before = before
-    self.after = after
-    self.differing = DifferingItems(before, after)
-    guard !differing.stamps.isEmpty else { return }
-    before.forEachItem { path, item in
-      if differing.stamps.contains(item.identity) {
-        formerItems[item.identity] = LocatedItem(path: path, item: item)
+  private init(_ earlierTree: FileTree, _ laterTree: FileTree) {
+    self.earlierTree = earlierTree
+    self.laterTree = laterTree
+    self.differingItems = DifferingItems(earlierTree, laterTree)
+    guard !differingItems.stampsAtNewPaths.isEmpty else { return }
+    earlierTree.forEachItem { path, item in
+      if differingItems.stampsAtNewPaths.contains(item.identity) {
+        formerItemsByStamp[item.identity] = LocatedItem(path: path, item: item)
       }
     }
     findCurrentPaths()
   }
 
-  /// Finds ``currentPaths``. If several items have the same stamp, prefers the item that is still
-  /// at its path, or else an item with the same inode number.
+  /// Finds ``currentPathsByStamp``. If several items have the same stamp, prefers the item at the
+  /// former path, or else an item with the former inode number.
   private mutating func findCurrentPaths() {
     var ranks: [UInt64: Int] = [:]
-    after.forEachItem { path, item in
-      guard let former = formerItems[item.identity] else { return }
-      let isSameInode = former.item.observation.inode == item.observation.inode
-      let rank = path == former.path ? 3 : isSameInode ? 2 : 1
+    laterTree.forEachItem { path, item in
+      guard let formerItem = formerItemsByStamp[item.identity] else { return }
+      let isSameInode = formerItem.item.observation.inode == item.observation.inode
+      let rank = path == formerItem.path ? 3 : isSameInode ? 2 : 1
       if rank > ranks[item.identity, default: 0] {
         ranks[item.identity] = rank
-        currentPaths[item.identity] = path
+        currentPathsByStamp[item.identity] = path
       }
     }
   }
 
   private mutating func recordChanges(of item: FileTree.Item, at path: ContainerPath) {
     let formerPath = formerPath(of: path)
-    if let original = before[formerPath], original.isSameItem(as: item) {
+    if let itemAtFormerPath = earlierTree[formerPath], itemAtFormerPath.isSameItem(as: item) {
       return recordChanges(
-        of: item, at: path, since: LocatedItem(path: formerPath, item: original), isOriginal: true)
+        of: item, at: path, since: LocatedItem(path: formerPath, item: itemAtFormerPath),
+        isOriginal: true)
     }
-    guard item.identity != 0, let former = formerItems[item.identity] else {
-      let isReplacement = before.contains(formerPath)
+    guard item.identity != 0, let formerItem = formerItemsByStamp[item.identity] else {
+      let isReplacement = earlierTree.contains(formerPath)
       if isReplacement { keptPaths.insert(formerPath) }
-      changes.append(isReplacement ? .replaced(path) : .created(path))
-      return recordAttributes(of: item, at: path, before: nil)
+      otherChanges.append(isReplacement ? .replaced(path) : .created(path))
+      return recordAttributes(of: item, at: path, since: nil)
     }
     recordChanges(
-      of: item, at: path, since: former, isOriginal: currentPaths[item.identity] == path)
+      of: item, at: path, since: formerItem, isOriginal: currentPathsByStamp[item.identity] == path)
   }
 
   /// Records the changes of an item since the first snapshot. `isOriginal` is false if the item is
   /// a copy of the former item.
   private mutating func recordChanges(
-    of item: FileTree.Item, at path: ContainerPath, since former: LocatedItem, isOriginal: Bool
+    of item: FileTree.Item, at path: ContainerPath, since formerItem: LocatedItem, isOriginal: Bool
   ) {
-    if isOriginal { keptPaths.insert(former.path) }
-    if path != former.path {
-      recordMoveOrCopy(isOriginal ? .moved(former.path, to: path) : .copied(former.path, to: path))
+    if isOriginal { keptPaths.insert(formerItem.path) }
+    if path != formerItem.path {
+      recordMoveOrCopy(
+        isOriginal ? .moved(formerItem.path, to: path) : .copied(formerItem.path, to: path))
     }
-    let isSaved =
-      isOriginal ? item.wasSaved(since: former.item) : item.hasDifferentSize(than: former.item)
-    if isSaved { changes.append(.savedInPlace(path)) }
-    recordAttributes(of: item, at: path, before: former.item)
+    let isSavedInPlace =
+      isOriginal
+      ? item.wasSaved(since: formerItem.item) : item.hasDifferentSize(than: formerItem.item)
+    if isSavedInPlace { otherChanges.append(.savedInPlace(path)) }
+    recordAttributes(of: item, at: path, since: formerItem.item)
   }
 
   /// Returns the path at which an item was before its directory was moved. Returns `path` if the
@@ -119,18 +124,19 @@ package struct ChangeDetector {
     movesAndCopies.append(change)
   }
 
-  /// Records the attributes that changed, unless one of the snapshots could not read the item.
+  /// Records the attributes that changed, unless the item is unreadable in one of the snapshots.
   private mutating func recordAttributes(
-    of item: FileTree.Item, at path: ContainerPath, before formerItem: FileTree.Item?
+    of item: FileTree.Item, at path: ContainerPath, since formerItem: FileTree.Item?
   ) {
     if item.isUnreadable || formerItem?.isUnreadable == true { return }
-    let (now, former) = (item.attributes, formerItem?.attributes ?? .ofNewItem)
-    guard now != former else { return }
+    let (attributes, formerAttributes) = (item.attributes, formerItem?.attributes ?? .ofNewItem)
+    guard attributes != formerAttributes else { return }
     for attribute in ItemAttributes.ExtendedAttribute.all
-    where now[attribute] != former[attribute] {
+    where attributes[attribute] != formerAttributes[attribute] {
       switch attribute {
       case .mark(let mark):
-        changes.append(now.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
+        otherChanges.append(
+          attributes.marks.contains(mark) ? .marked(path, mark) : .cleared(path, mark))
       }
     }
   }
@@ -138,11 +144,11 @@ package struct ChangeDetector {
   /// Records removed items, but not the items in a removed directory. Skips directories that are
   /// unreadable now, because the items in them may still exist.
   private mutating func recordRemovals() {
-    for entry in differing.earlierItems {
+    for entry in differingItems.earlierItems {
       entry.item.walk(at: entry.path) { path, _ in
-        if let item = after[path] { return !item.isUnreadable }
+        if let item = laterTree[path] { return !item.isUnreadable }
         if keptPaths.contains(path) { return true }
-        changes.append(.removed(path))
+        otherChanges.append(.removed(path))
         return false
       }
     }
@@ -166,35 +172,42 @@ struct DifferingItems {
   /// directory stands for all items in it.
   private(set) var earlierItems: [LocatedItem] = []
   /// The stamps of the items of the second snapshot that were not at their paths before.
-  private(set) var stamps: Set<UInt64> = []
+  private(set) var stampsAtNewPaths: Set<UInt64> = []
 
-  init(_ before: FileTree, _ after: FileTree) {
-    compare(before.children, after.children, in: nil)
+  init(_ earlierTree: FileTree, _ laterTree: FileTree) {
+    compare(earlierTree.children, laterTree.children, in: nil)
   }
 
   /// Compares the entries of a directory. In both snapshots, the entries are sorted by name.
   private mutating func compare(
-    _ before: FileTree.Children, _ after: FileTree.Children, in directory: ContainerPath?
+    _ earlierChildren: FileTree.Children, _ laterChildren: FileTree.Children,
+    in directory: ContainerPath?
   ) {
     // Uses indices, because a loop over the entries would copy each of them.
-    let (before, after) = (before.entries, after.entries)
-    var beforeIndex = 0
-    for index in after.indices {
-      while beforeIndex < before.count, before[beforeIndex].name < after[index].name {
+    let (earlierEntries, laterEntries) = (earlierChildren.entries, laterChildren.entries)
+    var earlierIndex = 0
+    for laterIndex in laterEntries.indices {
+      while earlierIndex < earlierEntries.count,
+        earlierEntries[earlierIndex].name < laterEntries[laterIndex].name
+      {
         earlierItems.append(
           LocatedItem(
-            path: ContainerPath(before[beforeIndex].name, in: directory),
-            item: before[beforeIndex].item))
-        beforeIndex += 1
+            path: ContainerPath(earlierEntries[earlierIndex].name, in: directory),
+            item: earlierEntries[earlierIndex].item))
+        earlierIndex += 1
       }
-      if beforeIndex < before.count, before[beforeIndex].name == after[index].name {
-        compare(before[beforeIndex].item, with: after[index], in: directory)
-        beforeIndex += 1
+      if earlierIndex < earlierEntries.count,
+        earlierEntries[earlierIndex].name == laterEntries[laterIndex].name
+      {
+        compare(earlierEntries[earlierIndex].item, with: laterEntries[laterIndex], in: directory)
+        earlierIndex += 1
       } else {
-        addAll(of: after[index].item, at: ContainerPath(after[index].name, in: directory))
+        addLaterItems(
+          in: laterEntries[laterIndex].item,
+          at: ContainerPath(laterEntries[laterIndex].name, in: directory))
       }
     }
-    for entry in before[beforeIndex...] {
+    for entry in earlierEntries[earlierIndex...] {
       earlierItems.append(
         LocatedItem(path: ContainerPath(entry.name, in: directory), item: entry.item))
     }
@@ -202,35 +215,38 @@ struct DifferingItems {
 
   /// Compares an earlier item with the later item of the same name.
   private mutating func compare(
-    _ before: FileTree.Item, with entry: FileTree.Children.Entry, in directory: ContainerPath?
+    _ earlierItem: FileTree.Item, with laterEntry: FileTree.Children.Entry,
+    in directory: ContainerPath?
   ) {
-    let item = entry.item
-    guard before.isSameItem(as: item) else {
-      addAll(of: item, at: ContainerPath(entry.name, in: directory))
+    let laterItem = laterEntry.item
+    guard earlierItem.isSameItem(as: laterItem) else {
+      addLaterItems(in: laterItem, at: ContainerPath(laterEntry.name, in: directory))
       return earlierItems.append(
-        LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
+        LocatedItem(path: ContainerPath(laterEntry.name, in: directory), item: earlierItem))
     }
-    if item.attributes != before.attributes || item.wasSaved(since: before) {
-      laterItems.append(LocatedItem(path: ContainerPath(entry.name, in: directory), item: item))
+    if laterItem.attributes != earlierItem.attributes || laterItem.wasSaved(since: earlierItem) {
+      laterItems.append(
+        LocatedItem(path: ContainerPath(laterEntry.name, in: directory), item: laterItem))
     }
-    switch (before.kind, item.kind) {
-    case (.directory(let old), .directory(let new)):
-      compare(old, new, in: ContainerPath(entry.name, in: directory))
+    switch (earlierItem.kind, laterItem.kind) {
+    case (.directory(let earlierChildren), .directory(let laterChildren)):
+      compare(earlierChildren, laterChildren, in: ContainerPath(laterEntry.name, in: directory))
     case (.directory, _), (_, .directory):
-      for child in item.children.list {
-        addAll(of: child.item, at: ContainerPath(entry.name, in: directory).appending(child.name))
+      for child in laterItem.children.list {
+        addLaterItems(
+          in: child.item, at: ContainerPath(laterEntry.name, in: directory).appending(child.name))
       }
       earlierItems.append(
-        LocatedItem(path: ContainerPath(entry.name, in: directory), item: before))
+        LocatedItem(path: ContainerPath(laterEntry.name, in: directory), item: earlierItem))
     default:
       break
     }
   }
 
-  private mutating func addAll(of item: FileTree.Item, at path: ContainerPath) {
+  private mutating func addLaterItems(in item: FileTree.Item, at path: ContainerPath) {
     item.forEachItem(at: path) { path, item in
       laterItems.append(LocatedItem(path: path, item: item))
-      if item.identity != 0 { stamps.insert(item.identity) }
+      if item.identity != 0 { stampsAtNewPaths.insert(item.identity) }
     }
   }
 }
@@ -244,16 +260,16 @@ extension FileTree.Item {
     return isSameInode && kind == item.kind
   }
 
-  /// Returns true if the file was written to since an earlier snapshot. `former` is the file in
+  /// Returns true if the file was written to since an earlier snapshot. `formerItem` is the file in
   /// that snapshot.
-  func wasSaved(since former: FileTree.Item) -> Bool {
-    guard size != nil, former.size != nil else { return false }
-    return hasDifferentSize(than: former)
-      || observation.modified != former.observation.modified
+  func wasSaved(since formerItem: FileTree.Item) -> Bool {
+    guard size != nil, formerItem.size != nil else { return false }
+    return hasDifferentSize(than: formerItem)
+      || observation.modified != formerItem.observation.modified
   }
 
-  func hasDifferentSize(than former: FileTree.Item) -> Bool {
-    guard let size, let formerSize = former.size else { return false }
+  func hasDifferentSize(than formerItem: FileTree.Item) -> Bool {
+    guard let size, let formerSize = formerItem.size else { return false }
     return size != formerSize
   }
 }
@@ -262,47 +278,47 @@ extension FileTree.Item {
 ///
 /// The move `b → c` comes before the move `a → b`, as when an app renames old logs. A move out of a
 /// directory comes before the move of the directory. If moves form a circle, as in a swap of two
-/// files, any order is possible.
+/// files, their order is arbitrary.
 struct MoveOrder {
-  private let changes: [FileTree.Change]
+  private let movesAndCopies: [FileTree.Change]
   /// The indices of the moves and copies from each path.
   private var indicesBySource: [ContainerPath: [Int]] = [:]
   /// The indices of the moves and copies out of each moved directory.
   private var indicesByMovedDirectory: [ContainerPath: [Int]] = [:]
   /// The indices that are already in the order, or that wait for their predecessors.
-  private var visited: Set<Int> = []
+  private var visitedIndices: Set<Int> = []
   /// The moves and copies that are already in order, the earliest first.
-  private var order: [FileTree.Change] = []
+  private var orderedChanges: [FileTree.Change] = []
 
   /// Returns the same moves and copies in a possible order.
-  static func ordered(_ changes: [FileTree.Change]) -> [FileTree.Change] {
-    guard changes.count > 1 else { return changes }
-    var moveOrder = MoveOrder(changes)
-    for index in changes.indices { moveOrder.add(index) }
-    return moveOrder.order
+  static func ordered(_ movesAndCopies: [FileTree.Change]) -> [FileTree.Change] {
+    guard movesAndCopies.count > 1 else { return movesAndCopies }
+    var moveOrder = MoveOrder(movesAndCopies)
+    for index in movesAndCopies.indices { moveOrder.add(index) }
+    return moveOrder.orderedChanges
   }
 
-  private init(_ changes: [FileTree.Change]) {
-    self.changes = changes
-    for (index, change) in changes.enumerated() {
+  private init(_ movesAndCopies: [FileTree.Change]) {
+    self.movesAndCopies = movesAndCopies
+    for (index, change) in movesAndCopies.enumerated() {
       if let source = change.source { indicesBySource[source, default: []].append(index) }
     }
-    let movedPaths = Set(changes.filter(\.isMove).compactMap(\.source))
-    for (index, change) in changes.enumerated() {
+    let movedPaths = Set(movesAndCopies.filter(\.isMove).compactMap(\.source))
+    for (index, change) in movesAndCopies.enumerated() {
       for directory in change.source?.ancestors ?? [] where movedPaths.contains(directory) {
         indicesByMovedDirectory[directory, default: []].append(index)
       }
     }
   }
 
-  /// Adds a move or copy after its predecessors. This is not recursive, because chains of
+  /// Adds a move or copy after its predecessors. The method is not recursive, because chains of
   /// predecessors may be long.
   private mutating func add(_ index: Int) {
     var pending = [(index: index, isReady: false)]
     while let next = pending.popLast() {
       if next.isReady {
-        order.append(changes[next.index])
-      } else if visited.insert(next.index).inserted {
+        orderedChanges.append(movesAndCopies[next.index])
+      } else if visitedIndices.insert(next.index).inserted {
         pending.append((next.index, true))
         pending += predecessors(of: next.index).reversed().map { ($0, false) }
       }
@@ -311,10 +327,11 @@ struct MoveOrder {
 
   /// Returns the indices of the moves and copies that must come before a move or copy.
   private func predecessors(of index: Int) -> [Int] {
-    let change = changes[index]
-    let fromTarget = indicesBySource[change.path] ?? []
-    guard change.isMove, let source = change.source else { return fromTarget }
-    return fromTarget + (indicesByMovedDirectory[source] ?? []) + (indicesBySource[source] ?? [])
+    let change = movesAndCopies[index]
+    let indicesFromTarget = indicesBySource[change.path] ?? []
+    guard change.isMove, let source = change.source else { return indicesFromTarget }
+    return indicesFromTarget + (indicesByMovedDirectory[source] ?? [])
+      + (indicesBySource[source] ?? [])
   }
 }
 

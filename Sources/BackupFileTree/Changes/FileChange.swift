@@ -28,7 +28,7 @@ package enum FileChange: Hashable, Sendable {
   /// Changes an item in a way that the kit cannot follow.
   case unseen(ContainerPath)
 
-  /// The path of the item that the change creates or changes.
+  /// The path of the item that the change creates, changes or removes.
   package var path: ContainerPath {
     switch self {
     case .create(let path), .resize(let path, to: _), .write(let path, _, at: _, _, _),

@@ -5,8 +5,8 @@ extension FileTree {
   /// Returns the first path, in the order of a walk, at which this tree and a snapshot of the disk
   /// differ. Returns nil if they do not differ.
   ///
-  /// The kit reads a database's header for a snapshot only if it needs to. So it is no difference
-  /// if a file is a database only in this tree.
+  /// For a snapshot, the kit reads the header of a database only if necessary. So a file that is a
+  /// database only in this tree is no difference.
   package func firstDifference(from snapshot: FileTree) -> ContainerPath? {
     children.firstDifference(from: snapshot.children, in: nil)
   }
@@ -27,22 +27,22 @@ extension FileTree {
 
   /// Calls `visit` with each file that was added or removed, or whose size has changed, since an
   /// earlier tree. If the size has changed, calls `visit` twice: first with the size before and
-  /// `isNow` false, then with the size in this tree and `isNow` true.
+  /// `isCurrentSize` false, then with the size in this tree and `isCurrentSize` true.
   ///
-  /// Only the items at `places`, and all items in them, may differ. If `places` is nil, all items
-  /// may differ.
+  /// Compares only the items at `paths`, and all items in them. If `paths` is nil, compares all
+  /// items.
   package func forEachFile(
-    changedSince before: FileTree, in places: [ContainerPath]? = nil,
-    _ visit: (_ path: ContainerPath, _ size: Int64, _ isNow: Bool) -> Void
+    changedSince before: FileTree, in paths: [ContainerPath]? = nil,
+    _ visit: (_ path: ContainerPath, _ size: Int64, _ isCurrentSize: Bool) -> Void
   ) {
-    guard let places else {
+    guard let paths else {
       return children.visitFiles(changedSince: before.children, in: nil, visit)
     }
-    var lastPlace: ContainerPath?
-    for place in places.sorted(by: { $0.precedesInWalk($1) })
-    where lastPlace?.covers(place) != true {
-      lastPlace = place
-      Item.visitFiles(from: before[place], to: self[place], at: place, visit)
+    var lastPath: ContainerPath?
+    for path in paths.sorted(by: { $0.precedesInWalk($1) })
+    where lastPath?.covers(path) != true {
+      lastPath = path
+      Item.visitFiles(from: before[path], to: self[path], at: path, visit)
     }
   }
 
@@ -50,12 +50,12 @@ extension FileTree {
   /// an unknown checksum count as different.
   package func holdsFiles(of other: FileTree) -> Bool { children.holdFiles(of: other.children) }
 
-  /// Returns the files of both trees, except files in storage that the trees share. All files that
-  /// differ are in the result. Equal files may be in it too.
+  /// Returns the paths of the files in both trees, except files in storage that the trees share.
+  /// All files that differ are in the result. Equal files may be in it too.
   package func filesNotShared(with other: FileTree) -> Set<ContainerPath> {
-    var files: Set<ContainerPath> = []
-    children.insertFiles(notSharedWith: other.children, in: nil, into: &files)
-    return files
+    var paths: Set<ContainerPath> = []
+    children.insertFiles(notSharedWith: other.children, in: nil, into: &paths)
+    return paths
   }
 }
 
@@ -65,12 +65,14 @@ extension FileTree.Children {
     from snapshot: FileTree.Children, in directory: ContainerPath?
   ) -> ContainerPath? {
     let (ownEntries, snapshotEntries) = (list, snapshot.list)
-    for (entry, other) in zip(ownEntries, snapshotEntries) {
-      let name = min(entry.name, other.name)
+    for (entry, snapshotEntry) in zip(ownEntries, snapshotEntries) {
+      let name = min(entry.name, snapshotEntry.name)
       let path = ContainerPath(name, in: directory)
-      guard entry.name == other.name, entry.item.matches(snapshot: other.item) else { return path }
-      let inner = entry.item.children.firstDifference(from: other.item.children, in: path)
-      if let inner { return inner }
+      guard entry.name == snapshotEntry.name, entry.item.matches(snapshot: snapshotEntry.item)
+      else { return path }
+      let innerDifference = entry.item.children.firstDifference(
+        from: snapshotEntry.item.children, in: path)
+      if let innerDifference { return innerDifference }
     }
     let unpairedEntries =
       ownEntries.count > snapshotEntries.count
@@ -81,16 +83,19 @@ extension FileTree.Children {
   fileprivate func holdFiles(of other: FileTree.Children) -> Bool {
     if list.isIdentical(to: other.list) { return true }
     let (ownEntries, otherEntries) = list.elementsNotShared(with: other.list)
-    var remaining = ownEntries[...]
+    var remainingEntries = ownEntries[...]
     return otherEntries.allSatisfy { entry in
-      remaining = remaining.drop { $0.name < entry.name }
-      let item = remaining.first?.name == entry.name ? remaining.first?.item : nil
+      remainingEntries = remainingEntries.drop { $0.name < entry.name }
+      let item = remainingEntries.first?.name == entry.name ? remainingEntries.first?.item : nil
       switch (item?.kind, entry.item.kind) {
-      case (.file(let mine), .file(let theirs)):
-        return mine.size == theirs.size && mine.contents.isKnown && mine.contents == theirs.contents
+      case (.file(let ownFile), .file(let otherFile)):
+        return ownFile.size == otherFile.size && ownFile.contents.isKnown
+          && ownFile.contents == otherFile.contents
       case (_, .file): return false
-      case (.directory(let mine), .directory(let theirs)): return mine.holdFiles(of: theirs)
-      case (_, .directory(let theirs)): return FileTree.Children().holdFiles(of: theirs)
+      case (.directory(let ownChildren), .directory(let otherChildren)):
+        return ownChildren.holdFiles(of: otherChildren)
+      case (_, .directory(let otherChildren)):
+        return FileTree.Children().holdFiles(of: otherChildren)
       default: return true
       }
     }
@@ -101,43 +106,50 @@ extension FileTree.Children {
     changedSince before: FileTree.Children, in directory: ContainerPath?,
     _ visit: (ContainerPath, Int64, Bool) -> Void
   ) {
-    forEachDifference(from: before) { name, former, now in
+    forEachDifference(from: before) { name, formerItem, currentItem in
       FileTree.Item.visitFiles(
-        from: former, to: now, at: ContainerPath(name, in: directory), visit)
+        from: formerItem, to: currentItem, at: ContainerPath(name, in: directory), visit)
     }
   }
 
   fileprivate func insertFiles(
     notSharedWith other: FileTree.Children, in directory: ContainerPath?,
-    into files: inout Set<ContainerPath>
+    into paths: inout Set<ContainerPath>
   ) {
-    forEachDifference(from: other) { name, former, now in
+    forEachDifference(from: other) { name, formerItem, currentItem in
       let path = ContainerPath(name, in: directory)
-      if case .directory(let former) = former?.kind, case .directory(let now) = now?.kind {
-        now.insertFiles(notSharedWith: former, in: path, into: &files)
+      if case .directory(let formerChildren) = formerItem?.kind,
+        case .directory(let currentChildren) = currentItem?.kind
+      {
+        currentChildren.insertFiles(notSharedWith: formerChildren, in: path, into: &paths)
         return
       }
-      for item in [former, now] { item?.walkFiles(at: path) { path, _ in files.insert(path) } }
+      for item in [formerItem, currentItem] {
+        item?.walkFiles(at: path) { path, _ in paths.insert(path) }
+      }
     }
   }
 
   /// Calls `body` for each name in this directory or in an earlier version of it, in order. Passes
-  /// the item before and now. Leaves out entries in storage that both versions share.
+  /// the item before and now, each of which may be nil. Leaves out entries in storage that both
+  /// versions share.
   package func forEachDifference(
     from before: FileTree.Children,
-    _ body: (ContainerPath.Component, _ before: FileTree.Item?, _ now: FileTree.Item?) -> Void
+    _ body: (ContainerPath.Component, _ formerItem: FileTree.Item?, _ currentItem: FileTree.Item?)
+      -> Void
   ) {
     let (currentEntries, formerEntries) = list.elementsNotShared(with: before.list)
-    var remaining = formerEntries[...]
+    var remainingEntries = formerEntries[...]
     for entry in currentEntries {
-      while let other = remaining.first, other.name < entry.name {
-        body(other.name, other.item, nil)
-        remaining.removeFirst()
+      while let formerEntry = remainingEntries.first, formerEntry.name < entry.name {
+        body(formerEntry.name, formerEntry.item, nil)
+        remainingEntries.removeFirst()
       }
-      let former = remaining.first?.name == entry.name ? remaining.removeFirst().item : nil
-      body(entry.name, former, entry.item)
+      let formerItem =
+        remainingEntries.first?.name == entry.name ? remainingEntries.removeFirst().item : nil
+      body(entry.name, formerItem, entry.item)
     }
-    for other in remaining { body(other.name, other.item, nil) }
+    for formerEntry in remainingEntries { body(formerEntry.name, formerEntry.item, nil) }
   }
 }
 
@@ -148,8 +160,8 @@ extension FileTree.Item {
     guard attributes == other.attributes else { return false }
     switch (kind, other.kind) {
     case (.directory, .directory): return true
-    case (.file(let mine), .file(let theirs)):
-      return mine.size == theirs.size && (mine.isDatabase || !theirs.isDatabase)
+    case (.file(let ownFile), .file(let otherFile)):
+      return ownFile.size == otherFile.size && (ownFile.isDatabase || !otherFile.isDatabase)
     default: return kind == other.kind
     }
   }
@@ -157,16 +169,17 @@ extension FileTree.Item {
   /// Calls `visit` as ``FileTree/forEachFile(changedSince:in:_:)`` does, for the items at a path
   /// before and now. An item that does not exist is nil.
   fileprivate static func visitFiles(
-    from before: FileTree.Item?, to now: FileTree.Item?, at path: ContainerPath,
+    from formerItem: FileTree.Item?, to currentItem: FileTree.Item?, at path: ContainerPath,
     _ visit: (ContainerPath, Int64, Bool) -> Void
   ) {
-    switch (before?.kind, now?.kind) {
-    case (.file(let old), .file(let new)) where old.size == new.size: return
-    case (.directory(let old), .directory(let new)):
-      new.visitFiles(changedSince: old, in: path, visit)
+    switch (formerItem?.kind, currentItem?.kind) {
+    case (.file(let formerFile), .file(let currentFile))
+    where formerFile.size == currentFile.size: return
+    case (.directory(let formerChildren), .directory(let currentChildren)):
+      currentChildren.visitFiles(changedSince: formerChildren, in: path, visit)
     default:
-      before?.walkFiles(at: path) { visit($0, $1, false) }
-      now?.walkFiles(at: path) { visit($0, $1, true) }
+      formerItem?.walkFiles(at: path) { visit($0, $1, false) }
+      currentItem?.walkFiles(at: path) { visit($0, $1, true) }
     }
   }
 

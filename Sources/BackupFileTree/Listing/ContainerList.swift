@@ -1,10 +1,10 @@
 package import BackupDiagnostics
 
-/// A list of the items in a container, which an app has written on a device.
+/// A list of the items in a container. An app writes the list on a device.
 ///
 /// Developers add the kit's `ContainerProbe` to their app, and call `ContainerProbe.writeList()`.
-/// The kit's *probe app* also writes a list after each system event. Each item in the probe app
-/// answers a question about iOS, for example whether an update keeps the item.
+/// The kit's *probe app* also writes a list after each system event. Each item that the
+/// probe app creates answers a question about iOS, for example whether an update keeps the item.
 ///
 /// A copy of a container often lacks extended attributes. The kit adds the attributes in the list
 /// to the copy, or uses the list instead of a copy.
@@ -48,19 +48,19 @@ package struct ContainerList: Sendable {
     /// True if the probe app marked the item, even if the mark is gone now.
     package fileprivate(set) var wasMarked = false
     /// The permissions, the number of hard links, and the times of the last modification and of the
-    /// creation, in seconds since 1970.
+    /// creation, in seconds since 1970. Nil if the line lacks the field.
     package fileprivate(set) var mode, links, modified, created: Int64?
   }
 
   /// The path at which `ContainerProbe.writeList()` writes the list.
-  package static let place = place(after: nil)
+  package static let place = listPath(after: nil)
   /// All paths at which a list can be: ``place``, and the paths of the lists that the probe app
   /// writes after system events.
-  package static let allPaths = [place] + Occasion.allCases.map(place)
+  package static let allPaths = [place] + Occasion.allCases.map(listPath)
   /// The path of this list in the container.
-  package var place: ContainerPath { Self.place(after: occasion) }
+  package var place: ContainerPath { Self.listPath(after: occasion) }
 
-  private static func place(after occasion: Occasion?) -> ContainerPath {
+  private static func listPath(after occasion: Occasion?) -> ContainerPath {
     let name = occasion.map { "after-\($0)" } ?? "container"
     return ContainerPath(unchecked: Array("Documents/\(name).list".utf8))
   }
@@ -76,21 +76,21 @@ package struct ContainerList: Sendable {
           + "lines of items that are not needed")
     }
     var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
-    (bundleIdentifier, system, occasion) = try Self.heading(lines.popFirst() ?? [])
+    (bundleIdentifier, system, occasion) = try Self.readHeading(lines.popFirst() ?? [])
     var (items, questions): ([String: Line], Set<String>) = ([:], [])
     for (index, line) in lines.enumerated() where !line.isEmpty && line != [0x0D] {
-      let (path, item) = try Self.item(line, at: index + 2)
-      guard items.updateValue(item, forKey: path) == nil else {
+      let (path, parsedLine) = try Self.readLine(line, at: index + 2)
+      guard items.updateValue(parsedLine, forKey: path) == nil else {
         throw SyntaxError(at: index + 2, "'\(path.shown)' is listed twice")
       }
-      if let question = item.question, !questions.insert(question).inserted {
+      if let question = parsedLine.question, !questions.insert(question).inserted {
         throw SyntaxError(at: index + 2, "'\(question)' is asked twice; ask it of one item")
       }
     }
     self.items = items
   }
 
-  private static func heading(
+  private static func readHeading(
     _ line: ArraySlice<UInt8>
   ) throws(SyntaxError) -> (identifier: String, system: String, occasion: Occasion?) {
     let words = String(decoding: line.trimmed, as: UTF8.self).split(separator: " ").map(String.init)
@@ -119,9 +119,9 @@ package struct ContainerList: Sendable {
     return (words[3], words[4], occasion)
   }
 
-  private static func item(
+  private static func readLine(
     _ line: ArraySlice<UInt8>, at number: Int
-  ) throws(SyntaxError) -> (path: String, item: Line) {
+  ) throws(SyntaxError) -> (path: String, parsedLine: Line) {
     let fields = line.trimmed.split(
       separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
     guard fields.count >= 5 else {
@@ -130,43 +130,49 @@ package struct ContainerList: Sendable {
         "the line has \(fields.count.counted("field")); expected 5 or more, separated by tabs: path, "
           + "kind, bytes, attributes, inode, link target, and 'key=value'")
     }
-    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    let fieldTexts = fields.map { String(decoding: $0, as: UTF8.self) }
     func column(_ index: Int) -> Int { fields[index].startIndex - line.startIndex + 1 }
-    guard !texts[0].isEmpty, fields[0].count <= longestPath else {
+    guard !fieldTexts[0].isEmpty, fields[0].count <= maximumEscapedPathLength else {
       throw SyntaxError(
-        at: number, "the path has \(fields[0].count) bytes; expected 1 to \(longestPath)")
+        at: number,
+        "the path has \(fields[0].count) bytes; expected 1 to \(maximumEscapedPathLength)")
     }
-    guard ["f", "d", "l", "o", "-"].contains(texts[1]) else {
+    guard ["f", "d", "l", "o", "-"].contains(fieldTexts[1]) else {
       throw SyntaxError(
-        at: number, column: column(1), "unknown kind '\(texts[1].shown)'; expected f, d, l, o or -")
+        at: number, column: column(1),
+        "unknown kind '\(fieldTexts[1].shown)'; expected f, d, l, o or -")
     }
-    for index in [2, 4] where UInt64(texts[index]) == nil {
-      throw SyntaxError(
-        at: number, column: column(index),
-        "'\(texts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")")
-    }
-    let names = texts[3].split(separator: ",").map(String.init)
-    var item = Line(
-      number: number, kind: texts[1], size: Int64(texts[2]) ?? .max,
-      attributes: ItemAttributes { names.contains($0) }, target: texts.count > 5 ? texts[5] : "")
-    for index in texts.indices.dropFirst(6) where !item.readField(texts[index]) {
+    for index in [2, 4] where UInt64(fieldTexts[index]) == nil {
       throw SyntaxError(
         at: number, column: column(index),
-        "'\(texts[index].shown)' is malformed; expected 'key=value' as the probe app writes it")
+        "'\(fieldTexts[index].shown)' is not \(index == 2 ? "a number of bytes" : "an inode number")"
+      )
     }
-    return (texts[0], item)
+    let attributeNames = fieldTexts[3].split(separator: ",").map(String.init)
+    var parsedLine = Line(
+      number: number, kind: fieldTexts[1], size: Int64(fieldTexts[2]) ?? .max,
+      attributes: ItemAttributes { attributeNames.contains($0) },
+      target: fieldTexts.count > 5 ? fieldTexts[5] : "")
+    for index in fieldTexts.indices.dropFirst(6) where !parsedLine.readField(fieldTexts[index]) {
+      throw SyntaxError(
+        at: number, column: column(index),
+        "'\(fieldTexts[index].shown)' is malformed; expected 'key=value' as the probe app writes it"
+      )
+    }
+    return (fieldTexts[0], parsedLine)
   }
 
   /// The maximum number of bytes in an escaped path. Each byte becomes at most four.
-  private static let longestPath = 4 * ContainerPath.longestPath
+  private static let maximumEscapedPathLength = 4 * ContainerPath.longestPath
 
-  /// A tree to which the attributes in a list were added, with the differences between the two.
+  /// A tree to which the attributes in a list were added, and the differences between the tree and
+  /// the list.
   package struct MarkedTree {
     package let tree: FileTree
     /// The number of the tree's items that the list marks.
     package let markedCount: Int
     /// The sorted paths, escaped as in the list, of the list's items that the tree lacks. Leaves
-    /// out lists, and items that could not be created.
+    /// out the files with lists, and items that could not be created.
     package let missing: [String]
     /// The paths of the missing items that the list marks.
     package let missingMarkedPaths: [String]
@@ -190,19 +196,19 @@ package struct ContainerList: Sendable {
       if attributes != item.attributes { markedTree.modify(path) { $0.attributes = attributes } }
     }
     presentPaths.formUnion(Self.allPaths.map(\.description))
-    let missing = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
+    let missingPaths = items.filter { $0.value.kind != "-" && !presentPaths.contains($0.key) }
       .keys.sorted()
     return MarkedTree(
-      tree: markedTree, markedCount: markedCount, missing: missing,
-      missingMarkedPaths: missing.filter { items[$0]?.marks.isEmpty == false },
+      tree: markedTree, markedCount: markedCount, missing: missingPaths,
+      missingMarkedPaths: missingPaths.filter { items[$0]?.marks.isEmpty == false },
       unlistedCount: unlistedCount
     )
   }
 
   /// Returns the container that the list describes.
   ///
-  /// A list does not have the contents of files. So a file counts as a database if another file is
-  /// beside it that SQLite keeps for a database: `a.db-wal` for `a.db`.
+  /// A list does not have the contents of files. So `a.db` counts as a database if the list also
+  /// has `a.db-wal`, or another file that SQLite keeps beside `a.db`.
   package func tree() throws(SyntaxError) -> FileTree {
     var tree = FileTree()
     for (text, line) in items.sorted(by: { $0.value.number < $1.value.number })
@@ -233,8 +239,8 @@ package struct ContainerList: Sendable {
     return tree
   }
 
-  /// Returns the path from an escaped text. Returns nil if this is not a valid path in the app's
-  /// own container.
+  /// Returns the path from an escaped text. Returns nil if the text is not a valid path in the
+  /// app's own container.
   private static func path(_ text: String) -> ContainerPath? {
     guard let bytes = EscapedText.unescape(text), let path = ContainerPath(ifValid: bytes),
       path.containerName == nil
@@ -257,17 +263,17 @@ extension ContainerList.Line {
 
   /// Reads a field of the form `key=value`. Returns false if it is malformed.
   fileprivate mutating func readField(_ field: String) -> Bool {
-    guard let end = field.firstIndex(of: "=") else { return false }
-    let (key, value) = (String(field[..<end]), field[end...].dropFirst())
+    guard let separatorIndex = field.firstIndex(of: "=") else { return false }
+    let (key, value) = (String(field[..<separatorIndex]), field[separatorIndex...].dropFirst())
     if key == "marked" { wasMarked = value == "yes" }
     if key == "asks" {
       question = EscapedText.unescape(value).flatMap(String.init(validUTF8:))?.onOneLine.asMessage
     }
-    guard let number = Self.numericFields[key] else {
+    guard let numericField = Self.numericFields[key] else {
       return key == "marked" ? wasMarked : key != "asks" || question?.isEmpty == false
     }
-    self[keyPath: number] = Int64(value, radix: key == "mode" ? 8 : 10)
-    return self[keyPath: number] != nil
+    self[keyPath: numericField] = Int64(value, radix: key == "mode" ? 8 : 10)
+    return self[keyPath: numericField] != nil
   }
 
   /// The item that the line describes; nil if the target of a link has a wrong escape.
@@ -286,16 +292,16 @@ extension ContainerList.Line {
 }
 
 extension FileTree {
-  /// Treats each file as a database if another file is beside it that SQLite keeps for a database:
+  /// Treats each file as a database if a file that SQLite keeps for a database is beside it:
   /// `a.db-wal` for `a.db`.
   fileprivate mutating func inferDatabasesFromSiblings() {
-    var databases: [ContainerPath] = []
+    var databasePaths: [ContainerPath] = []
     forEachItem { path, item in
       if item.size != nil, let name = path.name.databaseName {
-        databases.append(ContainerPath(name, in: path.parent))
+        databasePaths.append(ContainerPath(name, in: path.parent))
       }
     }
-    for path in databases {
+    for path in databasePaths {
       modify(path) { $0.information?.isDatabase = true }
     }
   }

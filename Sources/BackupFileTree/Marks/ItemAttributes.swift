@@ -49,7 +49,7 @@ package struct ItemAttributes: Hashable, Sendable {
     }
   }
 
-  /// Returns the attributes in this value or in another one, for example from a container's copy
+  /// Returns the attributes in this value or in another value, for example from a container's copy
   /// and from its ``ContainerList``.
   func union(_ other: ItemAttributes) -> ItemAttributes {
     ItemAttributes(marks: marks.union(other.marks))

@@ -47,8 +47,8 @@ extension FileOperation {
     public let code: Code
     /// The item at fault, relative to the container.
     public let path: ContainerPath
-    /// The system's error message for ``Code/failed`` and ``Code/machineFault``. For
-    /// ``Code/unsupportedName``, the problem and what to do.
+    /// The reason for ``Code/failed`` and ``Code/machineFault``, usually the system's error
+    /// message. For ``Code/unsupportedName``, the problem and what to do.
     public let underlying: String?
 
     /// Creates a failure at a path.
@@ -56,8 +56,8 @@ extension FileOperation {
     /// - Parameters:
     ///   - code: The kind of failure.
     ///   - path: The item at fault, relative to the container.
-    ///   - underlying: The system's error message. ``description`` has it only for
-    ///     ``Code/failed``, ``Code/machineFault`` and ``Code/unsupportedName``.
+    ///   - underlying: The reason, usually the system's error message. ``description`` has it only
+    ///     for ``Code/failed``, ``Code/machineFault`` and ``Code/unsupportedName``.
     public init(_ code: Code, _ path: ContainerPath, underlying: String? = nil) {
       self.code = code
       self.path = path

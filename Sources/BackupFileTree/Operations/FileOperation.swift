@@ -30,7 +30,7 @@ public enum FileOperation: Hashable, Sendable {
   /// Sets a mark on an item, or removes it.
   case setMark(ExclusionMark, on: ContainerPath, to: Bool)
 
-  /// The path of the item that the operation creates or changes.
+  /// The path of the item that the operation creates, changes or removes.
   public var path: ContainerPath {
     switch self {
     case .createDirectory(let path, _), .write(let path, _, method: _), .append(let path, _),
@@ -148,9 +148,9 @@ public enum FileOperation: Hashable, Sendable {
     let exists = tree.contains(path)
     switch method {
     case .atomically:
-      let temporary = ContainerPath(temporaryName, in: path.parent)
-      return changesWriting(temporary, exists: tree.contains(temporary))
-        + [.rename(temporary, to: path)]
+      let temporaryPath = ContainerPath(temporaryName, in: path.parent)
+      return changesWriting(temporaryPath, exists: tree.contains(temporaryPath))
+        + [.rename(temporaryPath, to: path)]
     case .inPlace: return changesWriting(path, exists: exists)
     case .deleteFirst:
       return (exists ? [.remove(path, isDirectory: false)] : [])
@@ -165,14 +165,14 @@ public enum FileOperation: Hashable, Sendable {
   ) -> [FileChange] {
     var changes: [FileChange] = []
     var attributeChanges: [FileChange] = []
-    tree.walk(from: source) { original, item in
-      guard let copy = original.moved(from: source, to: path) else { return false }
+    tree.walk(from: source) { originalPath, item in
+      guard let copyPath = originalPath.moved(from: source, to: path) else { return false }
       switch item.kind {
       case .directory:
-        changes.append(.createDirectory(copy))
-        attributeChanges += item.attributes.changes(to: copy)
+        changes.append(.createDirectory(copyPath))
+        attributeChanges += item.attributes.changes(to: copyPath)
       case .special: break
-      case .file, .link, .unreadable: changes.append(.clone(original, to: copy))
+      case .file, .link, .unreadable: changes.append(.clone(originalPath, to: copyPath))
       }
       return true
     }

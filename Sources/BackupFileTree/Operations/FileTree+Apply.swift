@@ -24,12 +24,13 @@ extension FileTree: OperationTarget {
 
   /// Performs a change. If it fails, the tree does not change.
   ///
-  /// A tree has only checksums of contents, so a change in the middle of a file fails. A hard link,
-  /// and a change that the kit cannot follow, also fail.
+  /// A tree has only checksums of contents. So a change in the middle of a file fails, and so does
+  /// a resize of a file, except to 0 bytes. A hard link, and a change that the kit cannot follow,
+  /// also fail.
   package mutating func apply(_ change: FileChange) throws(FileOperation.Failure) {
-    var after = self
-    try after.perform(change)
-    self = after
+    var changedTree = self
+    try changedTree.perform(change)
+    self = changedTree
   }
 
   private mutating func perform(_ change: FileChange) throws(FileOperation.Failure) {

@@ -18,15 +18,15 @@ package protocol OperationTarget {
   /// Returns true if a directory is empty. A move can only replace an empty directory.
   func isEmpty(_ directory: FoundItem, at path: ContainerPath) throws(FileOperation.Failure) -> Bool
 
-  /// Returns the length and the depth that the items in an item add to its path.
+  /// Returns the length and the depth that the items in an item add to the item's path.
   func extent(
     of item: FoundItem, at path: ContainerPath
   ) throws(FileOperation.Failure) -> PathExtent
 }
 
-/// A kind of item, as far as operations treat items differently.
+/// A kind of item that operations treat in its own way.
 package enum OperationItemKind: Hashable, Sendable {
-  /// A regular file of a size in bytes.
+  /// A regular file, with its size in bytes.
   case file(size: Int64)
   case directory
   /// A socket, pipe or device, which no copy has.
@@ -47,26 +47,27 @@ package struct OperationItems<FoundItem> {
 
 /// The length and the depth that items in a directory add to the directory's path.
 ///
-/// A move or a copy fails if a path in its new place would be too long or too deep.
+/// A move or a copy of the directory fails if a path at the destination would be too long or too
+/// deep.
 package struct PathExtent {
   /// The number of bytes that the longest path adds.
-  private(set) var bytes = 0
+  private(set) var byteCount = 0
   /// The number of components that the deepest path adds.
-  private(set) var levels = 0
+  private(set) var levelCount = 0
 
   package init() {}
 
   /// Includes an item directly in the directory, with a name of `count` bytes and the extent of the
   /// paths in the item.
   package mutating func include(nameLength count: Int, _ extentOfItem: PathExtent) {
-    bytes = max(bytes, count + 1 + extentOfItem.bytes)
-    levels = max(levels, 1 + extentOfItem.levels)
+    byteCount = max(byteCount, count + 1 + extentOfItem.byteCount)
+    levelCount = max(levelCount, 1 + extentOfItem.levelCount)
   }
 
   /// Returns true if no path would be too long or too deep with the directory at `path`.
   func fits(below path: ContainerPath) -> Bool {
-    path.bytes.count + bytes <= ContainerPath.longestPath
-      && path.components.count + levels <= ContainerPath.deepestPath
+    path.bytes.count + byteCount <= ContainerPath.longestPath
+      && path.components.count + levelCount <= ContainerPath.deepestPath
   }
 }
 
@@ -79,19 +80,19 @@ extension OperationTarget {
     for path in operation.namedPaths { try requireContainer(of: path, in: operation) }
     switch operation {
     case .createDirectory(let path, let intermediates):
-      return try requirementsOfCreating(path, intermediates: intermediates)
+      return try checkedItemsForCreation(path, intermediates: intermediates)
     case .write(let path, let contents, method: _):
       try requireParent(of: path)
       let target = try itemIfPresent(at: path)
       if let target { try requireFile(target, at: path) }
-      try requireSize(contents.size, beyond: 0, at: path)
+      try requireValidSize(adding: contents.size, to: 0, at: path)
       return OperationItems(target: target)
     case .append(let path, let contents):
       let item = try existingItem(at: path)
-      try requireSize(contents.size, beyond: try requireFile(item, at: path), at: path)
+      try requireValidSize(adding: contents.size, to: try requireFile(item, at: path), at: path)
       return OperationItems(source: item)
     case .move(let source, to: let path, let replacing):
-      return try requirementsOfMoving(source, to: path, replacing: replacing)
+      return try checkedItemsForMove(source, to: path, replacing: replacing)
     case .copy(let source, to: let path):
       let item = try existingItem(at: source)
       if kind(of: item) == .special { throw FileOperation.Failure(.notAFile, source) }
@@ -133,8 +134,8 @@ extension OperationTarget {
   }
 
   /// Returns the directories to create. Throws an error if an item of another kind is at the path
-  /// of a directory.
-  private func requirementsOfCreating(
+  /// of a directory. Without `intermediates`, also throws an error if the directory exists.
+  private func checkedItemsForCreation(
     _ path: ContainerPath, intermediates: Bool
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     guard intermediates else {
@@ -155,7 +156,7 @@ extension OperationTarget {
   }
 
   /// Returns the item to move, and the item that rename(2) would replace, if any.
-  private func requirementsOfMoving(
+  private func checkedItemsForMove(
     _ source: ContainerPath, to path: ContainerPath, replacing: Bool
   ) throws(FileOperation.Failure) -> OperationItems<FoundItem> {
     let item = try existingItem(at: source)
@@ -215,11 +216,11 @@ extension OperationTarget {
     }
   }
 
-  /// Requires that a file of `size` bytes can grow by `added` bytes.
-  private func requireSize(
-    _ added: Int64, beyond size: Int64, at path: ContainerPath
+  /// Requires that a file of `size` bytes can grow by `addedSize` bytes.
+  private func requireValidSize(
+    adding addedSize: Int64, to size: Int64, at path: ContainerPath
   ) throws(FileOperation.Failure) {
-    guard added <= FileOperation.Contents.largest - size else {
+    guard addedSize <= FileOperation.Contents.largest - size else {
       throw FileOperation.Failure(.tooLarge, path)
     }
   }
@@ -228,13 +229,13 @@ extension OperationTarget {
   func requireReplaceable(
     _ target: FoundItem, at path: ContainerPath, by item: FoundItem
   ) throws(FileOperation.Failure) {
-    let isDirectory = kind(of: target) == .directory
+    let isTargetDirectory = kind(of: target) == .directory
     if kind(of: item) == .directory {
-      guard isDirectory else { throw FileOperation.Failure(.notADirectory, path) }
+      guard isTargetDirectory else { throw FileOperation.Failure(.notADirectory, path) }
       guard try isEmpty(target, at: path) else {
         throw FileOperation.Failure(.directoryNotEmpty, path)
       }
-    } else if isDirectory {
+    } else if isTargetDirectory {
       throw FileOperation.Failure(.isADirectory, path)
     }
   }

@@ -5,7 +5,7 @@ import BackupDiagnostics
 /// The top of the tree is the app's own container. The container of a group or an extension is a
 /// directory at the top. Its name is the identifier and a colon: `group.x:/widget.json`. An app
 /// cannot create an item with a name like this, because iOS lets no app write at the top of its
-/// container. The kit also refuses to create one.
+/// container. The kit also refuses to create such an item.
 extension ContainerPath {
   /// The name of the group's or extension's container that the path names or leads into; nil for a
   /// path in the app's own container.
@@ -60,7 +60,8 @@ extension ContainerPath.Component {
       separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count > 1
       && parts.allSatisfy { part in
-        !part.isEmpty && part.allSatisfy { Self.isAllowed($0) || $0 == UInt8(ascii: "_") }
+        !part.isEmpty
+          && part.allSatisfy { Self.isLetterDigitOrHyphen($0) || $0 == UInt8(ascii: "_") }
       }
   }
 
@@ -99,11 +100,11 @@ extension ContainerPath.Component {
   package static func problem(
     withGroups groups: [String], extensions: [String], of app: String? = nil
   ) -> String? {
-    var seen: Set<String> = []
-    let repeated = (groups + extensions).first { !seen.insert($0).inserted }
+    var seenIdentifiers: Set<String> = []
+    let repeatedIdentifier = (groups + extensions).first { !seenIdentifiers.insert($0).inserted }
     return groups.lazy.compactMap { problem(withGroup: $0) }.first
       ?? extensions.lazy.compactMap { problem(withExtension: $0, of: app) }.first
-      ?? repeated.map { "'\($0)' appears twice; keep one" }
+      ?? repeatedIdentifier.map { "'\($0)' appears twice; keep one" }
   }
 
   package static func isIdentifier(_ text: String) -> Bool {
@@ -118,12 +119,12 @@ extension ContainerPath.Component {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let isValid =
       text.utf8.count <= longestIdentifier
-      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isAllowed) }
+      && parts.allSatisfy { part in !part.isEmpty && part.utf8.allSatisfy(isLetterDigitOrHyphen) }
     guard !isValid else { return nil }
     return "'\(text.shown)' is not a bundle identifier; expected \(expectedApp)"
   }
 
-  private static func isAllowed(_ byte: UInt8) -> Bool {
+  private static func isLetterDigitOrHyphen(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"):

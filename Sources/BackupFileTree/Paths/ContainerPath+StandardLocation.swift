@@ -32,7 +32,7 @@ extension PathPattern {
   /// True if an update of the app may delete each item that the pattern matches.
   ///
   /// An update may delete `Library/Caches`, and all items outside of `Documents` and `Library`. It
-  /// does not change a group's container, because this does not belong to the app alone.
+  /// does not change a group's container, because the container does not belong to the app alone.
   package var canBeLostInUpdate: Bool {
     guard let prefix = ContainerPath(ifValid: fixedPrefix), prefix.containerName?.isGroup != true,
       let path = prefix.pathWithoutContainerName
@@ -48,10 +48,13 @@ extension ContainerPath {
   package var isUserDefaultsFile: Bool { name.hasSuffix(".plist") && location == .preferences }
 
   /// The standard location that the path is in, or that it names. If there are several, the
-  /// innermost. A group's container has only `Library` and the standard locations in it.
+  /// innermost; nil if there is none. A group's container has only `Library` and the standard
+  /// locations in it.
   public var location: StandardLocation? {
     guard let path = pathWithoutContainerName else { return nil }
-    return Self.innermostFirst.first { $0.key.covers(path) && locations.contains($0.value) }?.value
+    return Self.locationsInnermostFirst.first {
+      $0.key.covers(path) && possibleLocations.contains($0.value)
+    }?.value
   }
 
   /// The standard location with exactly this path in its container, or nil.
@@ -59,20 +62,20 @@ extension ContainerPath {
     guard let path = pathWithoutContainerName, let location = Self.standardLocations[path] else {
       return nil
     }
-    return locations.contains(location) ? location : nil
+    return possibleLocations.contains(location) ? location : nil
   }
 
   private static let standardLocations = Dictionary(
     StandardLocation.allCases.map { ($0.path, $0) }
   ) { first, _ in first }
 
-  private static let innermostFirst = standardLocations.sorted {
+  private static let locationsInnermostFirst = standardLocations.sorted {
     $0.key.bytes.count > $1.key.bytes.count
   }
 
   /// The standard locations in the path's container. In a group's container, iOS creates only
   /// `Library/Caches` (`apple-group-container`), so locations outside of `Library` have no meaning.
-  private var locations: [StandardLocation] {
+  private var possibleLocations: [StandardLocation] {
     guard containerName?.isGroup == true else { return StandardLocation.allCases }
     return StandardLocation.allCases.filter { StandardLocation.library.path.covers($0.path) }
   }

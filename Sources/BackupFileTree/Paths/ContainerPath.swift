@@ -34,11 +34,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   /// - Parameter bytes: A path relative to the container, joined by `/`; need not be UTF-8.
   /// - Throws: ``RunError`` with the code `.invalidPath` that says which part is wrong.
   public init(bytes: [UInt8]) throws(RunError) {
-    let trimmed = bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
-    if let reason = Self.problem(in: trimmed) {
+    let trimmedBytes =
+      bytes.last == Self.separator && bytes.count > 1 ? Array(bytes.dropLast()) : bytes
+    if let reason = Self.problem(in: trimmedBytes) {
       throw RunError(invalidPath: EscapedText.escape(bytes), reason: reason)
     }
-    self.bytes = trimmed
+    self.bytes = trimmedBytes
   }
 
   /// Creates a path, or returns nil if the bytes are not a valid path.
@@ -84,15 +85,15 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
     if bytes.count > longestPath {
       return "has \(bytes.count) bytes; a path can have at most \(longestPath)"
     }
-    var (count, start) = (0, 0)
+    var (componentCount, start) = (0, 0)
     var problem: String?
     while start <= bytes.count {
       let end = bytes.firstByte(separator, from: start) ?? bytes.count
       if problem == nil { problem = Self.problem(inComponent: bytes[start..<end]) }
-      (count, start) = (count + 1, end + 1)
+      (componentCount, start) = (componentCount + 1, end + 1)
     }
-    if count > deepestPath {
-      return "has \(count) components; a path can have at most \(deepestPath)"
+    if componentCount > deepestPath {
+      return "has \(componentCount) components; a path can have at most \(deepestPath)"
     }
     return problem
   }
@@ -189,12 +190,12 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   /// - Parameter component: The item's name.
   /// - Returns: The joined path, which may be longer than ``longestPath``.
   public func appending(_ component: Component) -> ContainerPath {
-    var joined: [UInt8] = []
-    joined.reserveCapacity(bytes.count + 1 + component.count)
-    joined += bytes
-    joined.append(Self.separator)
-    joined += component.slice
-    return ContainerPath(unchecked: joined)
+    var joinedBytes: [UInt8] = []
+    joinedBytes.reserveCapacity(bytes.count + 1 + component.count)
+    joinedBytes += bytes
+    joinedBytes.append(Self.separator)
+    joinedBytes += component.slice
+    return ContainerPath(unchecked: joinedBytes)
   }
 
   /// Creates the path of an item directly in a directory. If `directory` is nil, the item is
@@ -221,7 +222,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
   }
 
   /// Returns the path of this item after a move of `source` to `target`; nil if `source` does not
-  /// cover it.
+  /// cover this item.
   package func moved(from source: ContainerPath, to target: ContainerPath) -> ContainerPath? {
     guard source.covers(self) else { return nil }
     return ContainerPath(unchecked: target.bytes + bytes.dropFirst(source.bytes.count))
@@ -229,25 +230,26 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 
   /// Returns this path relative to the directory of `link`, for example `../b.txt`.
   package func relative(toDirectoryOf link: ContainerPath) -> [UInt8] {
-    let linkDirectory = link.components.dropLast()
-    let target = components
-    let sharedCount = zip(linkDirectory, target).prefix { $0 == $1 }.count
-    let up = Array(repeating: Array("..".utf8), count: linkDirectory.count - sharedCount)
-    let down = target.dropFirst(sharedCount).map(\.bytes)
-    let names = up + down
+    let linkDirectoryNames = link.components.dropLast()
+    let ownNames = components
+    let sharedCount = zip(linkDirectoryNames, ownNames).prefix { $0 == $1 }.count
+    let upwardNames = Array(
+      repeating: Array("..".utf8), count: linkDirectoryNames.count - sharedCount)
+    let downwardNames = ownNames.dropFirst(sharedCount).map(\.bytes)
+    let names = upwardNames + downwardNames
     return names.isEmpty ? [UInt8(ascii: ".")] : Array(names.joined(separator: [Self.separator]))
   }
 
   /// Returns true if a walk over a tree visits this path before another.
   ///
-  /// Unlike `<`, it puts all items in a directory before the directory's next sibling.
+  /// Unlike `<`, this order puts all items in a directory before the directory's next sibling.
   ///
   /// - Parameter other: The other path.
   /// - Returns: True if the walk visits this path first; false for the path itself.
   public func precedesInWalk(_ other: ContainerPath) -> Bool {
-    for (mine, theirs) in zip(bytes, other.bytes) where mine != theirs {
-      if mine == Self.separator { return true }
-      return theirs != Self.separator && mine < theirs
+    for (ownByte, otherByte) in zip(bytes, other.bytes) where ownByte != otherByte {
+      if ownByte == Self.separator { return true }
+      return otherByte != Self.separator && ownByte < otherByte
     }
     return bytes.count < other.bytes.count
   }
@@ -265,7 +267,7 @@ public struct ContainerPath: Hashable, Sendable, CustomStringConvertible, Compar
 }
 
 extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible {
-  /// Returns true if both have the same bytes.
+  /// Returns true if both names have the same bytes.
   public static func == (left: ContainerPath.Component, right: ContainerPath.Component) -> Bool {
     left.size == right.size && left.order(relativeTo: right) == 0
   }
@@ -284,8 +286,8 @@ extension ContainerPath.Component: Hashable, Comparable, CustomStringConvertible
   /// Compares the bytes up to the shorter length. Returns the result of memcmp(3).
   private func order(relativeTo other: ContainerPath.Component) -> Int32 {
     // Passes the arrays as pointers, because a closure would cost several calls in debug builds.
-    func compare(_ mine: UnsafePointer<UInt8>, _ theirs: UnsafePointer<UInt8>) -> Int32 {
-      memcmp(mine + Int(start), theirs + Int(other.start), Int(min(size, other.size)))
+    func compare(_ ownBytes: UnsafePointer<UInt8>, _ otherBytes: UnsafePointer<UInt8>) -> Int32 {
+      memcmp(ownBytes + Int(start), otherBytes + Int(other.start), Int(min(size, other.size)))
     }
     return compare(buffer, other.buffer)
   }
@@ -399,8 +401,8 @@ extension [UInt8] {
 }
 
 extension RandomAccessCollection {
-  /// Finds the element with a path by a binary search. The elements must be in the order of
-  /// ``FileTree/walk(_:)``.
+  /// Returns the element with a path, or nil, by a binary search. The elements must be in the order
+  /// of ``FileTree/walk(_:)``.
   package func element(at path: ContainerPath, by pathOf: (Element) -> ContainerPath) -> Element? {
     let index = partitioningIndex { !pathOf($0).precedesInWalk(path) }
     return index < endIndex && pathOf(self[index]) == path ? self[index] : nil

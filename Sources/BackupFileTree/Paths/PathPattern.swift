@@ -7,9 +7,9 @@ public import BackupDiagnostics
 /// `Documents/**` also matches `Documents` itself. The time for a match is proportional to the
 /// pattern's length times the path's length.
 ///
-/// A pattern matches only paths in the app's own container, even if it begins with `**`. A pattern
-/// whose first component ends in a colon matches paths in containers of groups and extensions:
-/// `group.x:/**` in one container, `*:/**` in all of them.
+/// A pattern whose first component ends in a colon matches paths in containers of groups and
+/// extensions: `group.x:/**` in one container, `*:/**` in all of them. Any other pattern matches
+/// only paths in the app's own container, even if the pattern begins with `**`.
 ///
 /// ```swift
 /// let pattern = try PathPattern("Library/**/*.mp4")
@@ -70,12 +70,12 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
   /// - Parameter path: The path of an item. All its components must match.
   /// - Returns: As ``matches(_:)``, except that `Documents/**` does not match `Documents`.
   public func matchesInside(_ path: ContainerPath) -> Bool {
-    matches(path.nameScalars, inside: true)
+    matches(path.nameScalars, mustBeInside: true)
   }
 
   /// Returns true if a path with these names matches. If `mustBeInside` is true, `**` at the end
   /// stands for at least one component.
-  func matches(_ names: [[Unicode.Scalar]], inside mustBeInside: Bool) -> Bool {
+  func matches(_ names: [[Unicode.Scalar]], mustBeInside: Bool) -> Bool {
     guard mustBeInside, parts.last == .anyComponents, parts.count > 1 else { return matches(names) }
     return names.count > 1 && matches(Array(names.dropLast()))
   }
@@ -125,34 +125,40 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     _ pattern: [Symbol], _ elements: [Element], isStar: (Symbol) -> Bool,
     _ equals: (Symbol, Element) -> Bool
   ) -> Bool {
-    var (symbol, element) = (0, 0)
-    var lastStar: (symbol: Int, element: Int)?
-    while element < elements.count {
-      if symbol < pattern.count, isStar(pattern[symbol]) {
-        lastStar = (symbol, element)
-        symbol += 1
-      } else if symbol < pattern.count, equals(pattern[symbol], elements[element]) {
-        (symbol, element) = (symbol + 1, element + 1)
+    var (symbolIndex, elementIndex) = (0, 0)
+    var lastStar: (symbolIndex: Int, elementIndex: Int)?
+    while elementIndex < elements.count {
+      if symbolIndex < pattern.count, isStar(pattern[symbolIndex]) {
+        lastStar = (symbolIndex, elementIndex)
+        symbolIndex += 1
+      } else if symbolIndex < pattern.count, equals(pattern[symbolIndex], elements[elementIndex]) {
+        (symbolIndex, elementIndex) = (symbolIndex + 1, elementIndex + 1)
       } else if let star = lastStar {
-        lastStar = (star.symbol, star.element + 1)
-        (symbol, element) = (star.symbol + 1, star.element + 1)
+        lastStar = (star.symbolIndex, star.elementIndex + 1)
+        (symbolIndex, elementIndex) = (star.symbolIndex + 1, star.elementIndex + 1)
       } else {
         return false
       }
     }
-    return pattern[symbol...].allSatisfy(isStar)
+    return pattern[symbolIndex...].allSatisfy(isStar)
   }
 
   /// The text that every matching path has. A search for this text rules out most other paths.
   var fixedText: FixedText {
     let wildcardIndices = parts.indices.filter { parts[$0].fixedName == nil }
-    guard let first = wildcardIndices.first, let last = wildcardIndices.last else {
+    guard let firstWildcardIndex = wildcardIndices.first,
+      let lastWildcardIndex = wildcardIndices.last
+    else {
       let beginning = Self.joined(parts[...].compactMap(\.fixedName))
       return FixedText(beginning: beginning, reversedEnding: [], name: nil)
     }
-    let beginning = parts[..<first].compactMap(\.fixedName) + parts[first].fixedBeginning
-    let ending = parts[last].fixedEnding + parts[(last + 1)...].compactMap(\.fixedName)
-    let middleNames = parts[first...last].compactMap(\.fixedName)
+    let beginning =
+      parts[..<firstWildcardIndex].compactMap(\.fixedName)
+      + parts[firstWildcardIndex].fixedBeginning
+    let ending =
+      parts[lastWildcardIndex].fixedEnding
+      + parts[(lastWildcardIndex + 1)...].compactMap(\.fixedName)
+    let middleNames = parts[firstWildcardIndex...lastWildcardIndex].compactMap(\.fixedName)
     return FixedText(
       beginning: Self.joined(beginning), reversedEnding: Self.joined(ending).reversed(),
       name: middleNames.max { $0.count < $1.count }
@@ -166,15 +172,15 @@ public struct PathPattern: Hashable, Sendable, CustomStringConvertible {
     return names.isEmpty ? nil : ContainerPath(unchecked: Self.joined(names))
   }
 
-  /// Returns paths that together cover all matches of some patterns. None of these paths is in
-  /// another one. Returns nil if matches can be anywhere in the container.
+  /// Returns paths that together cover all matches of some patterns. None of these paths is inside
+  /// another. Returns nil if matches can be anywhere in the container.
   package static func coveringPaths(of patterns: [PathPattern]) -> [ContainerPath]? {
-    var places: Set<ContainerPath> = []
+    var directories: Set<ContainerPath> = []
     for pattern in patterns {
       guard let directory = pattern.fixedDirectory else { return nil }
-      places.insert(directory)
+      directories.insert(directory)
     }
-    return places.filter { !$0.ancestors.contains(where: places.contains) }.sorted()
+    return directories.filter { !$0.ancestors.contains(where: directories.contains) }.sorted()
   }
 
   private static func joined(_ names: [[UInt8]]) -> [UInt8] {

@@ -1,25 +1,25 @@
 import BackupCollections
 
-/// An index of many patterns. To find the patterns that match a path, it compares the path with
-/// only a few of them.
+/// An index of many patterns. To find the patterns that match a path, the index compares the path
+/// with only a few patterns.
 ///
 /// The index groups the patterns by the texts that all their matches have: a beginning, an ending,
-/// and a name between these (``FixedText``). It compares a path only with the patterns whose texts
-/// the path has.
+/// and a name between these (``FixedText``). The index compares a path only with the patterns whose
+/// texts the path has.
 package struct PatternIndex: Sendable {
   /// Indices of patterns, grouped by ``FixedText/name``.
   private struct PatternsByName {
     /// The indices of the patterns without a name in their fixed text.
-    var unnamed: [Int] = []
+    var indicesWithoutName: [Int] = []
     /// The indices of the other patterns, by the name in their fixed text.
-    var named: [[UInt8]: [Int]] = [:]
+    var indicesByName: [[UInt8]: [Int]] = [:]
   }
 
   private struct IndexedPattern {
     /// The pattern's index in ``patterns``.
     let index: Int
     /// The text that every match has.
-    let text: FixedText
+    let fixedText: FixedText
   }
 
   package let patterns: [PathPattern]
@@ -30,11 +30,11 @@ package struct PatternIndex: Sendable {
   package init(_ patterns: [PathPattern]) {
     self.patterns = patterns
     let indexedPatterns = zip(patterns.indices, patterns).map { index, pattern in
-      IndexedPattern(index: index, text: pattern.fixedText)
+      IndexedPattern(index: index, fixedText: pattern.fixedText)
     }
     self.table = PrefixTable(
-      indexedPatterns.grouped { $0.text.beginning }.map { group in
-        (key: group[0].text.beginning, value: Self.tableByEnding(of: group))
+      indexedPatterns.grouped { $0.fixedText.beginning }.map { group in
+        (key: group[0].fixedText.beginning, value: Self.tableByEnding(of: group))
       })
   }
 
@@ -43,39 +43,42 @@ package struct PatternIndex: Sendable {
     of indexedPatterns: [IndexedPattern]
   ) -> PrefixTable<PatternsByName> {
     PrefixTable(
-      indexedPatterns.grouped { $0.text.reversedEnding }.map { group in
-        let names = group.reduce(into: PatternsByName()) { names, pattern in
-          if let name = pattern.text.name {
-            names.named[name, default: []].append(pattern.index)
+      indexedPatterns.grouped { $0.fixedText.reversedEnding }.map { group in
+        let patternsByName = group.reduce(into: PatternsByName()) { patternsByName, pattern in
+          if let name = pattern.fixedText.name {
+            patternsByName.indicesByName[name, default: []].append(pattern.index)
           } else {
-            names.unnamed.append(pattern.index)
+            patternsByName.indicesWithoutName.append(pattern.index)
           }
         }
-        return (key: group[0].text.reversedEnding, value: names)
+        return (key: group[0].fixedText.reversedEnding, value: patternsByName)
       })
   }
 
   package func firstIndex(matching path: ContainerPath) -> Int? {
     guard !patterns.isEmpty else { return nil }
     var query = QueryPath(path)
-    return candidates(for: &query).compactMap { list in
-      list.first { patterns[$0].matches(query.nameScalars, inside: false) }
+    return candidateLists(for: &query).compactMap { list in
+      list.first { patterns[$0].matches(query.nameScalars, mustBeInside: false) }
     }.min()
   }
 
   package func indices(matching path: ContainerPath) -> [Int] {
     var query = QueryPath(path)
-    return candidates(for: &query).joined()
-      .filter { patterns[$0].matches(query.nameScalars, inside: false) }.sorted()
+    return candidateLists(for: &query).joined()
+      .filter { patterns[$0].matches(query.nameScalars, mustBeInside: false) }.sorted()
   }
 
   /// Returns the indices of the patterns whose fixed text a path has, in several sorted lists.
-  private func candidates(for query: inout QueryPath) -> [[Int]] {
-    table.indicesOfPrefixes(of: query.text).map { table.values[$0] }.flatMap { endings in
-      endings.indicesOfPrefixes(of: query.reversedText).flatMap { ending in
-        let names = endings.values[ending]
-        guard !names.named.isEmpty else { return [names.unnamed] }
-        return [names.unnamed] + query.names.compactMap { names.named[$0] }
+  private func candidateLists(for query: inout QueryPath) -> [[Int]] {
+    table.indicesOfPrefixes(of: query.text).map { table.values[$0] }.flatMap { endingTable in
+      endingTable.indicesOfPrefixes(of: query.reversedText).flatMap { ending in
+        let patternsByName = endingTable.values[ending]
+        guard !patternsByName.indicesByName.isEmpty else {
+          return [patternsByName.indicesWithoutName]
+        }
+        return [patternsByName.indicesWithoutName]
+          + query.names.compactMap { patternsByName.indicesByName[$0] }
       }
     }
   }
@@ -94,7 +97,7 @@ package struct PatternIndex: Sendable {
     var unmatchedCount = patterns.count
     for directory in fixedDirectories where unmatchedCount > 0 {
       visit(directory) { path in
-        for index in unmatchedPatterns.remove(matching: path, inside: true) {
+        for index in unmatchedPatterns.remove(matching: path, mustBeInside: true) {
           matches[index] = path
           unmatchedCount -= 1
         }
@@ -109,33 +112,36 @@ package struct PatternIndex: Sendable {
     var unmatchedPatterns = self
     var indices = Set(patterns.indices)
     for path in paths where !indices.isEmpty {
-      indices.subtract(unmatchedPatterns.remove(matching: path, inside: false))
+      indices.subtract(unmatchedPatterns.remove(matching: path, mustBeInside: false))
     }
     return indices.sorted()
   }
 
-  /// Removes the patterns that a path matches, so that later paths are not compared with them.
-  /// Returns their indices.
-  private mutating func remove(matching path: ContainerPath, inside mustBeInside: Bool) -> [Int] {
+  /// Removes the patterns that match a path, so that later paths are not compared with these
+  /// patterns. Returns the indices of the patterns.
+  private mutating func remove(matching path: ContainerPath, mustBeInside: Bool) -> [Int] {
     var query = QueryPath(path)
-    var removed: [Int] = []
+    var removedIndices: [Int] = []
     func removeMatches(from indices: inout [Int]) {
       indices.removeAll { index in
-        guard patterns[index].matches(query.nameScalars, inside: mustBeInside) else { return false }
-        removed.append(index)
+        guard patterns[index].matches(query.nameScalars, mustBeInside: mustBeInside) else {
+          return false
+        }
+        removedIndices.append(index)
         return true
       }
     }
     for beginning in table.indicesOfPrefixes(of: query.text) {
       for ending in table.values[beginning].indicesOfPrefixes(of: query.reversedText) {
-        removeMatches(from: &table.values[beginning].values[ending].unnamed)
+        removeMatches(from: &table.values[beginning].values[ending].indicesWithoutName)
         for name in query.names {
-          guard table.values[beginning].values[ending].named[name] != nil else { continue }
-          removeMatches(from: &table.values[beginning].values[ending].named[name, default: []])
+          guard table.values[beginning].values[ending].indicesByName[name] != nil else { continue }
+          removeMatches(
+            from: &table.values[beginning].values[ending].indicesByName[name, default: []])
         }
       }
     }
-    return removed
+    return removedIndices
   }
 
   /// Directories that together have all matches, or are matches themselves, in the order of a walk.
@@ -152,7 +158,8 @@ package struct PatternIndex: Sendable {
   }
 }
 
-/// A path in the forms that look-ups need. Most look-ups need only `text`, so the others are lazy.
+/// A path in the forms that look-ups need. Most look-ups need only `text`, so the other forms are
+/// lazy.
 private struct QueryPath {
   private let path: ContainerPath
   /// The path in UTF-8. Replacement characters stand for bytes that are not UTF-8.
@@ -179,11 +186,13 @@ struct PrefixTable<Value> {
 
   init(_ entries: some Sequence<(key: [UInt8], value: Value)>) {
     // The indices of the keys that are prefixes of the current key, the longest last.
-    var prefixes: [Int] = []
+    var prefixIndices: [Int] = []
     for (key, value) in entries.sorted(by: { $0.key.precedesBytewise($1.key) }) {
-      while let last = prefixes.last, !keys[last].isBeginning(of: key) { prefixes.removeLast() }
-      longestPrefixes.append(prefixes.last)
-      prefixes.append(keys.count)
+      while let last = prefixIndices.last, !keys[last].isBeginning(of: key) {
+        prefixIndices.removeLast()
+      }
+      longestPrefixes.append(prefixIndices.last)
+      prefixIndices.append(keys.count)
       keys.append(key)
       values.append(value)
     }
@@ -194,9 +203,9 @@ struct PrefixTable<Value> {
     let indexAfterText = keys.partitioningIndex { text.precedesBytewise($0) }
     var indices: [Int] = []
     var index = indexAfterText > 0 ? indexAfterText - 1 : nil
-    while let current = index {
-      if keys[current].isBeginning(of: text) { indices.append(current) }
-      index = longestPrefixes[current]
+    while let candidateIndex = index {
+      if keys[candidateIndex].isBeginning(of: text) { indices.append(candidateIndex) }
+      index = longestPrefixes[candidateIndex]
     }
     return indices
   }

@@ -17,20 +17,20 @@ package struct BinaryPropertyList {
 
   let bytes: UnsafeRawBufferPointer
   /// The position of the table that has the offset of each object.
-  private let offsetTable: Int
+  private let offsetTableStart: Int
   /// The number of bytes in an offset.
   private let offsetSize: Int
   /// The number of bytes in a reference, which is the number of an object.
   let referenceSize: Int
   /// The number of objects.
-  private let count: Int
+  private let objectCount: Int
   /// The number of the object that contains all others.
   package let top: Int
   /// The number of objects that may still be read.
-  private var objectsLeft = maximumObjectCount
+  private var remainingObjectCount = maximumObjectCount
   /// The number of bytes of texts and data that may still be copied. A byte counts each time that
   /// it is copied.
-  private var bytesLeft: Int
+  private var remainingByteCount: Int
 
   package static let header = Array("bplist0".utf8)
   private static let trailerSize = 32
@@ -39,8 +39,8 @@ package struct BinaryPropertyList {
     read(bytes) { list in list.value(of: list.top) }
   }
 
-  /// Calls `body` with a reader, which can read parts of the list. Returns nil if the bytes are not
-  /// a valid list.
+  /// Calls `body` with a reader, which can read parts of the list. Returns nil if the header or the
+  /// trailer of the list is not valid, or if `body` returns nil.
   package static func read<Result>(
     _ bytes: [UInt8], _ body: (inout BinaryPropertyList) -> Result?
   ) -> Result? {
@@ -58,25 +58,26 @@ package struct BinaryPropertyList {
   /// Reads the trailer, which has sizes and positions. Returns nil if these do not fit the bytes.
   private init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
-    let trailer = bytes.count - Self.trailerSize
-    self.offsetSize = Int(bytes[trailer + 6])
-    self.referenceSize = Int(bytes[trailer + 7])
-    let numbers = [8, 16, 24].map { offset in
-      bytes.loadUnaligned(fromByteOffset: trailer + offset, as: UInt64.self).bigEndian
+    let trailerStart = bytes.count - Self.trailerSize
+    self.offsetSize = Int(bytes[trailerStart + 6])
+    self.referenceSize = Int(bytes[trailerStart + 7])
+    let trailerNumbers = [8, 16, 24].map { offset in
+      bytes.loadUnaligned(fromByteOffset: trailerStart + offset, as: UInt64.self).bigEndian
     }
     guard (1...8).contains(offsetSize), (1...8).contains(referenceSize),
-      let count = Int(exactly: numbers[0]), let top = Int(exactly: numbers[1]),
-      let offsetTable = Int(exactly: numbers[2]), count > 0, top < count, offsetTable < trailer,
-      count <= (trailer - offsetTable) / offsetSize
+      let objectCount = Int(exactly: trailerNumbers[0]), let top = Int(exactly: trailerNumbers[1]),
+      let offsetTableStart = Int(exactly: trailerNumbers[2]), objectCount > 0, top < objectCount,
+      offsetTableStart < trailerStart,
+      objectCount <= (trailerStart - offsetTableStart) / offsetSize
     else { return nil }
-    self.count = count
+    self.objectCount = objectCount
     self.top = top
-    self.offsetTable = offsetTable
-    self.bytesLeft = 4 * bytes.count + 65_536
+    self.offsetTableStart = offsetTableStart
+    self.remainingByteCount = 4 * bytes.count + 65_536
   }
 
-  /// Returns the big-endian number in `size` bytes. Returns nil if it is out of bounds, or does not
-  /// fit into `Int`.
+  /// Returns the big-endian number in `size` bytes. Returns nil if the bytes are out of bounds, or
+  /// if the number does not fit into `Int`.
   func number(at offset: Int, size: Int) -> Int? {
     guard offset >= 0, size <= 8, offset <= bytes.count - size else { return nil }
     var value: UInt64 = 0
@@ -86,9 +87,9 @@ package struct BinaryPropertyList {
 
   /// Returns the offset of the object with a number, or nil if it does not exist.
   func offset(of index: Int) -> Int? {
-    guard index < count,
-      let offset = number(at: offsetTable + index * offsetSize, size: offsetSize),
-      offset < offsetTable
+    guard index < objectCount,
+      let offset = number(at: offsetTableStart + index * offsetSize, size: offsetSize),
+      offset < offsetTableStart
     else { return nil }
     return offset
   }
@@ -96,8 +97,10 @@ package struct BinaryPropertyList {
   /// Reads the object with a number, and all objects in it. Returns nil if any of them is
   /// malformed.
   private mutating func object(_ index: Int, level: Int) -> PropertyList? {
-    objectsLeft -= 1
-    guard level < Self.deepest, objectsLeft > 0, let offset = offset(of: index) else { return nil }
+    remainingObjectCount -= 1
+    guard level < Self.deepest, remainingObjectCount > 0, let offset = offset(of: index) else {
+      return nil
+    }
     let marker = bytes[offset]
     let lowBits = Int(marker & 15)
     switch marker >> 4 {
@@ -106,7 +109,7 @@ package struct BinaryPropertyList {
     case 2: return real(at: offset + 1, size: 1 << lowBits).map(PropertyList.real)
     case 3: return real(at: offset + 1, size: 1 << lowBits).map(PropertyList.date)
     case 8: return number(at: offset + 1, size: lowBits + 1).map(PropertyList.reference)
-    case 4, 5, 6, 10, 13: return objectWithSize(marker >> 4, at: offset, level: level)
+    case 4, 5, 6, 10, 13: return objectWithCount(marker >> 4, at: offset, level: level)
     default: return nil
     }
   }
@@ -144,75 +147,78 @@ package struct BinaryPropertyList {
     }
   }
 
-  /// Reads an object that has a size. Its kind is 4 for data, 5 for an ASCII text, 6 for a UTF-16
-  /// text, 10 for an array, or 13 for a dictionary.
-  private mutating func objectWithSize(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList? {
-    let width =
+  /// Reads an object that has a count of elements. Its kind is 4 for data, 5 for an ASCII text, 6
+  /// for a UTF-16 text, 10 for an array, or 13 for a dictionary.
+  private mutating func objectWithCount(_ kind: UInt8, at offset: Int, level: Int) -> PropertyList?
+  {
+    let elementSize =
       switch kind {
       case 4, 5: 1
       case 6: 2
       case 10: referenceSize
       default: 2 * referenceSize
       }
-    guard let (start, size) = extent(at: offset, width: width) else { return nil }
-    if kind <= 6 { bytesLeft -= size * width }
-    guard bytesLeft >= 0 else { return nil }
+    guard let (start, count) = extent(at: offset, elementSize: elementSize) else { return nil }
+    if kind <= 6 { remainingByteCount -= count * elementSize }
+    guard remainingByteCount >= 0 else { return nil }
     switch kind {
-    case 4: return .data(Array(bytes[start..<start + size]))
-    case 5: return .string(String(decoding: bytes[start..<start + size], as: UTF8.self))
-    case 6: return .string(utf16(at: start, count: size))
-    case 10: return array(at: start, count: size, level: level)
-    default: return dictionary(at: start, count: size, level: level)
+    case 4: return .data(Array(bytes[start..<start + count]))
+    case 5: return .string(String(decoding: bytes[start..<start + count], as: UTF8.self))
+    case 6: return .string(utf16(at: start, count: count))
+    case 10: return array(at: start, count: count, level: level)
+    default: return dictionary(at: start, count: count, level: level)
     }
   }
 
   /// Returns the offset of an object's contents, and the number of elements in them. An element has
-  /// `width` bytes. Returns nil if the list is too short for all elements.
-  func extent(at offset: Int, width: Int) -> (start: Int, count: Int)? {
-    var (start, size) = (offset + 1, Int(bytes[offset] & 15))
-    // The size 15 means that the size follows as a whole number.
-    if size == 15 {
+  /// `elementSize` bytes. Returns nil if the list is too short for all elements.
+  func extent(at offset: Int, elementSize: Int) -> (start: Int, count: Int)? {
+    var (start, count) = (offset + 1, Int(bytes[offset] & 15))
+    // The count 15 means that the real count follows as a whole number.
+    if count == 15 {
       guard start < bytes.count, bytes[start] >> 4 == 1, bytes[start] & 15 <= 3,
-        let longSize = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
+        let longCount = number(at: start + 1, size: 1 << Int(bytes[start] & 15))
       else { return nil }
       start += 1 + 1 << Int(bytes[start] & 15)
-      size = longSize
+      count = longCount
     }
-    guard start <= offsetTable, size <= (offsetTable - start) / width else { return nil }
-    return (start, size)
+    guard start <= offsetTableStart, count <= (offsetTableStart - start) / elementSize else {
+      return nil
+    }
+    return (start, count)
   }
 
   private func utf16(at start: Int, count: Int) -> String {
-    let units = (0..<count).map { index in
+    let codeUnits = (0..<count).map { index in
       bytes.loadUnaligned(fromByteOffset: start + 2 * index, as: UInt16.self).bigEndian
     }
-    return String(decoding: units, as: UTF16.self)
+    return String(decoding: codeUnits, as: UTF16.self)
   }
 
   private mutating func array(at start: Int, count: Int, level: Int) -> PropertyList? {
-    guard count <= objectsLeft else { return nil }
+    guard count <= remainingObjectCount else { return nil }
     var values: [PropertyList] = []
     for index in 0..<count {
-      guard let reference = number(at: start + index * referenceSize, size: referenceSize),
-        let value = object(reference, level: level + 1)
+      guard let elementIndex = number(at: start + index * referenceSize, size: referenceSize),
+        let value = object(elementIndex, level: level + 1)
       else { return nil }
       values.append(value)
     }
     return .array(values)
   }
 
-  /// Reads a dictionary. Its keys must be texts. If two keys are equal, the first one counts.
+  /// Reads a dictionary. Its keys must be texts. If two keys are equal, the first counts.
   private mutating func dictionary(at start: Int, count: Int, level: Int) -> PropertyList? {
-    guard count <= objectsLeft else { return nil }
+    guard count <= remainingObjectCount else { return nil }
     var values: [String: PropertyList] = [:]
     for index in 0..<count {
       let keyOffset = start + index * referenceSize
-      guard let key = number(at: keyOffset, size: referenceSize),
-        let reference = number(at: keyOffset + count * referenceSize, size: referenceSize),
-        let name = object(key, level: level + 1)?.string,
-        let value = object(reference, level: level + 1)
+      guard let keyIndex = number(at: keyOffset, size: referenceSize),
+        let valueIndex = number(at: keyOffset + count * referenceSize, size: referenceSize),
+        let key = object(keyIndex, level: level + 1)?.string,
+        let value = object(valueIndex, level: level + 1)
       else { return nil }
-      if values[name] == nil { values[name] = value }
+      if values[key] == nil { values[key] = value }
     }
     return .dictionary(values)
   }
@@ -220,10 +226,10 @@ package struct BinaryPropertyList {
   /// Returns the number of the object that a dictionary has for a key. Returns nil if the
   /// dictionary lacks the key, or if the object with the number `index` is no dictionary.
   package func member(_ key: StaticString, of index: Int) -> Int? {
-    guard let (start, count) = members(of: index, kind: 13) else { return nil }
+    guard let (start, count) = references(of: index, kind: 13) else { return nil }
     for position in 0..<count {
       let keyOffset = start + position * referenceSize
-      guard let name = number(at: keyOffset, size: referenceSize), isText(name, key) else {
+      guard let keyIndex = number(at: keyOffset, size: referenceSize), isText(keyIndex, key) else {
         continue
       }
       return number(at: keyOffset + count * referenceSize, size: referenceSize)
@@ -234,7 +240,8 @@ package struct BinaryPropertyList {
   /// Returns the number of the object at a position in an array. Returns nil if the array has fewer
   /// elements, or if the object with the number `index` is no array.
   package func element(_ position: Int, of index: Int) -> Int? {
-    guard let (start, count) = members(of: index, kind: 10), (0..<count).contains(position) else {
+    guard let (start, count) = references(of: index, kind: 10), (0..<count).contains(position)
+    else {
       return nil
     }
     return number(at: start + position * referenceSize, size: referenceSize)
@@ -242,9 +249,9 @@ package struct BinaryPropertyList {
 
   /// Returns the offset of the references in an array or a dictionary, and the number of its
   /// elements. Returns nil if the object is not of this kind.
-  private func members(of index: Int, kind: UInt8) -> (start: Int, count: Int)? {
+  private func references(of index: Int, kind: UInt8) -> (start: Int, count: Int)? {
     guard let offset = offset(of: index), bytes[offset] >> 4 == kind,
-      let contents = extent(at: offset, width: kind == 13 ? 2 * referenceSize : referenceSize)
+      let contents = extent(at: offset, elementSize: kind == 13 ? 2 * referenceSize : referenceSize)
     else { return nil }
     return contents
   }
@@ -252,7 +259,7 @@ package struct BinaryPropertyList {
   /// Returns true if an object is this ASCII text.
   private func isText(_ index: Int, _ text: StaticString) -> Bool {
     guard let offset = offset(of: index), bytes[offset] >> 4 == 5,
-      let (start, count) = extent(at: offset, width: 1), count == text.utf8CodeUnitCount
+      let (start, count) = extent(at: offset, elementSize: 1), count == text.utf8CodeUnitCount
     else { return false }
     return (0..<count).allSatisfy { bytes[start + $0] == text.utf8Start[$0] }
   }

@@ -8,9 +8,9 @@ extension PropertyList {
   package static func readXML(_ bytes: [UInt8]) -> PropertyList? {
     guard canBeRead(bytes), let levels = levels(of: bytes), levels <= BinaryPropertyList.deepest
     else { return nil }
-    let list = try? PropertyListSerialization.propertyList(
+    let foundationValue = try? PropertyListSerialization.propertyList(
       from: Data(bytes), options: [], format: nil)
-    return list.flatMap { PropertyList(foundation: $0, level: 0) }
+    return foundationValue.flatMap { PropertyList(foundation: $0, level: 0) }
   }
 
   /// Returns true if the bytes begin like a binary property list, or with an XML tag.
@@ -19,9 +19,9 @@ extension PropertyList {
   /// print the mistakes on standard error.
   package static func canBeRead(_ bytes: [UInt8]) -> Bool {
     // White space, byte order marks, and the zero byte of an ASCII character in UTF-16.
-    let skipped: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
+    let skippedBytes: Set<UInt8> = [0, 0x09, 0x0A, 0x0D, 0x20, 0xBB, 0xBF, 0xEF, 0xFE, 0xFF]
     return bytes.starts(with: BinaryPropertyList.header)
-      || bytes.first { !skipped.contains($0) } == UInt8(ascii: "<")
+      || bytes.first { !skippedBytes.contains($0) } == UInt8(ascii: "<")
   }
 
   /// Reads JSON, but leaves out values that are null.
@@ -38,13 +38,13 @@ extension PropertyList {
   /// No writer of property lists writes these.
   static func levels(of bytes: [UInt8]) -> Int? {
     var (level, maximumLevel) = (0, 0)
-    var remaining = bytes[...]
-    while let start = remaining.firstIndex(of: UInt8(ascii: "<")) {
-      guard let end = remaining[start...].firstIndex(of: UInt8(ascii: ">")) else {
+    var remainingBytes = bytes[...]
+    while let start = remainingBytes.firstIndex(of: UInt8(ascii: "<")) {
+      guard let end = remainingBytes[start...].firstIndex(of: UInt8(ascii: ">")) else {
         return maximumLevel
       }
-      let tag = remaining[(start + 1)..<end]
-      remaining = remaining[(end + 1)...]
+      let tag = remainingBytes[(start + 1)..<end]
+      remainingBytes = remainingBytes[(end + 1)...]
       guard !tag.contains(UInt8(ascii: "<")) else { return nil }
       switch tag.first {
       case UInt8(ascii: "!"):
@@ -69,7 +69,7 @@ extension PropertyList {
   }
 
   /// Creates a property list from a value that Foundation has read. Returns nil for a type that no
-  /// backup has, or for too many levels.
+  /// backup has, or at too deep a level. An array or a dictionary leaves out such values.
   private init?(foundation value: Any, level: Int) {
     guard level <= BinaryPropertyList.deepest else { return nil }
     switch value {

@@ -86,16 +86,16 @@ private struct BinaryPropertyListWriter {
   /// The number of bytes in a reference to an object.
   private static let referenceSize = 4
   /// The header, and the objects that have been added.
-  private var objects = Array("bplist00".utf8)
+  private var objectBytes = Array("bplist00".utf8)
   /// The offset of each object.
   private var offsets: [Int] = []
 
   /// The whole list. Its first object contains all others.
   var bytes: [UInt8] {
-    var bytes = objects
+    var bytes = objectBytes
     for offset in offsets { bytes.append(number: UInt64(offset), size: 8) }
     bytes += [0, 0, 0, 0, 0, 0, 8, UInt8(Self.referenceSize)]
-    for number in [offsets.count, 0, objects.count] {
+    for number in [offsets.count, 0, objectBytes.count] {
       bytes.append(number: UInt64(number), size: 8)
     }
     return bytes
@@ -105,25 +105,25 @@ private struct BinaryPropertyListWriter {
   @discardableResult
   mutating func add(_ value: PropertyList) -> Int {
     let index = offsets.count
-    offsets.append(objects.count)
+    offsets.append(objectBytes.count)
     switch value {
-    case .null: objects.append(0)
-    case .boolean(let isTrue): objects.append(isTrue ? 9 : 8)
+    case .null: objectBytes.append(0)
+    case .boolean(let isTrue): objectBytes.append(isTrue ? 9 : 8)
     case .integer(let number):
-      objects.append(0x13)
-      objects.append(number: UInt64(bitPattern: number), size: 8)
+      objectBytes.append(0x13)
+      objectBytes.append(number: UInt64(bitPattern: number), size: 8)
     case .real(let number):
-      objects.append(0x23)
-      objects.append(number: number.bitPattern, size: 8)
+      objectBytes.append(0x23)
+      objectBytes.append(number: number.bitPattern, size: 8)
     case .date(let seconds):
-      objects.append(0x33)
-      objects.append(number: seconds.bitPattern, size: 8)
+      objectBytes.append(0x33)
+      objectBytes.append(number: seconds.bitPattern, size: 8)
     case .reference(let number):
-      objects.append(0x80 + 3)
-      objects.append(number: UInt64(number), size: 4)
+      objectBytes.append(0x80 + 3)
+      objectBytes.append(number: UInt64(number), size: 4)
     case .data(let bytes):
       appendHeader(4, count: bytes.count)
-      objects += bytes
+      objectBytes += bytes
     case .string(let text): add(text)
     case .array(let values): addCollection(values.count, kind: 10, values)
     case .dictionary(let values):
@@ -138,30 +138,32 @@ private struct BinaryPropertyListWriter {
   /// the keys, and then the values for these keys.
   private mutating func addCollection(_ count: Int, kind: UInt8, _ values: [PropertyList]) {
     appendHeader(kind, count: count)
-    let start = objects.count
-    objects += [UInt8](repeating: 0, count: values.count * Self.referenceSize)
+    let referencesStart = objectBytes.count
+    objectBytes += [UInt8](repeating: 0, count: values.count * Self.referenceSize)
     for (position, value) in values.enumerated() {
-      var reference: [UInt8] = []
-      reference.append(number: UInt64(add(value)), size: Self.referenceSize)
-      let referenceStart = start + position * Self.referenceSize
-      objects.replaceSubrange(
-        referenceStart..<referenceStart + Self.referenceSize, with: reference)
+      var referenceBytes: [UInt8] = []
+      referenceBytes.append(number: UInt64(add(value)), size: Self.referenceSize)
+      let referenceStart = referencesStart + position * Self.referenceSize
+      objectBytes.replaceSubrange(
+        referenceStart..<referenceStart + Self.referenceSize, with: referenceBytes)
     }
   }
 
   /// Adds a text in ASCII if possible, or else in UTF-16.
   private mutating func add(_ text: String) {
-    let units = Array(text.utf16)
-    let isASCII = units.allSatisfy { $0 < 0x80 }
-    appendHeader(isASCII ? 5 : 6, count: units.count)
-    for unit in units { objects.append(number: UInt64(unit), size: isASCII ? 1 : 2) }
+    let codeUnits = Array(text.utf16)
+    let isASCII = codeUnits.allSatisfy { $0 < 0x80 }
+    appendHeader(isASCII ? 5 : 6, count: codeUnits.count)
+    for codeUnit in codeUnits {
+      objectBytes.append(number: UInt64(codeUnit), size: isASCII ? 1 : 2)
+    }
   }
 
-  /// Adds the header of an object that has a size.
+  /// Adds the header of an object that has a count of elements.
   private mutating func appendHeader(_ kind: UInt8, count: Int) {
-    guard count >= 15 else { return objects.append(kind << 4 | UInt8(count)) }
-    objects += [kind << 4 | 15, 0x13]
-    objects.append(number: UInt64(count), size: 8)
+    guard count >= 15 else { return objectBytes.append(kind << 4 | UInt8(count)) }
+    objectBytes += [kind << 4 | 15, 0x13]
+    objectBytes.append(number: UInt64(count), size: 8)
   }
 }
 

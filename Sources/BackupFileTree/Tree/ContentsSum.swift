@@ -42,10 +42,10 @@ package struct ContentsSum: Hashable, Sendable {
   /// bytes of a large file one by one.
   private mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let base = bytes.baseAddress else { return }
-    let wholeCount = bytes.count & ~7
+    let byteCountInWords = bytes.count & ~7
     Self.summands.withUnsafeBufferPointer { summands in
       guard let summands = summands.baseAddress else { return }
-      for start in stride(from: 0, to: wholeCount, by: 8) {
+      for start in stride(from: 0, to: byteCountInWords, by: 8) {
         let word = base + start
         let firstHalf =
           summands[Int(word[0])] &+ summands[256 &+ Int(word[1])] &+ summands[512 &+ Int(word[2])]
@@ -53,11 +53,11 @@ package struct ContentsSum: Hashable, Sendable {
         let secondHalf =
           summands[1024 &+ Int(word[4])] &+ summands[1280 &+ Int(word[5])]
           &+ summands[1536 &+ Int(word[6])] &+ summands[1792 &+ Int(word[7])]
-        let shifted = Self.product(value, Self.powers[8])
-        value = Self.remainder(shifted &+ Self.remainder(firstHalf &+ secondHalf))
+        let shiftedValue = Self.product(value, Self.powers[8])
+        value = Self.remainder(shiftedValue &+ Self.remainder(firstHalf &+ secondHalf))
       }
     }
-    for byte in bytes[wholeCount...] {
+    for byte in bytes[byteCountInWords...] {
       value = Self.remainder(Self.product(value, Self.factor) &+ UInt64(byte) &+ 1)
     }
   }
@@ -84,16 +84,16 @@ package struct ContentsSum: Hashable, Sendable {
     }
   }
 
-  /// Appends zeros by repeated doubling. The result is the same as if it appended them one by one.
+  /// Appends zeros by repeated doubling. The result is the same as after appending them one by one.
   mutating func appendZeros(_ count: Int64) {
     guard isKnown else { return }
     var (factor, summand): (UInt64, UInt64) = (Self.factor, 1)
-    var remaining = count
-    while remaining > 0 {
-      if remaining & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
+    var remainingCount = count
+    while remainingCount > 0 {
+      if remainingCount & 1 == 1 { value = Self.remainder(Self.product(value, factor) + summand) }
       summand = Self.remainder(Self.product(summand, factor) + summand)
       factor = Self.product(factor, factor)
-      remaining >>= 1
+      remainingCount >>= 1
     }
   }
 
@@ -105,8 +105,8 @@ package struct ContentsSum: Hashable, Sendable {
 
   /// Returns the remainder of a number by the modulus, without a division.
   private static func remainder(_ number: UInt64) -> UInt64 {
-    let folded = (number & modulus) &+ (number >> 61)
-    return folded >= modulus ? folded &- modulus : folded
+    let foldedNumber = (number & modulus) &+ (number >> 61)
+    return foldedNumber >= modulus ? foldedNumber &- modulus : foldedNumber
   }
 
   package init(_ contents: FileOperation.Contents) {
@@ -135,17 +135,17 @@ extension FileTree.FileInformation: Hashable {
     hasher.combine(isDatabase)
   }
 
-  /// Returns the details of the file's contents after `added` is appended.
-  package func details(adding added: FileOperation.Contents) -> ContentsDetails? {
-    guard size > 0 else { return ContentsDetails(added) }
-    guard added.size > 0 else { return details }
-    var parts = details?.parts ?? ChunkedArray()
-    for part in [ContentsVersion(self), ContentsVersion(added)] {
-      parts.insert(part, at: parts.count)
+  /// Returns the details of the file's contents after other contents are appended.
+  package func details(adding appendedContents: FileOperation.Contents) -> ContentsDetails? {
+    guard size > 0 else { return ContentsDetails(appendedContents) }
+    guard appendedContents.size > 0 else { return details }
+    var versions = details?.parts ?? ChunkedArray()
+    for version in [ContentsVersion(self), ContentsVersion(appendedContents)] {
+      versions.insert(version, at: versions.count)
     }
     let seals = details?.seals ?? []
-    let newSeals = added.unsealed.seals.filter { !seals.contains($0) }
-    return ContentsDetails(nil, parts: parts, seals: seals + newSeals)
+    let newSeals = appendedContents.unsealed.seals.filter { !seals.contains($0) }
+    return ContentsDetails(nil, parts: versions, seals: seals + newSeals)
   }
 
   /// Returns true if both files may have the same contents: the sizes are equal, and the checksums

@@ -55,8 +55,8 @@ package struct ContentsValues: Hashable, Sendable {
       }
     case .data(let bytes):
       // User defaults can contain a property list as data.
-      if let inner = PropertyList(structured: bytes) {
-        add(inner, at: place)
+      if let innerList = PropertyList(ifStructured: bytes) {
+        add(innerList, at: place)
       } else {
         leaves.append(Leaf(place: place.hash, value: hash(ofKind: 4, bytes)))
       }
@@ -65,16 +65,16 @@ package struct ContentsValues: Hashable, Sendable {
     case .integer(let number): add(hash(of: UInt64(bitPattern: number)), at: place)
     // A whole number counts as an integer, because JSON writes it without a fraction.
     case .real(let number), .date(let number):
-      let whole = Int64(exactly: number)
-      add(hash(of: whole.map(UInt64.init(bitPattern:)) ?? number.bitPattern), at: place)
+      let wholeNumber = Int64(exactly: number)
+      add(hash(of: wholeNumber.map(UInt64.init(bitPattern:)) ?? number.bitPattern), at: place)
     case .boolean(let isTrue): add(isTrue ? 1 : 0, at: place)
     case .reference(let number): add(UInt64(number), at: place)
     case .null: add(2, at: place)
     }
   }
 
-  private mutating func add(_ value: UInt64, at place: ContentsPlace) {
-    leaves.append(Leaf(place: place.hash, value: value, form: 1))
+  private mutating func add(_ valueHash: UInt64, at place: ContentsPlace) {
+    leaves.append(Leaf(place: place.hash, value: valueHash, form: 1))
   }
 
   /// Adds a line of a text, or an element of an array.
@@ -106,8 +106,8 @@ extension String {
   /// The directory of the apps' containers on a device.
   private static let containersDirectory = "/private/var/mobile/Containers/Data/Application/"
 
-  /// The text without the name of the container, if it is a path in a container. An update or a
-  /// restore changes this name.
+  /// The text without the name of the container, if the text is a path in a container. So the text
+  /// stays the same after an update or a restore, which changes the name.
   fileprivate var withoutContainerName: String {
     hasPrefix(Self.containersDirectory)
       ? Self.containersDirectory + dropFirst(Self.containersDirectory.count).drop { $0 != "/" }
@@ -121,7 +121,8 @@ extension String {
 package final class ContentsDetails: Sendable {
   /// The values in the contents; nil if the kit cannot read their format.
   package let values: ContentsValues?
-  /// The value of a leaf that has the whole contents as its text; nil if they are empty or large.
+  /// The value of a leaf that has the whole contents as its text. Nil if the contents are empty,
+  /// large or only ``FileOperation/Contents/zeros(_:)``.
   package let valueAsText: UInt64?
   /// Two versions for each append, in order: the file before the append, and the appended contents.
   package let parts: ChunkedArray<ContentsVersion>
@@ -162,9 +163,10 @@ package struct ContentsPlace: Sendable {
       UUID(uuidString: key) != nil
       || key.count > 5 && key.allSatisfy { $0.isNumber || "-.:+TZ".contains($0) }
     let key = isGenerated ? "" : key
-    var inner = self
-    inner.hash = (key.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* Self.prime } ^ 0xFF) &* Self.prime
-    return inner
+    var innerPlace = self
+    innerPlace.hash =
+      (key.utf8.reduce(hash) { ($0 ^ UInt64($1)) &* Self.prime } ^ 0xFF) &* Self.prime
+    return innerPlace
   }
 }
 
@@ -197,7 +199,7 @@ extension FileOperation.Contents {
   package var values: ContentsValues? {
     guard case .bytes(let bytes) = self, bytes.count <= Self.maximumReadSize else { return nil }
     var values = ContentsValues()
-    if let list = PropertyList(structured: bytes) {
+    if let list = PropertyList(ifStructured: bytes) {
       values.add(list, at: ContentsPlace())
     } else if bytes.contains(0) || String(bytes: bytes, encoding: .utf8) == nil {
       return nil
@@ -205,7 +207,7 @@ extension FileOperation.Contents {
       // All lines have the same place, as if they were values for the key "\n".
       for line in bytes.split(separator: UInt8(ascii: "\n")) {
         // Journals often have a JSON document in each line.
-        if let list = PropertyList(structured: Array(line)) {
+        if let list = PropertyList(ifStructured: Array(line)) {
           values.add(list, at: ContentsPlace()["\n"])
         } else {
           values.add(String(decoding: line, as: UTF8.self), at: ContentsPlace()["\n"])
@@ -215,7 +217,8 @@ extension FileOperation.Contents {
     return values
   }
 
-  /// The value of a leaf that has these contents as its text; nil if they are empty or large.
+  /// The value of a leaf that has these contents as its text. Nil if the contents are empty, large
+  /// or ``zeros(_:)``.
   package var valueAsText: UInt64? {
     guard case .bytes(let bytes) = self, !bytes.isEmpty, bytes.count <= Self.maximumReadSize else {
       return nil
@@ -232,7 +235,7 @@ extension PropertyList {
 
   /// Reads an object or array of JSON, or a property list. Returns nil for bytes that begin
   /// differently, such as a text.
-  fileprivate init?(structured bytes: [UInt8]) {
+  fileprivate init?(ifStructured bytes: [UInt8]) {
     guard let first = bytes.first(where: { !Self.ignoredBytes.contains($0) }),
       Self.firstBytes.contains(first)
     else { return nil }

@@ -1,7 +1,7 @@
 import BackupCollections
 
 extension FileTree {
-  /// The number of items and the number of bytes in files. The bytes are at most `Int64.max`.
+  /// The number of items, and the number of bytes in files (at most `Int64.max`).
   package struct Amount {
     package fileprivate(set) var items = 0
     package fileprivate(set) var bytes: Int64 = 0
@@ -57,7 +57,7 @@ package struct FileTotal: Hashable, Sendable {
   /// The number of bytes, at most `Int64.max`.
   package var bytes: Int64 { highBits > 0 ? .max : Int64(clamping: lowBits) }
 
-  /// Adds a file of a size in bytes.
+  /// Adds a file with a size in bytes.
   package mutating func add(_ size: Int64) {
     let (sum, overflows) = lowBits.addingReportingOverflow(UInt64(clamping: size))
     (files, lowBits, highBits) = (files + 1, sum, highBits + (overflows ? 1 : 0))
@@ -69,7 +69,7 @@ package struct FileTotal: Hashable, Sendable {
     highBits += other.highBits + (overflows ? 1 : 0)
   }
 
-  /// Removes a file of a size in bytes. The file must have been added before.
+  /// Removes a file with a size in bytes. The file must have been added before.
   package mutating func remove(_ size: Int64) {
     let (difference, underflows) = lowBits.subtractingReportingOverflow(UInt64(clamping: size))
     (files, lowBits, highBits) = (files - 1, difference, highBits - (underflows ? 1 : 0))

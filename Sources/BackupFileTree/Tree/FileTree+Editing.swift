@@ -42,8 +42,8 @@ extension FileTree {
 
   /// Changes the items that satisfy a condition, in the order of ``walk(_:)``.
   ///
-  /// For many items, this is faster than a call of ``modify(_:_:)`` for each item. It also keeps
-  /// the entries of a directory in one chunk.
+  /// For many items, this is faster than a call of ``modify(_:_:)`` for each item. The entries of a
+  /// changed directory are then in one chunk.
   package mutating func modify<Failure: Error>(
     where condition: (Item) -> Bool,
     _ change: (ContainerPath, inout Item) throws(Failure) -> Void
@@ -59,11 +59,11 @@ extension FileTree {
     }
   }
 
-  /// Removes the files, links and special items that satisfy a condition. Looks at the item at
+  /// Removes the items that satisfy a condition, except directories. Looks at the item at
   /// `directory`, and at all items in it.
   ///
-  /// If none satisfies the condition, the tree does not change, and continues to share its storage
-  /// with copies.
+  /// If no item satisfies the condition, the tree does not change, and continues to share its
+  /// storage with copies.
   package mutating func removeFiles(
     in directory: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) {
@@ -74,14 +74,14 @@ extension FileTree {
       return !hasMatch
     }
     guard hasMatch, let item else { return }
-    if let remaining = item.removingFiles(at: directory, where: shouldBeRemoved) {
-      insert(remaining, at: directory)
+    if let remainingItem = item.removingFiles(at: directory, where: shouldBeRemoved) {
+      insert(remainingItem, at: directory)
     } else {
       remove(directory)
     }
   }
 
-  /// Creates a directory and those above it, if they are missing.
+  /// Creates a directory and the directories above it, if they are missing.
   ///
   /// - Parameter path: A path relative to the container. Nothing is created below a file.
   public mutating func ensureDirectory(_ path: ContainerPath) {
@@ -106,10 +106,10 @@ extension FileTree {
     guard let name = components.first else { return change(&children) }
     var result: Result?
     _ = children.modify(name) { item in
-      guard case .directory(var inner) = item.kind else { return }
-      item.kind = .special  // releases the storage, so that `inner` is changed in place
-      result = descend(into: &inner, components.dropFirst(), change)
-      item.kind = .directory(inner)
+      guard case .directory(var innerChildren) = item.kind else { return }
+      item.kind = .special  // releases the storage, so that `innerChildren` is changed in place
+      result = descend(into: &innerChildren, components.dropFirst(), change)
+      item.kind = .directory(innerChildren)
     }
     return result
   }
@@ -117,7 +117,7 @@ extension FileTree {
 
 extension FileTree.Children {
   /// Changes the items that satisfy a condition, and returns the new children. Returns nil if no
-  /// item satisfies it.
+  /// item satisfies the condition.
   fileprivate func changingItems<Failure: Error>(
     in directory: ContainerPath?, where condition: (FileTree.Item) -> Bool,
     _ change: (ContainerPath, inout FileTree.Item) throws(Failure) -> Void
@@ -131,9 +131,9 @@ extension FileTree.Children {
       if isMatch { try change(path, &entries[index].item) }
       hasChanged = hasChanged || isMatch
       if case .directory(let children) = entries[index].item.kind,
-        let inner = try children.changingItems(in: path, where: condition, change)
+        let innerChildren = try children.changingItems(in: path, where: condition, change)
       {
-        entries[index].item.kind = .directory(inner)
+        entries[index].item.kind = .directory(innerChildren)
         hasChanged = true
       }
     }
@@ -142,8 +142,8 @@ extension FileTree.Children {
 }
 
 extension FileTree.Item {
-  /// Returns the item without the files, links and special items in it that satisfy a condition.
-  /// Returns nil if the item itself is such an item.
+  /// Returns the item without the items in it that satisfy a condition, except directories.
+  /// Returns nil if the item itself satisfies the condition and is not a directory.
   fileprivate func removingFiles(
     at path: ContainerPath, where shouldBeRemoved: (ContainerPath) -> Bool
   ) -> FileTree.Item? {

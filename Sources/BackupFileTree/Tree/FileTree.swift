@@ -34,27 +34,27 @@ public struct FileTree: Hashable, Sendable {
     // Reads names directly from the path's bytes, because this is the most frequent call.
     while let end = path.bytes.firstByte(ContainerPath.separator, from: start) {
       let component = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
-      guard case .directory(let next)? = children[component]?.kind else { return nil }
-      (children, start) = (next, end + 1)
+      guard case .directory(let nextChildren)? = children[component]?.kind else { return nil }
+      (children, start) = (nextChildren, end + 1)
     }
     return children[ContainerPath.Component(uncheckedIn: path.bytes, start..<path.bytes.count)]
   }
 
   /// Returns the item at a path if it has a mark, or else the nearest directory above it that has a
-  /// mark. Returns nil if none of them has a mark.
+  /// mark. Returns nil if neither the item nor a directory above it has a mark.
   package func nearestMarkedItem(to path: ContainerPath) -> (path: ContainerPath, item: Item)? {
-    var nearest: (path: ContainerPath, item: Item)?
+    var nearestItem: (path: ContainerPath, item: Item)?
     var (children, start) = (children, 0)
     while start <= path.bytes.count {
       let end = path.bytes.firstByte(ContainerPath.separator, from: start) ?? path.bytes.count
       let name = ContainerPath.Component(uncheckedIn: path.bytes, start..<end)
       guard let item = children[name] else { break }
       if !item.marks.isEmpty {
-        nearest = (ContainerPath(unchecked: Array(path.bytes[..<end])), item)
+        nearestItem = (ContainerPath(unchecked: Array(path.bytes[..<end])), item)
       }
       (children, start) = (item.children, end + 1)
     }
-    return nearest
+    return nearestItem
   }
 
   /// Returns the information about the file at a path; nil for any other item.
@@ -85,7 +85,8 @@ public struct FileTree: Hashable, Sendable {
   }
 
   /// Calls `body` for the items that satisfy a condition, in the order of ``walk(_:)``. If few
-  /// items satisfy it, this is faster than a walk, which creates a path for every item.
+  /// items satisfy the condition, this method is faster than a walk, which creates a path for every
+  /// item.
   package func visit<Failure: Error>(
     where condition: (Item) -> Bool, _ body: (ContainerPath, Item) throws(Failure) -> Void
   ) throws(Failure) {
@@ -123,7 +124,8 @@ public struct FileTree: Hashable, Sendable {
   /// The paths of all items, in the order of ``walk(_:)``.
   public var paths: [ContainerPath] { paths(from: nil) }
 
-  /// Returns the path of an item and the paths of all items in it, in the order of ``walk(_:)``.
+  /// Returns the path of an item and the paths of all items in it, or the paths of all items if
+  /// `path` is nil. The order is that of ``walk(_:)``.
   package func paths(from path: ContainerPath?) -> [ContainerPath] {
     var paths: [ContainerPath] = []
     forEachItem(from: path) { path, _ in
@@ -135,8 +137,11 @@ public struct FileTree: Hashable, Sendable {
   /// The names of all containers: nil for the app's own container, then the names of the groups'
   /// containers, then those of the extensions' containers. Groups and extensions are in byte order.
   package var containerNames: [ContainerPath.Component?] {
-    let names = children.entries.filter { $0.item.isDirectory && $0.name.isContainer }.map(\.name)
-    return [nil] + names.filter(\.isGroup) + names.filter { !$0.isGroup }
+    let groupAndExtensionNames = children.entries.filter {
+      $0.item.isDirectory && $0.name.isContainer
+    }.map(\.name)
+    return [nil] + groupAndExtensionNames.filter(\.isGroup)
+      + groupAndExtensionNames.filter { !$0.isGroup }
   }
 
   /// The directories of a container before the app has run.
@@ -197,7 +202,7 @@ public struct FileTree: Hashable, Sendable {
     /// Creates an item.
     ///
     /// - Parameters:
-    ///   - kind: The kind of the item. For a directory, it has all items in it.
+    ///   - kind: The kind of the item, for a directory with all items in it.
     ///   - marks: The marks on the item itself, not those on the directories above it.
     ///   - observation: Facts about the item on disk. Comparisons ignore them.
     public init(_ kind: Kind, marks: ExclusionMark = [], observation: Observation = Observation()) {
@@ -348,8 +353,8 @@ public struct FileTree: Hashable, Sendable {
     /// The number that the kit stores on the item as its stamp; 0 for an item without a stamp. The
     /// stamp stays on an item that is moved or saved in place.
     public var identity: UInt64 = 0
-    /// The inode number; 0 if it is unknown. A save in place keeps the number, but a new file has
-    /// another one.
+    /// The inode number; 0 if it is unknown. A save in place keeps the number. A new file has
+    /// another number.
     public var inode: UInt64 = 0
     /// The time of the last change of the contents, in nanoseconds since 1970.
     public var modified: Int64 = 0
@@ -360,16 +365,16 @@ public struct FileTree: Hashable, Sendable {
     public init() {}
   }
 
-  /// The time of the latest save of a file, in nanoseconds since 1970.
+  /// The time of the latest save of any file, in nanoseconds since 1970; 0 if there is no file.
   package var newestModification: Int64 {
-    var newest: Int64 = 0
+    var newestTime: Int64 = 0
     // The condition looks at each item and is always false, so that no paths are created.
     visit { item in
-      if item.size != nil { newest = max(newest, item.observation.modified) }
+      if item.size != nil { newestTime = max(newestTime, item.observation.modified) }
       return false
     } _: { _, _ in
     }
-    return newest
+    return newestTime
   }
 }
 
@@ -406,13 +411,13 @@ extension FileTree.Item {
   ) -> ContainerPath? {
     if condition(path, self) { return path }
     for entry in children.list {
-      let match = entry.item.firstPath(at: path.appending(entry.name), where: condition)
-      if match != nil { return match }
+      let matchingPath = entry.item.firstPath(at: path.appending(entry.name), where: condition)
+      if matchingPath != nil { return matchingPath }
     }
     return nil
   }
 
-  /// True if the item is a directory; false for a link to one.
+  /// True if the item is a directory; false for a link to a directory.
   public var isDirectory: Bool {
     if case .directory = kind { true } else { false }
   }
@@ -436,10 +441,11 @@ extension FileTree.Item {
   /// Returns true if both items are directories that share the storage of their entries, and so
   /// have equal contents. If false, the contents may still be equal.
   package func sharesChildren(with other: FileTree.Item?) -> Bool {
-    guard case .directory(let mine) = kind, case .directory(let theirs) = other?.kind else {
+    guard case .directory(let ownChildren) = kind, case .directory(let otherChildren) = other?.kind
+    else {
       return false
     }
-    return mine.list.isIdentical(to: theirs.list)
+    return ownChildren.list.isIdentical(to: otherChildren.list)
   }
 
   static let emptyDirectory = FileTree.Item(.directory(FileTree.Children()))
@@ -468,8 +474,8 @@ extension FileTree.Children {
     try list.forEachChunk { entries throws(Failure) in
       // Reads entries through pointers, so that most entries are not copied.
       try entries.withUnsafeBufferPointer { entries throws(Failure) in
-        guard let first = entries.baseAddress else { return }
-        for pointer in first..<first + entries.count {
+        guard let base = entries.baseAddress else { return }
+        for pointer in base..<base + entries.count {
           let isMatch = condition(pointer)
           guard isMatch || pointer.pointee.item.isDirectory else { continue }
           let entry = pointer.pointee

@@ -23,8 +23,8 @@ extension FileOperation.Contents {
   /// Returns the contents with a header that has the seal. The kit does not really encrypt the
   /// contents. Disks, copies and backups keep the header, because it is part of the file.
   ///
-  /// For ``zeros(_:)``, the header replaces the first zeros, so that the size does not change
-  /// unless the header is longer. There may be at most ``sealedLimit`` zeros.
+  /// For ``zeros(_:)``, the header replaces the first zeros. So the size changes only if the header
+  /// is longer than the zeros. The caller must pass at most ``sealedLimit`` zeros.
   package func sealed(with seal: Seal) -> FileOperation.Contents {
     let header =
       [Self.headerStart] + Array(seal.name.utf8) + [Self.separator] + Array(seal.value.utf8)
@@ -38,27 +38,27 @@ extension FileOperation.Contents {
   /// The seals in the contents, and the contents without the headers. Appended contents can have
   /// headers of their own.
   package var unsealed: (seals: [Seal], contents: FileOperation.Contents) {
-    // Looks for the first byte of a header with memchr(3), which is fast: few files have a seal.
+    // Few files have a seal. With memchr(3), this method returns early for all other files.
     let mayHaveHeader = knownBytes.withUnsafeBytes { bytes in
       bytes.baseAddress.flatMap { memchr($0, Int32(Self.headerStart), bytes.count) } != nil
     }
     guard mayHaveHeader else { return ([], self) }
-    let parts = knownBytes.split(separator: Self.headerStart, omittingEmptySubsequences: false)
-    var (seals, plainBytes): ([Seal], [UInt8]) = ([], Array(parts[0]))
-    for part in parts.dropFirst() {
-      let header = part.prefix { $0 != Self.headerEnd }
+    let segments = knownBytes.split(separator: Self.headerStart, omittingEmptySubsequences: false)
+    var (seals, plainBytes): ([Seal], [UInt8]) = ([], Array(segments[0]))
+    for segment in segments.dropFirst() {
+      let header = segment.prefix { $0 != Self.headerEnd }
       let fields = header.split(separator: Self.separator, omittingEmptySubsequences: false)
-      // Other binary contents can have these bytes too. Decoding such contents as text would be
-      // slow.
-      guard header.count < part.count, fields.count == 2 else {
-        plainBytes += [Self.headerStart] + part
+      // Other binary contents can have the first byte of a header too. Such contents stay as
+      // they are, because decoding them as text would be slow.
+      guard header.count < segment.count, fields.count == 2 else {
+        plainBytes += [Self.headerStart] + segment
         continue
       }
       let seal = Seal(
         name: String(decoding: fields[0], as: UTF8.self),
         value: String(decoding: fields[1], as: UTF8.self))
       if !seals.contains(seal) { seals.append(seal) }
-      plainBytes += part.dropFirst(header.count + 1)
+      plainBytes += segment.dropFirst(header.count + 1)
     }
     return (seals, seals.isEmpty ? self : .bytes(plainBytes))
   }

@@ -73,14 +73,14 @@ package struct JSON5Number: Hashable, Sendable {
     let wholeAndFraction = (significandAndExponent.first ?? "").split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     var digits = wholeAndFraction.joined().utf8.drop { $0 == 0x30 }
-    let countWithZeros = digits.count
+    let digitCountWithZeros = digits.count
     while digits.last == 0x30 { digits.removeLast() }
-    let fractionDigits = wholeAndFraction.count > 1 ? wholeAndFraction[1].utf8.count : 0
+    let fractionDigitCount = wholeAndFraction.count > 1 ? wholeAndFraction[1].utf8.count : 0
     let writtenExponent =
       significandAndExponent.count > 1 ? exponentValue(significandAndExponent[1]) : 0
     return (
       String(Substring(digits)),
-      writtenExponent + Int64(countWithZeros - digits.count - fractionDigits)
+      writtenExponent + Int64(digitCountWithZeros - digits.count - fractionDigitCount)
     )
   }
 

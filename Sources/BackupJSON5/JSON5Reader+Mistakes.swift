@@ -98,7 +98,8 @@ extension JSON5Reader {
     return mistake(at: start, "Found \(word.quoted). Expected a value; \(advice)")
   }
 
-  /// True if the file begins with a member, as `name: "x"` without `{`. The reader has read `name`.
+  /// True if the file begins with a member without `{`, such as `name: "x"`. The reader has already
+  /// read `name`.
   private var isMemberWithoutBraces: Bool {
     enclosing.isEmpty && text[offset] == UInt8(ascii: ":")
   }
@@ -150,10 +151,10 @@ extension JSON5Reader {
     mistake(at: start, "This comment is not closed. Expected '*/'; add it where it ends.")
   }
 
-  func unclosedString(at opening: Int) -> SyntaxError {
-    let quote = Character(Unicode.Scalar(text.bytes[opening]))
+  func unclosedString(at quoteOffset: Int) -> SyntaxError {
+    let quote = Character(Unicode.Scalar(text.bytes[quoteOffset]))
     return mistake(
-      at: opening,
+      at: quoteOffset,
       "This string is not closed: found the end of "
         + "\(offset < text.count ? "the line" : "the file") in it. Expected \(quote); add it, or "
         + "end the line with '\\' to continue the string on the next line.")

@@ -34,9 +34,9 @@ package struct JSON5Reader {
   private mutating func readCompleteValue() throws(SyntaxError) -> LocatedValue {
     var value = try readValue()
     while true {
-      if let completed = value {
-        guard !enclosing.isEmpty else { return completed }
-        enclosing[enclosing.endIndex - 1].append(completed)
+      if let completedValue = value {
+        guard !enclosing.isEmpty else { return completedValue }
+        enclosing[enclosing.endIndex - 1].append(completedValue)
       }
       value = try readNext()
     }
@@ -52,11 +52,11 @@ package struct JSON5Reader {
   /// Reads the next value or closing bracket in the innermost array or object. Returns the value
   /// that is now complete, or nil if another array or object begins.
   mutating func readNext() throws(SyntaxError) -> LocatedValue? {
-    if let closed = try readClosing() { return closed }
+    if let closedCollection = try readClosingBracket() { return closedCollection }
     if enclosing.last?.isEmpty == false {
       guard text[offset] == UInt8(ascii: ",") else { throw missingComma() }
       offset += 1
-      if let closed = try readClosing() { return closed }
+      if let closedCollection = try readClosingBracket() { return closedCollection }
     }
     if enclosing.last?.isObject == true { try readKey() }
     return try readValue()
@@ -64,7 +64,7 @@ package struct JSON5Reader {
 
   /// Reads the bracket that closes the innermost array or object, and returns this array or object.
   /// Returns nil if another character is next.
-  private mutating func readClosing() throws(SyntaxError) -> LocatedValue? {
+  private mutating func readClosingBracket() throws(SyntaxError) -> LocatedValue? {
     try skipSpace()
     guard let innermost = enclosing.last else { return nil }
     guard let byte = text[offset] else { throw unclosed(innermost) }
@@ -108,11 +108,11 @@ package struct JSON5Reader {
       UInt8(ascii: "."), UInt8(ascii: "I"), UInt8(ascii: "N"):
       return .number(try readNumber())
     default:
-      return try readWord()
+      return try readKeyword()
     }
   }
 
-  private mutating func readWord() throws(SyntaxError) -> LocatedValue.Kind {
+  private mutating func readKeyword() throws(SyntaxError) -> LocatedValue.Kind {
     let start = offset
     guard text.scalar(at: start)?.isIdentifierStart == true else { throw missingValue() }
     let word = skipWord()
@@ -171,17 +171,17 @@ package struct JSON5Reader {
   }
 
   mutating func readString() throws(SyntaxError) -> String {
-    let opening = offset
+    let quoteOffset = offset
     var string = ""
     offset += 1
     while true {
-      string += readPlainCharacters(until: text.bytes[opening])
+      string += readPlainCharacters(until: text.bytes[quoteOffset])
       guard let byte = text[offset], byte != 0x0A, byte != 0x0D else {
-        throw unclosedString(at: opening)
+        throw unclosedString(at: quoteOffset)
       }
       offset += 1
-      if byte == text.bytes[opening] { return string }
-      try readEscape(into: &string, ofStringAt: opening)
+      if byte == text.bytes[quoteOffset] { return string }
+      try readEscape(into: &string, ofStringAt: quoteOffset)
     }
   }
 
@@ -197,9 +197,9 @@ package struct JSON5Reader {
   }
 
   private mutating func readEscape(
-    into string: inout String, ofStringAt opening: Int
+    into string: inout String, ofStringAt quoteOffset: Int
   ) throws(SyntaxError) {
-    guard let scalar = text.scalar(at: offset) else { throw unclosedString(at: opening) }
+    guard let scalar = text.scalar(at: offset) else { throw unclosedString(at: quoteOffset) }
     if let length = text.lineTerminatorLength(at: offset) {
       offset += length
       return
@@ -219,7 +219,7 @@ package struct JSON5Reader {
     case "r": return "\r"
     case "t": return "\t"
     case "v": return "\u{B}"
-    case "x": return Unicode.Scalar(UInt8(try readDigits(2)))
+    case "x": return Unicode.Scalar(UInt8(try readHexadecimalDigits(2)))
     case "u": return try readUnicodeEscape()
     case "0" where text[offset]?.isDigit != true: return "\0"
     case "0"..."9": throw octalEscape()
@@ -231,19 +231,19 @@ package struct JSON5Reader {
   /// the second half.
   mutating func readUnicodeEscape() throws(SyntaxError) -> Unicode.Scalar {
     let start = offset - 2
-    let first = try readDigits(4)
+    let first = try readHexadecimalDigits(4)
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard first < 0xDC00, text[offset] == UInt8(ascii: "\\"), text[offset + 1] == UInt8(ascii: "u")
     else { throw loneSurrogate(at: start) }
     offset += 2
-    let second = try readDigits(4)
+    let second = try readHexadecimalDigits(4)
     guard (0xDC00...0xDFFF).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
     else { throw loneSurrogate(at: start) }
     return scalar
   }
 
-  private mutating func readDigits(_ count: Int) throws(SyntaxError) -> UInt32 {
+  private mutating func readHexadecimalDigits(_ count: Int) throws(SyntaxError) -> UInt32 {
     let start = offset - 2
     var value: UInt32 = 0
     for _ in 0..<count {
@@ -323,12 +323,12 @@ package struct JSON5Reader {
 
   /// Skips a decimal number. Returns false if it has no digits, or if its exponent has none.
   private mutating func skipDecimal() -> Bool {
-    var digits = skipBytes(where: \.isDigit)
+    var digitCount = skipBytes(where: \.isDigit)
     if text[offset] == UInt8(ascii: ".") {
       offset += 1
-      digits += skipBytes(where: \.isDigit)
+      digitCount += skipBytes(where: \.isDigit)
     }
-    guard digits > 0 else { return false }
+    guard digitCount > 0 else { return false }
     return skipExponent()
   }
 
@@ -360,7 +360,7 @@ struct OpenCollection {
 
   private var members: [LocatedValue.Member] = []
 
-  /// The key of the next value.
+  /// The key that was read last; empty before the first key.
   var key = ""
 
   var keyPosition: SourcePosition

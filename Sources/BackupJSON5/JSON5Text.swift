@@ -4,12 +4,12 @@ import BackupDiagnostics
 struct JSON5Text: Sendable {
   let bytes: [UInt8]
 
-  private let lines: LineTable
+  private let lineTable: LineTable
 
   /// Creates a text. Throws an error if the bytes are not valid UTF-8.
   init(_ bytes: [UInt8]) throws(SyntaxError) {
     self.bytes = bytes
-    self.lines = LineTable(bytes)
+    self.lineTable = LineTable(bytes)
     if let offset = Self.firstInvalidOffset(in: bytes) { throw encodingError(at: offset) }
   }
 
@@ -26,7 +26,7 @@ struct JSON5Text: Sendable {
   }
 
   func position(at offset: Int) -> SourcePosition {
-    lines.position(at: offset)
+    lineTable.position(at: offset)
   }
 
   /// Returns the character at an offset, or nil if the offset is at or after the end.
@@ -84,9 +84,9 @@ struct JSON5Text: Sendable {
   private static func firstInvalidOffset(in bytes: [UInt8]) -> Int? {
     guard String(validUTF8: bytes) == nil else { return nil }
     var parser = UTF8.ForwardParser()
-    var remaining = bytes.makeIterator()
+    var remainingBytes = bytes.makeIterator()
     var offset = 0
-    while case .valid(let character) = parser.parseScalar(from: &remaining) {
+    while case .valid(let character) = parser.parseScalar(from: &remainingBytes) {
       offset += character.count
     }
     return offset

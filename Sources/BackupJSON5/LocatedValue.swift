@@ -61,7 +61,7 @@ package struct LocatedValue: Hashable, Sendable {
   /// The object as the text of a JSON5 file.
   ///
   /// A member has one line, unless its value is an array, or an object that does not fit on the
-  /// line. The elements of such a value each have a line of their own.
+  /// line. Each element or member of such a value has a line of its own.
   package var document: String {
     let lines = members.map { member in
       func memberText(_ open: String, _ elements: [String], _ close: String) -> String {
@@ -69,7 +69,8 @@ package struct LocatedValue: Hashable, Sendable {
       }
       return switch member.value.kind {
       case .array(let values): memberText("[", values.map(\.line), "]")
-      case .object(let inner) where member.line.count > 90: memberText("{", inner.map(\.line), "}")
+      case .object(let innerMembers) where member.line.count > 90:
+        memberText("{", innerMembers.map(\.line), "}")
       default: "  \(member.line),\n"
       }
     }
@@ -79,19 +80,19 @@ package struct LocatedValue: Hashable, Sendable {
   /// Returns a text in quotes. Escapes quotes, backslashes, line ends, control characters and the
   /// byte order mark.
   fileprivate static func quoted(_ text: String) -> String {
-    var quoted = ""
+    var quotedText = ""
     for scalar in text.unicodeScalars {
       switch scalar {
-      case "\"", "\\": quoted += "\\\(scalar)"
-      case "\n": quoted += "\\n"
+      case "\"", "\\": quotedText += "\\\(scalar)"
+      case "\n": quotedText += "\\n"
       case let other where other.value < 0x20 || 0x7F...0x9F ~= other.value:
-        quoted += "\\u" + EscapedText.hexadecimal(other.value, digits: 4)
+        quotedText += "\\u" + EscapedText.hexadecimal(other.value, digits: 4)
       case "\u{2028}", "\u{2029}", "\u{FEFF}":
-        quoted += "\\u" + EscapedText.hexadecimal(scalar.value, digits: 4)
-      default: quoted.unicodeScalars.append(scalar)
+        quotedText += "\\u" + EscapedText.hexadecimal(scalar.value, digits: 4)
+      default: quotedText.unicodeScalars.append(scalar)
       }
     }
-    return "\"\(quoted)\""
+    return "\"\(quotedText)\""
   }
 
   /// A value without its nested values, encoded for a message to the app's process.
@@ -122,10 +123,10 @@ package struct LocatedValue: Hashable, Sendable {
   /// Returns the members that ``pieces(of:)`` has turned into pieces. Returns nil if the pieces are
   /// malformed.
   package static func members(from pieces: [Piece]) -> [Member]? {
-    var remaining = pieces[...]
+    var remainingPieces = pieces[...]
     var members: [Member] = []
-    while !remaining.isEmpty {
-      guard let member = member(from: &remaining) else { return nil }
+    while !remainingPieces.isEmpty {
+      guard let member = member(from: &remainingPieces) else { return nil }
       members.append(member)
     }
     return members
@@ -148,14 +149,19 @@ package struct LocatedValue: Hashable, Sendable {
     }
   }
 
-  private static func member(from remaining: inout ArraySlice<Piece>) -> Member? {
-    guard let first = remaining.first, let value = value(from: &remaining) else { return nil }
+  private static func member(from remainingPieces: inout ArraySlice<Piece>) -> Member? {
+    guard let firstPiece = remainingPieces.first, let value = value(from: &remainingPieces) else {
+      return nil
+    }
     return Member(
-      key: first.key ?? "", keyPosition: position(first.keyPlace) ?? value.position, value: value)
+      key: firstPiece.key ?? "", keyPosition: position(firstPiece.keyPlace) ?? value.position,
+      value: value)
   }
 
-  private static func value(from remaining: inout ArraySlice<Piece>) -> LocatedValue? {
-    guard let piece = remaining.popFirst(), let position = position(piece.place) else { return nil }
+  private static func value(from remainingPieces: inout ArraySlice<Piece>) -> LocatedValue? {
+    guard let piece = remainingPieces.popFirst(), let position = position(piece.place) else {
+      return nil
+    }
     let kind: Kind
     switch piece.kind {
     case .null: kind = .null
@@ -167,14 +173,14 @@ package struct LocatedValue: Hashable, Sendable {
     case .array:
       var values: [LocatedValue] = []
       for _ in 0..<max(0, piece.count) {
-        guard let value = value(from: &remaining) else { return nil }
+        guard let value = value(from: &remainingPieces) else { return nil }
         values.append(value)
       }
       kind = .array(values)
     case .object:
       var members: [Member] = []
       for _ in 0..<max(0, piece.count) {
-        guard let member = member(from: &remaining) else { return nil }
+        guard let member = member(from: &remainingPieces) else { return nil }
         members.append(member)
       }
       kind = .object(members)
@@ -183,11 +189,13 @@ package struct LocatedValue: Hashable, Sendable {
   }
 
   private static func position(_ numbers: [Int]) -> SourcePosition? {
-    numbers.count == 2 ? SourcePosition(line: numbers[0], column: numbers[1]) : nil
+    lineAndColumn.count == 2
+      ? SourcePosition(line: lineAndColumn[0], column: lineAndColumn[1]) : nil
   }
 }
 
-/// Functions that create values in code. Such a value is in no file, so its position is `.start`.
+/// Functions that create, change and look up values. A value that code creates has the position
+/// `.start`, because it is in no file.
 extension LocatedValue {
   package static func object(_ members: [(key: String, value: LocatedValue)]) -> LocatedValue {
     LocatedValue(
@@ -225,7 +233,8 @@ extension LocatedValue {
     LocatedValue(kind: .object(members.filter { $0.key != key }), position: position)
   }
 
-  /// The value of the first member with a key; nil if the value is not an object.
+  /// The value of the first member with a key; nil if there is no such member, or if the value is
+  /// not an object.
   package subscript(key: String) -> LocatedValue? {
     guard case .object(let members) = kind else { return nil }
     return members.first { $0.key == key }?.value

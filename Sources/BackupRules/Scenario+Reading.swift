@@ -11,7 +11,7 @@ extension Scenario {
   ///   - id: The scenario's id, which names its golden file. It is the end of the path, without the
   ///     extension. The rest of the path is the scenario folder. The kit looks for `app.json5` from
   ///     the file's folder up to the scenario folder, or up to a folder `Scenarios` that contains
-  ///     it.
+  ///     the scenario folder.
   /// - Throws: ``RunError`` with the code `.invalidScenario` and every mistake at its line.
   public init(contentsOf path: String, id: String) throws(RunError) {
     let scenario = try Scenario(aloneAt: path, id: id)

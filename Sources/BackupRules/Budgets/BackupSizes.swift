@@ -39,16 +39,16 @@ package struct BackupSizes {
       + (byClass.map { ["by class: \(Self.list($0.map { ($0.key, $0.value) }))"] } ?? [])
   }
 
-  private static let maximumListed = 6
+  private static let maximumListedCount = 6
 
   /// Returns the largest sums, and the number of the others:
   /// `Documents 2.0 MB in 3 files and 4 more`.
   private static func list(_ sums: [(name: String, sum: FileTotal)]) -> String {
     let largestFirst = sums.sorted { ($1.sum.bytes, $0.name) < ($0.sum.bytes, $1.name) }
-    let listed = largestFirst.prefix(maximumListed).map { name, sum in
+    let listedSums = largestFirst.prefix(maximumListedCount).map { name, sum in
       "\(name) \(sum.bytes.formattedSize) in \(sum.files.counted("file"))"
     }
-    let otherCount = largestFirst.count - listed.count
-    return (listed + (otherCount > 0 ? ["\(otherCount) more"] : [])).joinedInWords
+    let otherCount = largestFirst.count - listedSums.count
+    return (listedSums + (otherCount > 0 ? ["\(otherCount) more"] : [])).joinedInWords
   }
 }

@@ -21,9 +21,9 @@ struct BudgetTally {
   }
 
   /// Adds a file to the sums of all limits that it counts for, or removes it from these sums.
-  mutating func count(_ file: ContainerPath, _ size: Int64, isThere: Bool = true) {
+  mutating func count(_ file: ContainerPath, _ size: Int64, isThere isAdded: Bool = true) {
     for index in budget.indices(for: file) {
-      if isThere { sums[index].add(size) } else { sums[index].remove(size) }
+      if isAdded { sums[index].add(size) } else { sums[index].remove(size) }
     }
   }
 
@@ -47,9 +47,9 @@ struct BudgetTally {
     }
     return indices.map { index in
       let (pattern, limit) = (budget.entries[index].pattern, budget.entries[index].limit)
-      let (held, allowed) = limit.excess(of: sums[index])
+      let (actualAmount, allowedAmount) = limit.excess(of: sums[index])
       return BudgetExcess(
-        index: index, pattern: pattern, held: held, allowed: allowed,
+        index: index, pattern: pattern, held: actualAmount, allowed: allowedAmount,
         largest: BudgetExcess.phrase(for: largestFiles[index] ?? []))
     }
   }
@@ -79,11 +79,11 @@ struct BudgetExcess {
 
   /// Returns the end of a sentence, such as `; the largest file is 'a' with 9 bytes`; empty for no
   /// files.
-  fileprivate static func phrase(for largest: [(path: ContainerPath, size: Int64)]) -> String {
-    let names = largest.map { "'\($0.path)' with \($0.size.formattedSize)" }
-    guard !names.isEmpty else { return "" }
-    let verb = names.count.form("file is", plural: "files are")
-    return "; the largest \(verb) \(names.joinedInWords)"
+  fileprivate static func phrase(for largestFiles: [(path: ContainerPath, size: Int64)]) -> String {
+    let filePhrases = largestFiles.map { "'\($0.path)' with \($0.size.formattedSize)" }
+    guard !filePhrases.isEmpty else { return "" }
+    let verb = filePhrases.count.form("file is", plural: "files are")
+    return "; the largest \(verb) \(filePhrases.joinedInWords)"
   }
 }
 
@@ -94,18 +94,18 @@ extension Scenario.Budget.Limit {
 
   /// Returns the size and the number that exceed the limit, and their limits, in words. A size or a
   /// number within its limit is left out.
-  fileprivate func excess(of sum: FileTotal) -> (held: String, allowed: String) {
-    var (held, allowed): ([String], [String]) = ([], [])
+  fileprivate func excess(of sum: FileTotal) -> (actualAmount: String, allowedAmount: String) {
+    var (actualAmounts, allowedAmounts): ([String], [String]) = ([], [])
     if let bytes, sum.bytes > bytes {
       let (size, limit) = Int64.formattedSizes(sum.bytes, bytes)
-      held.append(size)
-      allowed.append(limit)
+      actualAmounts.append(size)
+      allowedAmounts.append(limit)
     }
     if let files, sum.files > files {
-      held.append(sum.files.counted("file"))
-      allowed.append(files.counted("file"))
+      actualAmounts.append(sum.files.counted("file"))
+      allowedAmounts.append(files.counted("file"))
     }
-    return (held.joined(separator: " in "), allowed.joinedInWords)
+    return (actualAmounts.joined(separator: " in "), allowedAmounts.joinedInWords)
   }
 }
 

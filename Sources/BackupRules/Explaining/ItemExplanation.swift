@@ -74,22 +74,24 @@ package struct ItemExplanation: Sendable {
   /// or the item never had a mark.
   private func causeOfInclusion(of path: ContainerPath) -> String {
     if !ledger.marks.isEmpty {
-      for item in [path] + path.ancestors.reversed() {
-        guard let step = ledger.marks[item]?.lostInStep else { continue }
-        return "\(markInWords(item, path)) was lost in \(step.withLineNumber), \(step.summary)"
+      for markedPath in [path] + path.ancestors.reversed() {
+        guard let step = ledger.marks[markedPath]?.lostInStep else { continue }
+        return
+          "\(markInWords(markedPath, path)) was lost in \(step.withLineNumber), \(step.summary)"
       }
     }
-    if let (item, marked) = backup.tree.nearestMarkedItem(to: path) {
-      return "\(markInWords(item, path)) is the \(marked.marks), which iOS \(system) ignores"
+    if let (markedPath, markedItem) = backup.tree.nearestMarkedItem(to: path) {
+      return
+        "\(markInWords(markedPath, path)) is the \(markedItem.marks), which iOS \(system) ignores"
     }
     let reason = "neither the item nor a directory above it is marked"
     guard let origin = ledger.origins[path], origin.number != .found else { return reason }
     return "\(reason); created in \(origin.withLineNumber)"
   }
 
-  /// Returns words for the mark of an item, in a sentence about `path`.
-  private func markInWords(_ item: ContainerPath, _ path: ContainerPath) -> String {
-    item == path ? "its mark" : "the mark of \(item)"
+  /// Returns words for the mark of the item at `markedPath`, in a sentence about `path`.
+  private func markInWords(_ markedPath: ContainerPath, _ path: ContainerPath) -> String {
+    markedPath == path ? "its mark" : "the mark of \(markedPath)"
   }
 }
 

@@ -5,26 +5,26 @@ package import BackupScenarios
 /// The container at one point of a run, whose data must still exist at the end, and the steps that
 /// have changed files since this point.
 package struct DataToKeep: Sendable {
-  fileprivate let container: FileTree
-  private var tree: FileTree
+  fileprivate let treeToKeep: FileTree
+  private var currentTree: FileTree
   /// For each changed file, the step of the last change.
-  fileprivate private(set) var steps: [ContainerPath: Scenario.StepReference] = [:]
-  fileprivate private(set) var changedByStarts: Set<ContainerPath> = []
+  fileprivate private(set) var stepsByPath: [ContainerPath: Scenario.StepReference] = [:]
+  fileprivate private(set) var pathsChangedByStarts: Set<ContainerPath> = []
 
-  package init(_ container: FileTree) {
-    (self.container, self.tree) = (container, container)
+  package init(_ tree: FileTree) {
+    (self.treeToKeep, self.currentTree) = (tree, tree)
   }
 
   package mutating func observe(_ entry: Transcript.Entry) {
     for path in entry.event.touchedPaths {
-      for tree in [tree, entry.tree] {
+      for tree in [currentTree, entry.tree] {
         for changedPath in tree.paths(from: path) {
-          steps[changedPath] = entry.step
-          if entry.isOfStart { changedByStarts.insert(changedPath) }
+          stepsByPath[changedPath] = entry.step
+          if entry.isOfStart { pathsChangedByStarts.insert(changedPath) }
         }
       }
     }
-    tree = entry.tree
+    currentTree = entry.tree
   }
 }
 
@@ -32,46 +32,53 @@ extension RunMonitor {
   /// Returns a violation for each file whose data is lost at the end of the run because of the
   /// injected events.
   ///
-  /// The method looks only for values that are in `kept` and in all containers of `undisturbed`,
-  /// because an app may do less work if an item is missing. The method skips a file that keeps some
-  /// of its values. It also skips a file that a start has changed, because `UserDataLostRule`
-  /// judges starts.
+  /// The method looks only for values that are in `dataToKeep` and in all containers of
+  /// `undisturbedTrees`, because an app may do less work if an item is missing. The method skips a
+  /// file that keeps some of its values. It also skips a file that a start has changed, because
+  /// `UserDataLostRule` judges starts.
   ///
   /// - Parameters:
-  ///   - kept: The user's data after the last injected event.
-  ///   - undisturbed: The containers at the ends of the runs without the injected events.
-  ///   - end: The container at the end; nil for the current one.
+  ///   - dataToKeep: The user's data after the last injected event.
+  ///   - undisturbedTrees: The containers at the ends of the runs without the injected events.
+  ///   - endTree: The container at the end; nil for the current one.
   /// - Returns: A violation for each file.
   package func losses(
-    of kept: DataToKeep, comparedWith undisturbed: [FileTree], at end: FileTree? = nil
+    of dataToKeep: DataToKeep, comparedWith undisturbedTrees: [FileTree],
+    at endTree: FileTree? = nil
   ) -> [Violation] {
-    guard let first = undisturbed.first else { return [] }
-    let end = end ?? tree
-    let paths = first.filesNotShared(with: end)
+    guard let firstTree = undisturbedTrees.first else { return [] }
+    let endTree = endTree ?? tree
+    let paths = firstTree.filesNotShared(with: endTree)
     let (facts, reader) = (UserFileFacts(self), ValueReader())
-    let endValues = ContainerValues(end, at: paths, facts, reader)
-    var expected = UserValues(first, at: paths, facts, reader)
-    guard !expected.missing(in: endValues).isEmpty else { return [] }
-    for tree in undisturbed.dropFirst() {
-      expected = expected.intersection(UserValues(tree, at: tree.allFiles, facts, reader))
+    let endValues = ContainerValues(endTree, at: paths, facts, reader)
+    var expectedValues = UserValues(firstTree, at: paths, facts, reader)
+    guard !expectedValues.missing(in: endValues).isEmpty else { return [] }
+    for tree in undisturbedTrees.dropFirst() {
+      expectedValues = expectedValues.intersection(
+        UserValues(tree, at: tree.allFiles, facts, reader))
     }
-    let former = kept.container
+    let formerTree = dataToKeep.treeToKeep
     // Leaves out flags, because an app may set a flag if iOS has taken an item.
-    let required = UserValues(former, at: former.allFiles, facts, reader).intersection(expected)
+    let requiredValues = UserValues(formerTree, at: formerTree.allFiles, facts, reader)
+      .intersection(expectedValues)
       .filter { if case .leaf(let leaf) = $0 { !leaf.isFlag } else { true } }
-    let requiredByPath = required.byPath
+    let requiredByPath = requiredValues.byPath
     var report = RuleReport()
-    for (path, missing) in required.missing(in: endValues).byPath.sorted(by: { $0.key < $1.key }) {
+    for (path, missingInFile) in requiredValues.missing(in: endValues).byPath
+      .sorted(by: { $0.key < $1.key })
+    {
       // Other rules judge a file that the app did not change, for example one that iOS removed.
-      guard let step = kept.steps[path], !kept.changedByStarts.contains(path) else { continue }
-      let file = end.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
-      guard file == nil || missing.counts == requiredByPath[path]?.counts else { continue }
-      let state =
+      guard let step = dataToKeep.stepsByPath[path],
+        !dataToKeep.pathsChangedByStarts.contains(path)
+      else { continue }
+      let file = endTree.file(at: path).flatMap { $0.size > 0 ? $0 : nil }
+      guard file == nil || missingInFile.counts == requiredByPath[path]?.counts else { continue }
+      let fileState =
         file.map { "has \($0.size.formattedSize), without this data" } ?? "is missing or empty"
       report.add(
         UserDataLostRule(), at: step, on: path, identity: .item,
         "at the end, no file contains the data that the user saved in '\(path)': the file "
-          + "\(state); without this event, a file contains it",
+          + "\(fileState); without this event, a file contains it",
         advice: .text(
           "do not use a file that iOS may remove to find the user's files; look at the user's "
             + "files themselves before the app overwrites or deletes them"),
@@ -102,20 +109,25 @@ extension FileTree {
 
 extension RuleList {
   /// Returns the findings on files whose data is lost at the end of a run, but not at the end of a
-  /// run without injected events. The injected events are over after the step with `number`.
+  /// run without injected events. The injected events are over after the step with `stepNumber`.
   package static func losses(
-    in transcript: Transcript, until number: Int, comparedWith undisturbed: Transcript
+    in transcript: Transcript, until stepNumber: Int, comparedWith undisturbedTranscript: Transcript
   ) -> [Scenario.Finding] {
     var monitor = RunMonitor(transcript)
     let lastDisturbedIndex = transcript.entries.lastIndex { entry in
-      if case .step(let entryNumber) = entry.step.number { entryNumber <= number } else { false }
+      if case .step(let entryNumber) = entry.step.number {
+        entryNumber <= stepNumber
+      } else {
+        false
+      }
     }
-    var kept = DataToKeep(transcript.firstTree)
+    var dataToKeep = DataToKeep(transcript.firstTree)
     for (index, entry) in transcript.entries.enumerated() {
       monitor.observe(entry)
-      kept.observe(entry)
-      if index == lastDisturbedIndex { kept = DataToKeep(entry.tree) }
+      dataToKeep.observe(entry)
+      if index == lastDisturbedIndex { dataToKeep = DataToKeep(entry.tree) }
     }
-    return monitor.findings(of: monitor.losses(of: kept, comparedWith: [undisturbed.lastTree]))
+    return monitor.findings(
+      of: monitor.losses(of: dataToKeep, comparedWith: [undisturbedTranscript.lastTree]))
   }
 }

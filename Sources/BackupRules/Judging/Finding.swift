@@ -28,13 +28,13 @@ extension Scenario {
     public internal(set) var note: String?
     /// The missing mark, if that is the mistake; empty otherwise.
     package internal(set) var missingMark: ExclusionMark = []
-    /// The evidence for the mistake.
+    /// The way in which the kit detected the mistake.
     package internal(set) var shown = Shown.byRun
     /// True if the scenario expects the finding; false before the run is compared with the
     /// scenario.
     public package(set) var isExpected = false
 
-    /// The evidence for a mistake: a run, a start of the app, or a comparison of runs.
+    /// A way in which the kit detects a mistake.
     package enum Shown: Hashable, Sendable {
       /// In the run alone. Each run of the scenario shows the finding.
       case byRun
@@ -79,19 +79,21 @@ extension Scenario.Finding: CustomStringConvertible, CustomDebugStringConvertibl
   /// advice differs, the result has all advice, with the versions of iOS.
   package static func merged(_ findings: [OfRun]) -> Scenario.Finding? {
     guard var merged = findings.first?.finding else { return nil }
-    let messages = findings.grouped(by: \.finding.message)
-    if messages.count > 1 { merged.message = "\(systems(messages[0])): \(merged.message)" }
-    let advice = findings.grouped(by: \.finding.advice)
-    if advice.count > 1 {
-      merged.advice = advice.map { group in
-        "\(systems(group)): \(group.first?.finding.advice ?? "")"
+    let groupsByMessage = findings.grouped(by: \.finding.message)
+    if groupsByMessage.count > 1 {
+      merged.message = "\(systemsPhrase(of: groupsByMessage[0])): \(merged.message)"
+    }
+    let groupsByAdvice = findings.grouped(by: \.finding.advice)
+    if groupsByAdvice.count > 1 {
+      merged.advice = groupsByAdvice.map { group in
+        "\(systemsPhrase(of: group)): \(group.first?.finding.advice ?? "")"
       }.joined(separator: "; ")
     }
     return merged
   }
 
   /// Returns a phrase with the versions of iOS: `under iOS 5.0 and 5.0.1`.
-  private static func systems(_ findings: [OfRun]) -> String {
+  private static func systemsPhrase(of findings: [OfRun]) -> String {
     let versions = findings.map(\.system.description).grouped { $0 }.compactMap(\.first)
     return "under iOS \(versions.joinedInWords)"
   }
@@ -130,31 +132,31 @@ extension Scenario {
   }
 }
 
-/// Identifies the same finding in several runs. It includes the severity, so that a warning hides
-/// no error.
+/// Identifies the same finding in several runs. The key includes the severity, so that a warning
+/// hides no error.
 package struct FindingKey: Hashable, Sendable {
   package let rule: String
   let severity: Scenario.Severity
   /// The item's path without random parts. For a finding on no item, the step's summary.
-  let subject: String
+  let itemOrStep: String
   /// True if a step failed after a kill or with full storage. A failure after a different injected
   /// event has another cause.
-  private var failsAfterKill = false
+  private var isFailureAfterKill = false
   /// True if a start without an interruption shows the finding. A loss after a kill is another
   /// mistake, because the app does not repeat it at each start.
-  private let isByStart: Bool
+  private let isDetectedAtStart: Bool
 
   package init(_ finding: Scenario.Finding, isAfterKill: Bool = false) {
     self.init(
       finding.rule, finding.severity, finding.path, finding.step,
-      isByStart: finding.shown == .byStart)
-    self.failsAfterKill = isAfterKill && finding.isStepFailure
+      isDetectedAtStart: finding.shown == .byStart)
+    self.isFailureAfterKill = isAfterKill && finding.isStepFailure
   }
 
   package init(_ violation: Violation) {
     self.init(
       violation.rule, violation.severity, violation.path, violation.step,
-      isByStart: violation.shown == .byStart)
+      isDetectedAtStart: violation.shown == .byStart)
   }
 
   /// Returns the key of the error that a warning on a start replaces; nil for any other violation.
@@ -162,14 +164,15 @@ package struct FindingKey: Hashable, Sendable {
   /// lose the user's data.
   package static func keyOfReplacedError(_ violation: Violation) -> FindingKey? {
     guard violation.shown == .byStart, violation.severity == .warning else { return nil }
-    return FindingKey(violation.rule, .error, violation.path, violation.step, isByStart: true)
+    return FindingKey(
+      violation.rule, .error, violation.path, violation.step, isDetectedAtStart: true)
   }
 
   private init(
     _ rule: String, _ severity: Scenario.Severity, _ path: ContainerPath?,
-    _ step: Scenario.StepReference, isByStart: Bool
+    _ step: Scenario.StepReference, isDetectedAtStart: Bool
   ) {
-    (self.rule, self.severity, self.isByStart) = (rule, severity, isByStart)
-    self.subject = path.map { NameForm.replacingRandomParts("\($0)") } ?? step.summary
+    (self.rule, self.severity, self.isDetectedAtStart) = (rule, severity, isDetectedAtStart)
+    self.itemOrStep = path.map { NameForm.replacingRandomParts("\($0)") } ?? step.summary
   }
 }

@@ -8,7 +8,7 @@ package import BackupScenarios
 /// Equal findings on several files of a directory become one finding, if every file in the
 /// directory has a finding of the rule.
 package struct GroupedFindings {
-  private static let maximumListed = 3
+  private static let maximumListedCount = 3
 
   private let transcript: Transcript
   private let findings: [Scenario.Finding]
@@ -24,13 +24,15 @@ package struct GroupedFindings {
 
   /// The findings after grouping.
   package var shown: [Scenario.Finding] {
-    let equalFindings = findings.grouped(by: sharedProperties)
-    let rulesToGroup = Set(equalFindings.filter { $0.count > 1 }.compactMap(\.first?.rule))
-    let mixed = Dictionary(rulesToGroup.map { ($0, mixedDirectories(of: $0)) }) { first, _ in
+    let groupsOfEqualFindings = findings.grouped(by: sharedProperties)
+    let rulesToGroup = Set(groupsOfEqualFindings.filter { $0.count > 1 }.compactMap(\.first?.rule))
+    let mixedDirectoriesByRule = Dictionary(rulesToGroup.map { ($0, mixedDirectories(of: $0)) }) {
+      first, _ in
       first
     }
-    return equalFindings.flatMap { findings in
-      findings.grouped { group(of: $0, excluding: mixed[$0.rule] ?? []) }.flatMap(merged)
+    return groupsOfEqualFindings.flatMap { findings in
+      findings.grouped { group(of: $0, excluding: mixedDirectoriesByRule[$0.rule] ?? []) }.flatMap(
+        merged)
     }
   }
 
@@ -59,35 +61,35 @@ package struct GroupedFindings {
     else { return findings }
     let steps = findings.map(\.step.description).grouped { $0 }.compactMap(\.first)
     // A file with several findings counts once.
-    let findings = findings.grouped(by: \.path).compactMap(\.first)
-    let paths = findings.compactMap(\.path)
+    let findingsByFile = findings.grouped(by: \.path).compactMap(\.first)
+    let paths = findingsByFile.compactMap(\.path)
     guard paths.count > 1 else {
       if steps.count > 1 { mergedFinding.message += "; in \(Self.list(steps))" }
       return [mergedFinding]
     }
     let directory = path.ancestors.last { ancestor in paths.allSatisfy(ancestor.isAncestor) }
-    let place = directory.map { " in '\($0)'" } ?? ""
-    let sizes = findings.compactMap { finding in
+    let placePhrase = directory.map { " in '\($0)'" } ?? ""
+    let sizes = findingsByFile.compactMap { finding in
       finding.path.flatMap { tree(after: finding.step)[$0]?.size }
     }
     var sum = FileTotal()
     for size in sizes { sum.add(size) }
-    let bytes = sizes.isEmpty ? "" : ", \(sum.bytes.formattedSize)"
-    let others = paths.dropFirst().map { path in
+    let sizePhrase = sizes.isEmpty ? "" : ", \(sum.bytes.formattedSize)"
+    let otherNames = paths.dropFirst().map { path in
       let names = path.components.dropFirst(directory?.components.count ?? 0)
       return "'\(names.map(\.description).joined(separator: "/"))'"
     }
     mergedFinding.message +=
-      "; also \(others.count) more \(others.count.form("file"))\(place) "
-      + "(\(paths.count) in all\(bytes)): \(Self.list(others))"
+      "; also \(otherNames.count) more \(otherNames.count.form("file"))\(placePhrase) "
+      + "(\(paths.count) in all\(sizePhrase)): \(Self.list(otherNames))"
       + (steps.count > 1 ? ", in \(Self.list(steps))" : "")
     return [mergedFinding]
   }
 
   private static func list(_ words: [String]) -> String {
-    let otherCount = words.count - maximumListed
+    let otherCount = words.count - maximumListedCount
     return otherCount > 0
-      ? "\(words.prefix(maximumListed).joined(separator: ", ")) and \(otherCount) more"
+      ? "\(words.prefix(maximumListedCount).joined(separator: ", ")) and \(otherCount) more"
       : words.joinedInWords
   }
 
@@ -95,13 +97,13 @@ package struct GroupedFindings {
     lastEntries[step.number].map { transcript.entries[$0].tree } ?? transcript.lastTree
   }
 
-  /// Returns the group of a finding: the topmost directory above its item that is not in `mixed`.
-  /// If there is no such directory, the group is the item and the step.
+  /// Returns the group of a finding: the topmost directory above its item that is not in
+  /// `mixedDirectories`. If there is no such directory, the group is the item and the step.
   private func group(
-    of finding: Scenario.Finding, excluding mixed: Set<ContainerPath>
+    of finding: Scenario.Finding, excluding mixedDirectories: Set<ContainerPath>
   ) -> Group {
     guard let path = finding.path, tree(after: finding.step)[path]?.isDirectory != true,
-      let directory = path.ancestors.first(where: { !mixed.contains($0) })
+      let directory = path.ancestors.first(where: { !mixedDirectories.contains($0) })
     else { return .item(finding.path, finding.step.number) }
     return .files(in: directory)
   }
@@ -115,10 +117,12 @@ package struct GroupedFindings {
   /// rule.
   private func mixedDirectories(of rule: String) -> Set<ContainerPath> {
     let pathsWithFinding = Set(findings.filter { $0.rule == rule }.compactMap(\.path))
-    var mixed: Set<ContainerPath> = []
+    var directories: Set<ContainerPath> = []
     transcript.lastTree.forEachItem { path, item in
-      if !item.isDirectory, !pathsWithFinding.contains(path) { mixed.formUnion(path.ancestors) }
+      if !item.isDirectory, !pathsWithFinding.contains(path) {
+        directories.formUnion(path.ancestors)
+      }
     }
-    return mixed
+    return directories
   }
 }

@@ -80,13 +80,13 @@ struct ItemLedger: Hashable {
     switch change {
     case .created(let path):
       origins[path] = step
-      recordLoss(of: path, at: step, .createdAgain)
+      recordMarkLoss(of: path, at: step, .createdAgain)
     case .replaced(let path):
       origins[path] = step
-      recordLoss(of: path, at: step, .replaced)
+      recordMarkLoss(of: path, at: step, .replaced)
     case .savedInPlace(let path):
       if tree[path]?.marks.isEmpty == true, marks[path] != nil {
-        recordLoss(of: path, at: step, .savedUnmarked)
+        recordMarkLoss(of: path, at: step, .savedUnmarked)
       } else if marks[path]?.survivedSave == nil {
         changeMark(of: path) { $0.survivedSave = step }
       }
@@ -101,8 +101,12 @@ struct ItemLedger: Hashable {
       setMark(
         MarkRecord(mark: tree[path]?.marks.union(mark) ?? mark, markedInStep: step), of: path)
     case .cleared(let path, _):
-      guard let now = tree[path]?.marks else { return }
-      if now.isEmpty { setMark(nil, of: path) } else { changeMark(of: path) { $0.mark = now } }
+      guard let remainingMark = tree[path]?.marks else { return }
+      if remainingMark.isEmpty {
+        setMark(nil, of: path)
+      } else {
+        changeMark(of: path) { $0.mark = remainingMark }
+      }
     }
   }
 
@@ -120,13 +124,13 @@ struct ItemLedger: Hashable {
     setMark(record, of: path)
   }
 
-  private mutating func recordLoss(
-    of path: ContainerPath, at step: Scenario.StepReference, _ loss: Loss
+  private mutating func recordMarkLoss(
+    of path: ContainerPath, at step: Scenario.StepReference, _ reason: Loss
   ) {
     changeMark(of: path) { record in
       guard record.lostInStep == nil else { return }
       record.lostInStep = step
-      record.loss = loss
+      record.loss = reason
     }
   }
 
@@ -168,7 +172,7 @@ struct ItemLedger: Hashable {
       {
         setMark(record, of: newPath)
       } else {
-        recordLoss(of: newPath, at: step, .replaced)
+        recordMarkLoss(of: newPath, at: step, .replaced)
       }
     }
   }

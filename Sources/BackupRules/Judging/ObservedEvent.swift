@@ -109,7 +109,7 @@ final class Checkpoint {
   /// has placed since the app last had control.
   let files: [PromisedFile]
 
-  /// The container as the app left it, with the backup that iOS would have taken then. It is nil if
+  /// The container as the app left it, with the backup that iOS would have taken then. Nil if
   /// the app has had control since the system last acted, or if the app has never had control.
   private lazy var viewLeftByApp: View? = {
     guard case .system(since: let tree, let profile) = control else { return nil }
@@ -134,7 +134,7 @@ final class Checkpoint {
 
   /// Returns true if the app is responsible for a fault: the fault exists now, and existed when the
   /// app last had control.
-  func isFaultOfApp(_ isWrong: (View) -> Bool) -> Bool {
-    hasAppHadControl && isWrong(current) && viewLeftByApp.map(isWrong) != false
+  func isFaultOfApp(_ hasFault: (View) -> Bool) -> Bool {
+    hasAppHadControl && hasFault(current) && viewLeftByApp.map(hasFault) != false
   }
 }

@@ -20,11 +20,11 @@ package enum RuleList {
 
   package static let names = all.map(\.name)
 
-  private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
+  private static let rulesByName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
 
   /// Returns the rule with a name. Returns nil for `step-failed`, the name in findings on failed
   /// steps.
-  package static func rule(named name: String) -> (any Rule)? { byName[name] }
+  package static func rule(named name: String) -> (any Rule)? { rulesByName[name] }
 
   /// Returns the names of the rules on a subject.
   package static func names(about subject: RuleSubject) -> [String] {
@@ -45,12 +45,12 @@ package enum RuleList {
     if transcript.failure == nil { monitor.end() }
     let violations = monitor.removeAllViolations()
     let findings = addingShimNote(to: monitor.findings(of: violations), transcript)
-    return namingLosses(findings, transcript)
+    return addingLossCauses(to: findings, transcript)
   }
 
   /// Adds to each finding on a missing item the event that took the item, such as a purge.
-  private static func namingLosses(
-    _ findings: [Scenario.Finding], _ transcript: Transcript
+  private static func addingLossCauses(
+    to findings: [Scenario.Finding], _ transcript: Transcript
   ) -> [Scenario.Finding] {
     let name = ExistsBeforeUseRule().name
     guard findings.contains(where: { $0.rule == name }) else { return findings }
@@ -90,8 +90,8 @@ package enum RuleList {
   }
 }
 
-/// Finds the events by which the app lost items that it uses later. All other properties contain
-/// indices in `entries`.
+/// Finds the events by which the app lost items that it uses later. Except for `entries`, all
+/// properties contain indices in `entries`.
 private struct LossCauses {
   let entries: [Transcript.Entry]
   /// For each missing item, its first use.
@@ -125,27 +125,29 @@ private struct LossCauses {
   /// Returns the event by which the app lost an item before its first use, in words; nil if there
   /// is none.
   func cause(of path: ContainerPath) -> String? {
-    guard let use = firstUses[path] else { return nil }
+    guard let useIndex = firstUses[path] else { return nil }
     let itemAndAncestors = sequence(first: path, next: \.parent)
-    let loss =
-      itemAndAncestors.compactMap { losses[$0]?.last { $0 < use } }.max()
-      ?? restore(removing: path, before: use)
-    return loss.flatMap { entries[$0].phrase(onLossOf: path) }
+    let lossIndex =
+      itemAndAncestors.compactMap { losses[$0]?.last { $0 < useIndex } }.max()
+      ?? restore(removing: path, before: useIndex)
+    return lossIndex.flatMap { entries[$0].phrase(onLossOf: path) }
   }
 
   /// Returns the last restore before `use` that removed an item, because the backup is older than
   /// the item.
-  private func restore(removing path: ContainerPath, before use: Int) -> Int? {
+  private func restore(removing path: ContainerPath, before useIndex: Int) -> Int? {
     restores.last { index in
-      index < use && entries[index - 1].tree.contains(path) && !entries[index].tree.contains(path)
+      index < useIndex && entries[index - 1].tree.contains(path)
+        && !entries[index].tree.contains(path)
     }
   }
 
   /// Returns the restore by which the app lost the keychain item that a step reads, in words; nil
   /// if there is none.
   func keychainCause(before step: Scenario.StepReference) -> String? {
-    guard let read = keychainReads[step], let name = entries[read].event.missingKeychainItem,
-      let restoreIndex = keychainLosses[name]?.last(where: { $0 < read }),
+    guard let readIndex = keychainReads[step],
+      let name = entries[readIndex].event.missingKeychainItem,
+      let restoreIndex = keychainLosses[name]?.last(where: { $0 < readIndex }),
       let backup = entries[restoreIndex].event.system?.restoredBackup
     else { return nil }
     let backupEntry = entries[..<restoreIndex].last { $0.event.backup?.label == backup.label }
@@ -190,8 +192,9 @@ extension Transcript.Entry {
     case .notKept: return "the app was offloaded in \(step)"
     case .deletedWithApp: return "the app was deleted in \(step)"
     case .notRestored:
-      let label = "the backup \"\(EscapedText.escape(event.restoredBackup?.label ?? ""))\""
-      let reason = event.reason(for: path)?.phrase(in: label) ?? "it is not in \(label)"
+      let backupPhrase = "the backup \"\(EscapedText.escape(event.restoredBackup?.label ?? ""))\""
+      let reason =
+        event.reason(for: path)?.phrase(in: backupPhrase) ?? "it is not in \(backupPhrase)"
       return "the restore in \(step) (\(reason))"
     }
   }
@@ -200,12 +203,12 @@ extension Transcript.Entry {
 extension BackupSet.LeftOutReason {
   /// Returns a phrase on the backup and this reason:
   /// `excluded from the backup "a" by its own mark`.
-  fileprivate func phrase(in backup: String) -> String {
+  fileprivate func phrase(in backupPhrase: String) -> String {
     switch self {
-    case .location(let location): "excluded from \(backup), as is everything in \(location)"
-    case .ownMark: "excluded from \(backup) by its own mark"
-    case .markedDirectory(let path): "excluded from \(backup) by the mark of \(path)"
-    default: "excluded from \(backup): \(phrase)"
+    case .location(let location): "excluded from \(backupPhrase), as is everything in \(location)"
+    case .ownMark: "excluded from \(backupPhrase) by its own mark"
+    case .markedDirectory(let path): "excluded from \(backupPhrase) by the mark of \(path)"
+    default: "excluded from \(backupPhrase): \(phrase)"
     }
   }
 }

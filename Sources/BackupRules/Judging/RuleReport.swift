@@ -17,48 +17,52 @@ package struct RuleReport: Sendable {
   package internal(set) var violations: [Violation] = []
   /// The items whose outcome an error explains at this checkpoint. Later rules need not report
   /// them.
-  private var explained: [Outcome: Set<ContainerPath>] = [:]
+  private var explainedPaths: [Outcome: Set<ContainerPath>] = [:]
 
   /// Removes the explanations of the previous event.
   mutating func beginEvent() {
-    if !explained.isEmpty { explained = [:] }
+    if !explainedPaths.isEmpty { explainedPaths = [:] }
   }
 
   mutating func add(
     _ rule: some Rule, severity: Scenario.Severity? = nil, at step: Scenario.StepReference,
-    on path: ContainerPath?, detail: Int? = nil, identity: Violation.Identity = .step,
-    _ message: String, _ phrase: Violation.Phrase = .none, in label: String? = nil,
+    on path: ContainerPath?, detail discriminator: Int? = nil,
+    identity grouping: Violation.Identity = .step, _ message: String,
+    _ backupPhrase: Violation.Phrase = .none, in backupLabel: String? = nil,
     advice: Violation.Advice, note: String? = nil, missingMark: ExclusionMark = [],
-    unless causes: [String] = [], sources: [SystemProfile.Source]? = nil,
-    shown: Scenario.Finding.Shown = .byRun
+    unless explainingRules: [String] = [], sources: [SystemProfile.Source]? = nil,
+    shown detection: Scenario.Finding.Shown = .byRun
   ) {
     violations.append(
       Violation(
         rule: rule.name, severity: severity ?? rule.severity, step: step, path: path,
-        detail: detail, identity: identity, message: message, phrase: phrase, label: label,
+        detail: discriminator, identity: grouping, message: message, phrase: backupPhrase,
+        label: backupLabel,
         advice: advice, sources: sources ?? rule.sources, note: note, missingMark: missingMark,
-        causes: causes, shown: shown)
+        causes: explainingRules, shown: detection)
     )
   }
 
   /// Records that an error explains the outcome of an item. Rules call this method only for errors,
   /// so that no warning hides an error.
   mutating func explain(_ outcome: Outcome, _ path: ContainerPath) {
-    explained[outcome, default: []].insert(path)
+    explainedPaths[outcome, default: []].insert(path)
   }
 
   /// Returns true if an error explains the outcome of any item at this checkpoint.
-  func explains(_ outcome: Outcome) -> Bool { explained[outcome] != nil }
+  func explains(_ outcome: Outcome) -> Bool { explainedPaths[outcome] != nil }
 
   /// Returns true if an error explains the outcome of an item, or of a directory above it, at this
   /// checkpoint.
   func isExplained(_ outcome: Outcome, _ path: ContainerPath) -> Bool {
-    guard let paths = explained[outcome] else { return false }
+    guard let paths = explainedPaths[outcome] else { return false }
     return paths.contains(path) || path.ancestors.contains(where: paths.contains)
   }
 
+  /// Returns true if an error explains the outcome of the item itself, and not only of a directory
+  /// above it.
   func isExplained(exactly outcome: Outcome, _ path: ContainerPath) -> Bool {
-    explained[outcome]?.contains(path) == true
+    explainedPaths[outcome]?.contains(path) == true
   }
 }
 
@@ -109,14 +113,14 @@ package struct Violation: Sendable {
 
   /// Violations with equal keys make one finding.
   fileprivate var key: Key {
-    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, detail: detail)
+    Key(rule: rule, path: path, step: identity == .step ? step.number : nil, discriminator: detail)
   }
 
   fileprivate struct Key: Hashable {
     let rule: String
     let path: ContainerPath?
     let step: Scenario.StepReference.Number?
-    let detail: Int?
+    let discriminator: Int?
   }
 }
 
@@ -132,48 +136,56 @@ extension [Violation] {
   ) -> [Scenario.Finding] {
     guard !isEmpty else { return [] }
     let summary = RunSummary(of: self, classes, scenario)
-    let order = Dictionary(zip(rules.map(\.name), rules.indices)) { first, _ in first }
-    let sorted = grouped(by: \.key).enumerated().sorted {
-      (order[$0.element[0].rule] ?? 0, $0.offset) < (order[$1.element[0].rule] ?? 0, $1.offset)
+    let ruleIndices = Dictionary(zip(rules.map(\.name), rules.indices)) { first, _ in first }
+    let sortedGroups = grouped(by: \.key).enumerated().sorted {
+      (ruleIndices[$0.element[0].rule] ?? 0, $0.offset) < (
+        ruleIndices[$1.element[0].rule] ?? 0, $1.offset
+      )
     }
-    return sorted.compactMap { $0.element.finding(summary) }
+    return sortedGroups.compactMap { $0.element.finding(summary) }
   }
 
   /// Returns the finding of violations with the same key; nil if other violations explain them all.
   private func finding(_ summary: RunSummary) -> Scenario.Finding? {
-    let unexplained = filter { violation in
+    let unexplainedViolations = filter { violation in
       !violation.causes.contains { cause in
-        violation.path.map { summary.explains(violation.severity, by: cause, atOrIn: $0) } ?? false
+        violation.path.map {
+          summary.hasViolation(atLeast: violation.severity, of: cause, atOrIn: $0)
+        } ?? false
       }
     }
-    guard let worstSeverity = unexplained.map(\.severity).min(),
-      let worst = unexplained.first(where: { $0.severity == worstSeverity })
+    guard let worstSeverity = unexplainedViolations.map(\.severity).min(),
+      let worstViolation = unexplainedViolations.first(where: { $0.severity == worstSeverity })
     else { return nil }
     var labels: [String] = []
-    for case let label? in unexplained.filter({ $0.severity == worstSeverity }).map(\.label)
+    for case let label? in unexplainedViolations.filter({ $0.severity == worstSeverity }).map(
+      \.label)
     where labels.last != label {
       labels.append(label)
     }
     // If a violation has no text after `contain it`, the finding has no such text either. The text
     // of another violation is true only of some of the backups.
-    let phrases = unexplained.filter { $0.severity == worstSeverity }.map(\.phrase)
-    let backups = labels.map { "\"\(EscapedText.escape($0))\"" }
+    let phrases = unexplainedViolations.filter { $0.severity == worstSeverity }.map(\.phrase)
+    let quotedLabels = labels.map { "\"\(EscapedText.escape($0))\"" }
     let advice =
-      switch worst.advice {
+      switch worstViolation.advice {
       case .text(let text): text
       case .byFindings(let advice): advice(summary)
       }
     return Scenario.Finding(
-      rule: worst.rule, severity: worst.severity, step: worst.step, path: worst.path,
-      message: worst.message
-        + (phrases.contains(.held("")) ? .held("") : worst.phrase).text(backups), advice: advice,
-      sources: worst.sources, note: worst.note, missingMark: worst.missingMark,
-      shown: worst.shown)
+      rule: worstViolation.rule, severity: worstViolation.severity, step: worstViolation.step,
+      path: worstViolation.path,
+      message: worstViolation.message
+        + (phrases.contains(.held("")) ? .held("") : worstViolation.phrase).text(
+          naming: quotedLabels), advice: advice,
+      sources: worstViolation.sources, note: worstViolation.note,
+      missingMark: worstViolation.missingMark,
+      shown: worstViolation.shown)
   }
 }
 
 extension Violation.Phrase {
-  fileprivate func text(_ backups: [String]) -> String {
+  fileprivate func text(naming backups: [String]) -> String {
     let subject = "\(backups.count.form("backup")) \(backups.joinedInWords)"
     let clause = "\(subject) \(backups.count.form("contains", plural: "contain")) it"
     return switch self {
@@ -193,7 +205,7 @@ struct RunSummary {
   private let worstSeverities: [String: [ContainerPath: Scenario.Severity]]
   /// The critical files of the run, by name. If several files have the same name, the first path
   /// counts.
-  private let criticalFiles: [ContainerPath.Component: ContainerPath]
+  private let criticalPathsByName: [ContainerPath.Component: ContainerPath]
   /// The patterns of critical items with a name at the end: `Documents/*.txt`, but not
   /// `Documents/**`.
   private let criticalPatterns: [PathPattern]
@@ -201,9 +213,9 @@ struct RunSummary {
   private let lastComponents: PatternIndex
 
   init(of violations: [Violation], _ classes: PromisedClasses, _ scenario: Scenario) {
-    let byRule = Dictionary(grouping: violations, by: \.rule)
-    self.itemsByRule = byRule.mapValues { Set($0.compactMap(\.path)) }
-    self.worstSeverities = byRule.mapValues { violations in
+    let violationsByRule = Dictionary(grouping: violations, by: \.rule)
+    self.itemsByRule = violationsByRule.mapValues { Set($0.compactMap(\.path)) }
+    self.worstSeverities = violationsByRule.mapValues { violations in
       violations.reduce(into: [:]) { worst, violation in
         guard let path = violation.path else { return }
         for item in path.ancestors + [path] {
@@ -211,10 +223,12 @@ struct RunSummary {
         }
       }
     }
-    self.criticalFiles = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) { min($0, $1) }
+    self.criticalPathsByName = Dictionary(classes.criticalPaths.map { ($0.name, $0) }) {
+      min($0, $1)
+    }
     let promises = scenario.files?.promises ?? []
-    let critical = promises.filter { $0.dataClass == .critical }.map(\.pattern)
-    let namedPatterns = critical.compactMap {
+    let criticalItemPatterns = promises.filter { $0.dataClass == .critical }.map(\.pattern)
+    let namedPatterns = criticalItemPatterns.compactMap {
       pattern -> (pattern: PathPattern, name: PathPattern)? in
       let lastComponent = pattern.description.split(separator: "/").last ?? ""
       guard !lastComponent.allSatisfy({ $0 == "*" }),
@@ -234,8 +248,8 @@ struct RunSummary {
 
   /// Returns true if a rule has a violation of at least this severity, on the item or on an item in
   /// it. This violation then explains violations of other rules on the item.
-  func explains(
-    _ severity: Scenario.Severity, by rule: String, atOrIn path: ContainerPath
+  func hasViolation(
+    atLeast severity: Scenario.Severity, of rule: String, atOrIn path: ContainerPath
   ) -> Bool {
     worstSeverities[rule]?[path].map { $0 <= severity } == true
   }
@@ -243,7 +257,7 @@ struct RunSummary {
   /// Returns the path of a critical file with this name, or else a pattern of critical items that
   /// matches the name. Returns nil if the scenario has neither.
   func criticalPlace(of name: ContainerPath.Component) -> String? {
-    if let path = criticalFiles[name] { return "\(path)" }
+    if let path = criticalPathsByName[name] { return "\(path)" }
     return lastComponents.firstIndex(matching: ContainerPath(name, in: nil))
       .map { "\(criticalPatterns[$0])" }
   }

@@ -9,8 +9,8 @@ package import BackupScenarios
 package struct RunFacts: Hashable, Sendable {
   /// The app's control of the container since the system last acted.
   ///
-  /// If it has, the app is responsible for a fault. Otherwise, the app is responsible if the fault
-  /// existed when the app last had control.
+  /// If the app has had control, it is responsible for a fault. Otherwise, the app is responsible
+  /// if the fault existed when the app last had control.
   enum Control: Hashable {
     /// The app has had control.
     case app
@@ -21,12 +21,12 @@ package struct RunFacts: Hashable, Sendable {
 
     /// Records that an extension had control of all containers except the app's own, and left them
     /// as in `tree`.
-    mutating func recordExtension(leaving tree: FileTree, on system: SystemProfile) {
-      var (treeLeft, profile) = (FileTree(), system)
+    mutating func recordExtension(leaving tree: FileTree, on profile: SystemProfile) {
+      var (treeLeft, profileOfTree) = (FileTree(), profile)
       switch self {
       case .app: return
       case .system(since: let formerTree, let formerProfile):
-        (treeLeft, profile) = (formerTree, formerProfile)
+        (treeLeft, profileOfTree) = (formerTree, formerProfile)
       case .neither: break
       }
       for case let name? in tree.containerNames {
@@ -34,7 +34,7 @@ package struct RunFacts: Hashable, Sendable {
         treeLeft.remove(container)
         if let item = tree[container] { treeLeft.insert(item, at: container) }
       }
-      self = .system(since: treeLeft, profile)
+      self = .system(since: treeLeft, profileOfTree)
     }
   }
 
@@ -79,7 +79,7 @@ package struct RunFacts: Hashable, Sendable {
   private(set) var nextStartCircumstances: StartCircumstances
   /// The container before the step during which the app is killed; nil for any other step.
   private(set) var treeBeforeKilledStep: FileTree?
-  private var pathsOfKilledStep: [ContainerPath] = []
+  private var touchedPathsOfKilledStep: [ContainerPath] = []
 
   init(_ start: RunStart) {
     databases = Databases(in: start.tree)
@@ -102,7 +102,7 @@ package struct RunFacts: Hashable, Sendable {
       for change in changes { record(change, in: entry, before: treeBefore) }
       if entry.isOfKilledStep {
         treeBeforeKilledStep = treeBeforeKilledStep ?? treeBefore
-        pathsOfKilledStep += entry.event.touchedPaths
+        touchedPathsOfKilledStep += entry.event.touchedPaths
       }
     case .launch:
       oldTemporaryItems = Set(
@@ -135,8 +135,8 @@ package struct RunFacts: Hashable, Sendable {
     if !remnants.isEmpty, control == .app { remnants = remnants.filter(entry.tree.contains) }
     switch entry.event {
     case .system(.backup(let backup), lost: _):
-      let critical = report.explains(.leftOut) ? classes.criticalPaths : []
-      let explainedFiles = critical.filter { report.isExplained(.leftOut, $0) }
+      let criticalPaths = report.explains(.leftOut) ? classes.criticalPaths : []
+      let explainedFiles = criticalPaths.filter { report.isExplained(.leftOut, $0) }
       backups[backup.label] = RestorableBackup(
         files: files.saved, explainedFiles: explainedFiles, circumstances: nextStartCircumstances)
     case .system(.appUpdate, lost: _), .system(.systemUpdate, lost: _):
@@ -148,7 +148,7 @@ package struct RunFacts: Hashable, Sendable {
     case .launch where !entry.isOfKilledStep: nextStartCircumstances = []
     case .killed:
       treeBeforeKilledStep = nil
-      pathsOfKilledStep = []
+      touchedPathsOfKilledStep = []
     default: break
     }
     if entry.event.system != nil, control == .app { control = .system(since: treeBefore, profile) }
@@ -230,8 +230,8 @@ package struct RunFacts: Hashable, Sendable {
 
   private mutating func recordRemnants(in tree: FileTree) {
     guard let formerTree = treeBeforeKilledStep else { return }
-    tree.forEachFile(changedSince: formerTree, in: pathsOfKilledStep) { path, _, isThere in
-      guard isThere, SystemProfile.RemnantPattern.atomicSave.matches(path) else { return }
+    tree.forEachFile(changedSince: formerTree, in: touchedPathsOfKilledStep) { path, _, exists in
+      guard exists, SystemProfile.RemnantPattern.atomicSave.matches(path) else { return }
       remnants.insert(path)
       ledger.removeOrigin(of: path)
     }

@@ -82,8 +82,8 @@ package struct RunMonitor: Sendable {
     report.beginEvent()
     let event = entry?.event
     let checkpoint: Checkpoint? =
-      event?.isBySystem ?? true ? checkpoint(event, treeBefore, profile) : nil
-    let observed = ObservedEvent(
+      event?.isBySystem ?? true ? makeCheckpoint(event, treeBefore, profile) : nil
+    let observedEvent = ObservedEvent(
       entry: entry, step: step, treeBefore: treeBefore, profile: profile, start: start,
       facts: state.facts, classes: classes, checkpoint: checkpoint,
       isAfterFailure: isAfterFailure)
@@ -91,12 +91,12 @@ package struct RunMonitor: Sendable {
     var memories: [AnyRuleMemory] = []
     swap(&memories, &state.memories)
     for index in rules.indices {
-      rules[index].observe(observed, any: &memories[index], &report)
+      rules[index].observe(observedEvent, any: &memories[index], &report)
     }
     swap(&memories, &state.memories)
   }
 
-  private mutating func checkpoint(
+  private mutating func makeCheckpoint(
     _ event: Transcript.Event?, _ tree: FileTree, _ profile: SystemProfile
   ) -> Checkpoint {
     let facts = state.facts

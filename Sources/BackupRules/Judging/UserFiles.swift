@@ -23,10 +23,10 @@ struct UserFiles: Hashable {
     case .system(.restore(let backup), lost: _):
       saved = backups[backup.label]?.files ?? SortedMap()
       mayHaveRemovedFiles = true
-      removeLost([], in: entry.tree)
+      removeLostFiles([], in: entry.tree)
     case .system(let event, lost: let items):
-      if let path = event.placedFile { save(path, entry.tree, classes) }
-      if event.lossReason != nil { removeLost(items, in: entry.tree) }
+      if let path = event.placedFile { recordSave(path, entry.tree, classes) }
+      if event.lossReason != nil { removeLostFiles(items, in: entry.tree) }
     default: break
     }
   }
@@ -37,19 +37,21 @@ struct UserFiles: Hashable {
   ) {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
-      save(path, entry.tree, classes)
+      recordSave(path, entry.tree, classes)
     case .moved(let source, to: let path):
       for formerPath in treeBefore.paths(from: source) { saved[formerPath] = nil }
-      for path in entry.tree.paths(from: path) { save(path, entry.tree, classes) }
+      for path in entry.tree.paths(from: path) { recordSave(path, entry.tree, classes) }
     case .copied(_, to: let path):
-      for path in entry.tree.paths(from: path) { save(path, entry.tree, classes) }
+      for path in entry.tree.paths(from: path) { recordSave(path, entry.tree, classes) }
     case .removed(let path):
       for removedPath in treeBefore.paths(from: path) { saved[removedPath] = nil }
     case .marked, .cleared: break
     }
   }
 
-  private mutating func save(_ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses) {
+  private mutating func recordSave(
+    _ path: ContainerPath, _ tree: FileTree, _ classes: PromisedClasses
+  ) {
     // The files of user defaults do not count, because only the system writes them.
     guard classes.promisedClass(of: path) == .critical, path.location != .preferences,
       !SystemProfile.RemnantPattern.atomicSave.matches(path)
@@ -69,7 +71,7 @@ struct UserFiles: Hashable {
     }
   }
 
-  private mutating func removeLost(_ items: [FileTree.LostItem], in tree: FileTree) {
+  private mutating func removeLostFiles(_ items: [FileTree.LostItem], in tree: FileTree) {
     guard mayHaveRemovedFiles else {
       return items.forEachItem { path, _ in saved[path] = nil }
     }

@@ -3,8 +3,8 @@ import BackupDevice
 import BackupFileTree
 import BackupScenarios
 
-/// A value of the user's data. Except for `presence`, it does not contain the path of its file, so
-/// that rules find the value in another file too.
+/// A value of the user's data. Except for `presence`, a value does not contain the path of its
+/// file, so that rules find the value in another file too.
 enum FileValue: Hashable {
   /// A leaf of JSON, a property list or a database, or a line of a text.
   case leaf(ContentsValues.Leaf)
@@ -15,10 +15,10 @@ enum FileValue: Hashable {
   case presence(String)
 }
 
-/// A place whose values belong together: a file, or the leaves under the same keys.
-enum ValuePlace: Hashable {
+/// Values that belong together: those of a file, or the leaves under the same keys.
+enum ValueGroup: Hashable {
   /// The leaves whose keys have this hash.
-  case leaf(UInt64)
+  case keys(UInt64)
   /// The file with this path, without random parts.
   case file(String)
 }
@@ -26,41 +26,45 @@ enum ValuePlace: Hashable {
 /// Reads the values in files.
 struct ValueReader: Hashable {
   /// The values that differ between two equal runs, such as dates. Each value here lacks its
-  /// varying part: a leaf has only its keys, and other contents only their file's name.
+  /// varying part: a leaf has only its keys, and other contents only the path of their file.
   private(set) var varyingValues: Set<FileValue> = []
 
   /// Calls `visit` with each value of a file.
   func forEachValue(
     of file: FileTree.FileInformation, at path: ContainerPath, _ databases: Databases,
-    _ visit: (FileValue, ValuePlace) -> Void
+    _ visit: (FileValue, ValueGroup) -> Void
   ) {
     guard file.size > 0 else { return }
     if let values = file.details?.values, values.containsRows || !databases.contains(path, file) {
       for leaf in values.leaves {
         let leafWithoutValue = FileValue.leaf(leaf.withoutValue)
         let isVarying = varyingValues.contains(leafWithoutValue)
-        visit(isVarying ? leafWithoutValue : .leaf(leaf), .leaf(leaf.place))
+        visit(isVarying ? leafWithoutValue : .leaf(leaf), .keys(leaf.place))
       }
       return
     }
-    let name = NameForm.replacingRandomParts("\(path)")
+    let pathWithoutRandomParts = NameForm.replacingRandomParts("\(path)")
     // The bytes of databases and of encrypted files cannot be compared. SQLite repairs a database
     // after a kill, and may then store the same rows as other bytes. Encryption gives the same data
     // other bytes each time.
-    let isCompared =
-      file.contents.isKnown && !varyingValues.contains(.presence(name))
+    let bytesAreComparable =
+      file.contents.isKnown && !varyingValues.contains(.presence(pathWithoutRandomParts))
       && !databases.contains(path, file) && file.details?.seals.isEmpty != false
-    visit(isCompared ? .bytes(ContentsVersion(file)) : .presence(name), .file(name))
+    visit(
+      bytesAreComparable ? .bytes(ContentsVersion(file)) : .presence(pathWithoutRandomParts),
+      .file(pathWithoutRandomParts))
   }
 
   /// Compares the containers of two equal runs, and adds the values that differ to `varyingValues`.
-  mutating func addVaryingValues(in one: FileTree, _ other: FileTree, _ facts: UserFileFacts) {
-    let paths = one.filesNotShared(with: other)
-    let (one, other) = (
-      UserValues(one, at: paths, facts, self), UserValues(other, at: paths, facts, self)
+  mutating func addVaryingValues(in tree: FileTree, _ otherTree: FileTree, _ facts: UserFileFacts) {
+    let paths = tree.filesNotShared(with: otherTree)
+    let (values, otherValues) = (
+      UserValues(tree, at: paths, facts, self), UserValues(otherTree, at: paths, facts, self)
     )
-    for values in [one.subtracting(other), other.subtracting(one)] {
-      for value in values.counts.keys { varyingValues.insert(values.withoutVaryingParts(value)) }
+    for differingValues in [values.subtracting(otherValues), otherValues.subtracting(values)] {
+      for value in differingValues.counts.keys {
+        varyingValues.insert(differingValues.withoutVaryingParts(value))
+      }
     }
   }
 }
@@ -92,25 +96,25 @@ struct UserFileFacts {
 struct UserValues: Hashable {
   private(set) var counts: [FileValue: Int] = [:]
   /// For each value, the first file that has it.
-  private var origins: [FileValue: Origin] = [:]
-  /// For each value, the files that contain it besides the file in `origins`.
+  private var firstFiles: [FileValue: FirstFile] = [:]
+  /// For each value, the files that contain it besides the file in `firstFiles`.
   private var otherPaths: [FileValue: Set<ContainerPath>] = [:]
 
-  private struct Origin: Hashable {
+  private struct FirstFile: Hashable {
     let path: ContainerPath
-    let place: ValuePlace
+    let group: ValueGroup
     /// The file's contents before the first append, and the contents of each append.
     let pieces: [ContentsVersion]
     let version: ContentsVersion
     /// The value that a leaf would have if its text were the whole file.
-    let leafOfContents: UInt64?
+    let valueAsText: UInt64?
   }
 
   var isEmpty: Bool { counts.isEmpty }
 
   init() {}
 
-  /// Reads the values of the files at `paths`. Only critical files that last count.
+  /// Reads the values of the files at `paths`. Only critical, lasting files count.
   init(
     _ tree: FileTree, at paths: some Sequence<ContainerPath>, _ facts: UserFileFacts,
     _ reader: ValueReader
@@ -123,8 +127,8 @@ struct UserValues: Hashable {
     }
   }
 
-  /// Adds the values of a file. A value that is twice in the file counts twice. A value that is
-  /// also in another file counts once.
+  /// Adds the values of a file. A value that is twice in the file counts twice. A value in
+  /// several files counts as often as in the file that has it most often.
   mutating func add(
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: UserFileFacts,
     _ reader: ValueReader
@@ -149,15 +153,15 @@ struct UserValues: Hashable {
     _ file: FileTree.FileInformation, at path: ContainerPath, _ facts: UserFileFacts,
     _ reader: ValueReader, to counts: inout [FileValue: Int]
   ) {
-    reader.forEachValue(of: file, at: path, facts.databases) { value, place in
+    reader.forEachValue(of: file, at: path, facts.databases) { value, group in
       counts[value, default: 0] += 1
-      guard let origin = origins[value] else {
-        origins[value] = Origin(
-          path: path, place: place, pieces: file.pieces, version: ContentsVersion(file),
-          leafOfContents: file.details?.valueAsText)
+      guard let firstFile = firstFiles[value] else {
+        firstFiles[value] = FirstFile(
+          path: path, group: group, pieces: file.pieces, version: ContentsVersion(file),
+          valueAsText: file.details?.valueAsText)
         return
       }
-      if origin.path != path { otherPaths[value, default: []].insert(path) }
+      if firstFile.path != path { otherPaths[value, default: []].insert(path) }
     }
   }
 
@@ -168,19 +172,19 @@ struct UserValues: Hashable {
   var paths: Set<ContainerPath> { Set(counts.keys.compactMap(path(of:))) }
 
   /// Returns a file that contains the value.
-  func path(of value: FileValue) -> ContainerPath? { origins[value]?.path }
+  func path(of value: FileValue) -> ContainerPath? { firstFiles[value]?.path }
 
   private func paths(of value: FileValue) -> Set<ContainerPath> {
     var paths = otherPaths[value] ?? []
-    if let path = origins[value]?.path { paths.insert(path) }
+    if let path = firstFiles[value]?.path { paths.insert(path) }
     return paths
   }
 
-  func place(of value: FileValue) -> ValuePlace? { origins[value]?.place }
+  func group(of value: FileValue) -> ValueGroup? { firstFiles[value]?.group }
 
   /// Returns a value without the parts that may vary.
   fileprivate func withoutVaryingParts(_ value: FileValue) -> FileValue {
-    switch (value, place(of: value)) {
+    switch (value, group(of: value)) {
     case (.leaf(let leaf), _): .leaf(leaf.withoutValue)
     case (.bytes, .file(let name)?): .presence(name)
     default: value
@@ -189,49 +193,52 @@ struct UserValues: Hashable {
 
   /// Returns the values that are in both sets, each with the lower count.
   func intersection(_ other: UserValues) -> UserValues {
-    var common = self
-    common.counts = [:]
+    var commonValues = self
+    commonValues.counts = [:]
     for (value, count) in counts {
-      if let otherCount = other.counts[value] { common.counts[value] = min(count, otherCount) }
+      if let otherCount = other.counts[value] {
+        commonValues.counts[value] = min(count, otherCount)
+      }
     }
-    return common
+    return commonValues
   }
 
   /// Returns the values that the other set lacks, or of which it has fewer.
   func subtracting(_ other: UserValues) -> UserValues {
-    var missing = self
-    missing.counts = [:]
+    var missingValues = self
+    missingValues.counts = [:]
     for (value, count) in counts {
       let missingCount = count - (other.counts[value] ?? 0)
-      if missingCount > 0 { missing.counts[value] = missingCount }
+      if missingCount > 0 { missingValues.counts[value] = missingCount }
     }
-    return missing
+    return missingValues
   }
 
   func filter(_ isWanted: (FileValue) -> Bool) -> UserValues {
-    var filtered = self
-    filtered.counts = counts.filter { isWanted($0.key) }
-    return filtered
+    var filteredValues = self
+    filteredValues.counts = counts.filter { isWanted($0.key) }
+    return filteredValues
   }
 
   /// Returns the values that no lasting file in a container contains.
   ///
-  /// If `former` is not nil, a leaf's value may also be under other keys. Another file must then
-  /// contain the value, or the same file at least as often as in `former`.
+  /// If `formerTree` is not nil, a leaf's value may also be under other keys. Another file must
+  /// then contain the value, or the same file at least as often as in `formerTree`.
   func missing(
-    in container: ContainerValues, orUnderOtherKeysThanIn former: FileTree? = nil
+    in container: ContainerValues, orUnderOtherKeysThanIn formerTree: FileTree? = nil
   ) -> UserValues {
-    var missing = self
-    missing.counts = counts.filter { value, count in
-      guard let origin = origins[value] else { return false }
-      let hasAllPieces = origin.pieces.count > 1 && origin.pieces.allSatisfy(container.contains)
+    var missingValues = self
+    missingValues.counts = counts.filter { value, count in
+      guard let firstFile = firstFiles[value] else { return false }
+      let hasAllPieces =
+        firstFile.pieces.count > 1 && firstFile.pieces.allSatisfy(container.contains)
       let hasWholeFile =
-        origin.version.sum.isKnown && container.contains(origin.version)
-        || origin.leafOfContents.map { container.leafCounts[$0] != nil } == true
+        firstFile.version.sum.isKnown && container.contains(firstFile.version)
+        || firstFile.valueAsText.map { container.leafCounts[$0] != nil } == true
       return !hasAllPieces && !hasWholeFile && !container.contains(value, count: count)
-        && !container.contains(value, ofFileAt: origin.path, underOtherKeysThanIn: former)
+        && !container.contains(value, ofFileAt: firstFile.path, underOtherKeysThanIn: formerTree)
     }
-    return missing
+    return missingValues
   }
 }
 
@@ -242,10 +249,10 @@ struct ContainerValues {
   /// For each value of a leaf, the number of leaves that have it, under any keys.
   fileprivate private(set) var leafCounts: [UInt64: Int] = [:]
   /// For each append to a file, the contents before it and the appended contents.
-  private var parts: Set<ContentsVersion> = []
-  private var versions: Set<ContentsVersion> = []
+  private var appendParts: Set<ContentsVersion> = []
+  private var fileVersions: Set<ContentsVersion> = []
   /// The files that are not empty, or that a library repairs.
-  private var files: [ContainerPath] = []
+  private var existingFiles: [ContainerPath] = []
 
   /// Reads the values of a container. If `paths` is not nil, reads values only in these files,
   /// because all other files are equal in a compared container.
@@ -259,10 +266,10 @@ struct ContainerValues {
     tree.forEachItem { path, item in
       guard case .file(let file) = item.kind, facts.lasts(path) else { return }
       if paths?.contains(path) != false { values.addToSum(file, at: path, facts, reader) }
-      if let parts = file.details?.parts { self.parts.formUnion(parts) }
-      if file.contents.isKnown { versions.insert(ContentsVersion(file)) }
+      if let parts = file.details?.parts { self.appendParts.formUnion(parts) }
+      if file.contents.isKnown { fileVersions.insert(ContentsVersion(file)) }
       if file.size > 0 || isRepaired(path) {
-        files.append(path)
+        existingFiles.append(path)
       }
     }
     for (value, count) in values.counts {
@@ -273,17 +280,17 @@ struct ContainerValues {
   /// Returns true if a file has these contents, had them before an append, or got them by an
   /// append.
   fileprivate func contains(_ version: ContentsVersion) -> Bool {
-    parts.contains(version) || versions.contains(version)
+    appendParts.contains(version) || fileVersions.contains(version)
   }
 
   fileprivate func contains(
-    _ value: FileValue, ofFileAt path: ContainerPath, underOtherKeysThanIn former: FileTree?
+    _ value: FileValue, ofFileAt path: ContainerPath, underOtherKeysThanIn formerTree: FileTree?
   ) -> Bool {
-    guard let former, let leaf = value.leafValue, let count = leafCounts[leaf] else {
+    guard let formerTree, let leaf = value.leafValue, let count = leafCounts[leaf] else {
       return false
     }
     let countInFile = tree.leafCount(of: leaf, at: path)
-    return count > countInFile || countInFile >= former.leafCount(of: leaf, at: path)
+    return count > countInFile || countInFile >= formerTree.leafCount(of: leaf, at: path)
   }
 
   fileprivate func contains(_ value: FileValue, count: Int) -> Bool {
@@ -291,7 +298,7 @@ struct ContainerValues {
     case .leaf: values.counts[value] ?? 0 >= count
     case .bytes(let version): contains(version)
     case .presence(let name):
-      files.contains { NameForm.replacingRandomParts("\($0)") == name }
+      existingFiles.contains { NameForm.replacingRandomParts("\($0)") == name }
     }
   }
 }
@@ -336,7 +343,7 @@ extension UserValues {
   func withOriginalFiles(from earlier: UserValues) -> UserValues {
     var values = self
     for value in counts.keys {
-      if let origin = earlier.origins[value] { values.origins[value] = origin }
+      if let firstFile = earlier.firstFiles[value] { values.firstFiles[value] = firstFile }
     }
     return values
   }
@@ -344,15 +351,16 @@ extension UserValues {
   /// Returns the values that a container lacks after a repeated activity.
   ///
   /// This set and each set in `others` have the values after the activity was done once or twice. A
-  /// value is not missing if the container has all values that one of `others` has in its place.
+  /// value is not missing if one of `others` has values in the same group, and the container has
+  /// all of them.
   func missing(in container: ContainerValues, orElse others: [UserValues]) -> UserValues {
-    let missing = missing(in: container)
-    guard !missing.isEmpty else { return missing }
-    return missing.filter { value in
-      guard let place = place(of: value) else { return true }
+    let missingValues = missing(in: container)
+    guard !missingValues.isEmpty else { return missingValues }
+    return missingValues.filter { value in
+      guard let group = group(of: value) else { return true }
       return !others.contains { other in
-        let valuesOfPlace = other.filter { other.place(of: $0) == place }
-        return !valuesOfPlace.isEmpty && valuesOfPlace.missing(in: container).isEmpty
+        let valuesOfGroup = other.filter { other.group(of: $0) == group }
+        return !valuesOfGroup.isEmpty && valuesOfGroup.missing(in: container).isEmpty
       }
     }
   }
@@ -361,33 +369,34 @@ extension UserValues {
   /// the values before the activity, `container` the values after the interruption, and `completed`
   /// the values after the whole activity.
   func lost(in container: ContainerValues, completed: UserValues) -> UserValues {
-    let missing = missing(in: container)
-    guard !missing.isEmpty else { return missing }
-    let missingUnchanged = intersection(completed).missing(in: container)
-    let written = completed.subtracting(self)
+    let missingValues = missing(in: container)
+    guard !missingValues.isEmpty else { return missingValues }
+    let missingUnchangedValues = intersection(completed).missing(in: container)
+    let writtenValues = completed.subtracting(self)
     // A file with all its values is finished, even if the activity must still write other files.
-    let unwritten = written.missing(in: container)
-    let unwrittenPaths = unwritten.counts.keys.reduce(into: Set<ContainerPath>()) { paths, value in
+    let unwrittenValues = writtenValues.missing(in: container)
+    let unwrittenPaths = unwrittenValues.counts.keys.reduce(into: Set<ContainerPath>()) {
+      paths, value in
       paths.formUnion(completed.paths(of: value).subtracting(self.paths(of: value)))
     }
-    let leaves = unwritten.leafValues
-    let lost = missing.filter { value in
-      if missingUnchanged.counts[value] != nil { return true }
-      guard !unwritten.isEmpty, completed.counts[value] == nil else { return false }
+    let unwrittenLeafValues = unwrittenValues.leafValues
+    let lostValues = missingValues.filter { value in
+      if missingUnchangedValues.counts[value] != nil { return true }
+      guard !unwrittenValues.isEmpty, completed.counts[value] == nil else { return false }
       // An activity may delete one value and save another value elsewhere. The missing value counts
       // as replaced only if the same value, or a value of the same file, is not written yet.
       let isReplaced = path(of: value).map(unwrittenPaths.contains) ?? false
-      return isReplaced || value.leafValue.map(leaves.contains) == true
+      return isReplaced || value.leafValue.map(unwrittenLeafValues.contains) == true
     }
     // A file that has texts is only a copy if other files have all of them. The numbers and dates
     // that only the copy had are then no loss.
-    let copies = lost.byPath.filter { path, lostInFile in
-      lostInFile.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
+    let lostCopies = lostValues.byPath.filter { path, valuesOfFile in
+      valuesOfFile.counts.keys.allSatisfy { $0.isNumeric && completed.counts[$0] == nil }
         && counts.keys.contains {
-          !$0.isNumeric && missing.counts[$0] == nil && paths(of: $0).contains(path)
+          !$0.isNumeric && missingValues.counts[$0] == nil && paths(of: $0).contains(path)
         }
     }
-    return lost.filter { value in path(of: value).map { copies[$0] == nil } ?? true }
+    return lostValues.filter { value in path(of: value).map { lostCopies[$0] == nil } ?? true }
   }
 }
 

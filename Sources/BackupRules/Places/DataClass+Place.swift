@@ -92,9 +92,9 @@ extension DataClass {
 extension SystemProfile {
   /// Returns true if an item is, or is in, a directory that the system keeps for itself.
   func isSystemManaged(_ path: ContainerPath) -> Bool {
-    guard let inner = path.pathWithoutContainerName else { return false }
+    guard let pathInContainer = path.pathWithoutContainerName else { return false }
     return backupPolicy(for: ContainerKind(of: path)).systemManaged.contains {
-      $0.value.covers(inner)
+      $0.value.covers(pathInContainer)
     }
   }
 
@@ -106,9 +106,9 @@ extension SystemProfile {
 
   /// Returns the directories of a container that the worst purge takes. Nil stands for the app's
   /// own container.
-  func purgeablePlaces(in name: ContainerPath.Component?) -> [ContainerPath] {
-    purgePolicy(for: ContainerKind(name)).criticalStorage.value.map {
-      ContainerPath($0, inContainer: name)
+  func purgeablePlaces(in containerName: ContainerPath.Component?) -> [ContainerPath] {
+    purgePolicy(for: ContainerKind(containerName)).criticalStorage.value.map {
+      ContainerPath($0, inContainer: containerName)
     }
   }
 }

@@ -19,14 +19,14 @@ enum DatabaseLibrary {
   case realmCopy
 
   /// The extensions of databases in the guides and templates of the libraries.
-  fileprivate static let extensions: [StaticString] = [
+  fileprivate static let databaseExtensions: [StaticString] = [
     ".sqlite", ".sqlite3", ".sqlitedb", ".db", ".db3", ".store", ".realm",
   ]
   /// The smallest size of a page in SQLite, in bytes. All page sizes of SQLite and Realm are
   /// multiples of it.
-  fileprivate static let smallestPage: Int64 = 512
+  fileprivate static let smallestPageSize: Int64 = 512
   /// The texts that Core Data adds to a store's name, at its start and at its end.
-  private static let coreDataNames: [(start: StaticString, end: StaticString)] = [
+  private static let coreDataAffixes: [(start: StaticString, end: StaticString)] = [
     (".", "_SUPPORT"), ("", "_ckAssets"),
   ]
   private static let realmSuffixes: [StaticString] = [
@@ -40,7 +40,7 @@ enum DatabaseLibrary {
   init?(keeping name: ContainerPath.Component) {
     if name.isDatabaseSibling {
       self = .sqlite
-    } else if Self.coreDataNames.contains(where: { name.between($0.start, and: $0.end) != nil }) {
+    } else if Self.coreDataAffixes.contains(where: { name.between($0.start, and: $0.end) != nil }) {
       self = .coreData
     } else if Self.realmSuffixes.contains(where: name.hasSuffix) {
       self = .realm
@@ -57,14 +57,17 @@ enum DatabaseLibrary {
     case .sqlite:
       return [sibling.databaseName].compactMap(\.self)
     case .coreData:
-      let stores = Self.coreDataNames.compactMap { sibling.between($0.start, and: $0.end) }
-      return stores.flatMap { store in [store] + Self.extensions.map { store.appending("\($0)") } }
+      let stores = Self.coreDataAffixes.compactMap { sibling.between($0.start, and: $0.end) }
+      return stores.flatMap { store in
+        [store] + Self.databaseExtensions.map { store.appending("\($0)") }
+      }
     case .realm:
       let names = Self.realmSuffixes.compactMap { sibling.between("", and: $0) }
       return names.map { $0.appending(".realm") }
     case .realmCopy:
       if let name = sibling.between("", and: Self.compactionSuffix) { return [name] }
-      return [sibling.between("", and: Self.formerFormatSuffix)?.withoutVersion].compactMap(\.self)
+      return [sibling.between("", and: Self.formerFormatSuffix)?.copiedDatabaseName].compactMap(
+        \.self)
     }
   }
 
@@ -98,7 +101,7 @@ struct Databases: Hashable {
   /// The paths beside which SQLite's own file has existed, even without a database.
   private var pathsBesideSiblings: Set<ContainerPath> = []
   /// The files that the app's own code wrote last, and whose names other formats also use.
-  private var writtenByCode: Set<ContainerPath> = []
+  private var filesWrittenByCode: Set<ContainerPath> = []
 
   init(in tree: FileTree) {
     tree.forEachItem { path, _ in
@@ -109,8 +112,8 @@ struct Databases: Hashable {
   func contains(_ path: ContainerPath, _ information: FileTree.FileInformation) -> Bool {
     information.isDatabase
       || hasDatabaseName(path)
-        && (!writtenByCode.contains(path) || databasesWithSiblings.contains(path)
-          || information.size % DatabaseLibrary.smallestPage == 0)
+        && (!filesWrittenByCode.contains(path) || databasesWithSiblings.contains(path)
+          || information.size % DatabaseLibrary.smallestPageSize == 0)
   }
 
   /// Returns true if a library may change the file at any time, because it is a database or beside
@@ -160,16 +163,16 @@ struct Databases: Hashable {
     switch change {
     case .created(let path), .replaced(let path), .savedInPlace(let path):
       if entry.isOfCode, path.name.isDatabaseName, !path.name.isUnambiguousDatabaseName {
-        writtenByCode.insert(path)
+        filesWrittenByCode.insert(path)
       } else {
-        writtenByCode.remove(path)
+        filesWrittenByCode.remove(path)
       }
       record(path, in: entry.tree)
     case .moved(let source, to: let path), .copied(let source, to: let path):
       let isFile = entry.tree.file(at: path) != nil
       databasesWithSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
       pathsBesideSiblings.insertNewPaths(from: source, to: path, ofFile: isFile)
-      writtenByCode.insertNewPaths(from: source, to: path, ofFile: isFile)
+      filesWrittenByCode.insertNewPaths(from: source, to: path, ofFile: isFile)
       record(path, in: entry.tree)
     case .removed, .marked, .cleared: break
     }
@@ -215,7 +218,7 @@ extension Set<ContainerPath> {
 extension ContainerPath.Component {
   /// The name of the database that Realm copied: `NAME.realm` for `NAME.v9`; nil for any other
   /// name.
-  fileprivate var withoutVersion: ContainerPath.Component? {
+  fileprivate var copiedDatabaseName: ContainerPath.Component? {
     guard let dot = slice.lastIndex(of: UInt8(ascii: ".")), dot > slice.startIndex,
       slice[(dot + 1)...].first == UInt8(ascii: "v"),
       slice[(dot + 2)...].allSatisfy({ (48...57).contains($0) })
@@ -226,7 +229,7 @@ extension ContainerPath.Component {
   /// True if a database may have this name, such as `a.db`.
   fileprivate var isDatabaseName: Bool {
     guard hasExtension, !isDatabaseSibling else { return false }
-    return DatabaseLibrary.extensions.contains(where: lowercased.hasSuffix)
+    return DatabaseLibrary.databaseExtensions.contains(where: lowercased.hasSuffix)
       || isUnambiguousDatabaseName
   }
 
@@ -250,8 +253,8 @@ extension ContainerPath.Component {
   fileprivate func between(
     _ start: StaticString, and end: StaticString
   ) -> ContainerPath.Component? {
-    let length = start.utf8CodeUnitCount + end.utf8CodeUnitCount
-    guard count > length, hasPrefix(start), hasSuffix(end) else { return nil }
+    let affixLength = start.utf8CodeUnitCount + end.utf8CodeUnitCount
+    guard count > affixLength, hasPrefix(start), hasSuffix(end) else { return nil }
     return ContainerPath.Component(
       unchecked: Array(
         slice.dropFirst(start.utf8CodeUnitCount).dropLast(end.utf8CodeUnitCount)))

@@ -17,10 +17,10 @@ struct AppCheckFailedRule: Rule {
     guard case .checkFailed(let message, after: let cause, let path) = event.event else { return }
     let errorText = EscapedText.escape(message.cut(to: 200))
     // Foundation's message on a missing file does not name the file.
-    let nameOfItem = path.map { errorText.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
+    let pathInParentheses = path.map { errorText.contains("\($0)") ? "" : " ('\($0)')" } ?? ""
     report.add(
       self, at: event.step, on: path, identity: .item,
-      "the app's own check fails after \(cause): \(errorText)\(nameOfItem)",
+      "the app's own check fails after \(cause): \(errorText)\(pathInParentheses)",
       advice: .text(
         "at its start, the app must repair its files, or work without the missing ones"))
   }

@@ -21,14 +21,15 @@ struct BackupBudgetRule: Rule {
       let label = checkpoint.label, let backup = checkpoint.current.backup
     else { return }
     let tally = BudgetTally(budget, of: backup)
-    let exceeded = Self.limitsExceededByUnexplainedFiles(backup, tally, report).filter { index in
+    let exceededLimits = Self.limitsExceededByUnexplainedFiles(backup, tally, report).filter {
+      index in
       checkpoint.isFaultOfApp { view in
         view.backup.map { BudgetTally(budget, of: $0).exceededIndices.contains(index) } ?? false
       }
     }
-    guard !exceeded.isEmpty else { return }
+    guard !exceededLimits.isEmpty else { return }
     let sizes = BackupSizes(of: backup, event.scenario.files)
-    for excess in tally.excesses(at: exceeded, naming: 1, backup.forEachFile) {
+    for excess in tally.excesses(at: exceededLimits, naming: 1, backup.forEachFile) {
       report.add(
         self, at: event.step, on: excess.path, detail: excess.index,
         "\(excess.scope)the backup \"\(EscapedText.escape(label))\" contains \(excess.held), more "

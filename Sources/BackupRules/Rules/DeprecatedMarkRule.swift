@@ -28,63 +28,66 @@ struct DeprecatedMarkRule: Rule {
   package func memory(at start: RunStart) -> [ContainerPath: OldMark] { [:] }
 
   func observe(
-    _ event: ObservedEvent, _ memory: inout [ContainerPath: OldMark], _ report: inout RuleReport
+    _ event: ObservedEvent, _ oldMarks: inout [ContainerPath: OldMark], _ report: inout RuleReport
   ) {
-    for change in event.changes { record(change, in: event, &memory) }
-    if event.checkpoint != nil, !memory.isEmpty { judge(&memory, event, &report) }
+    for change in event.changes { record(change, in: event, &oldMarks) }
+    if event.checkpoint != nil, !oldMarks.isEmpty { judge(&oldMarks, event, &report) }
   }
 
   private func record(
-    _ change: FileTree.Change, in event: ObservedEvent, _ pending: inout [ContainerPath: OldMark]
+    _ change: FileTree.Change, in event: ObservedEvent, _ oldMarks: inout [ContainerPath: OldMark]
   ) {
     switch change {
     case .marked(let path, let mark):
-      if mark.contains(.resourceValue) { pending[path]?.hasHadNewMark = true }
-      guard pending[path] == nil,
+      if mark.contains(.resourceValue) { oldMarks[path]?.hasHadNewMark = true }
+      guard oldMarks[path] == nil,
         !mark.isDisjoint(with: event.profile.deprecatedMarks.value)
       else { return }
-      let hasNew = event.tree[path]?.marks.contains(.resourceValue) == true
-      pending[path] = OldMark(step: event.step, profile: event.profile, hasHadNewMark: hasNew)
+      let hasNewMark = event.tree[path]?.marks.contains(.resourceValue) == true
+      oldMarks[path] = OldMark(step: event.step, profile: event.profile, hasHadNewMark: hasNewMark)
     case .moved(let source, to: let path):
-      guard !pending.isEmpty else { return }
-      event.tree[path]?.forEachItem(at: path) { moved, _ in
-        let former = moved.moved(from: path, to: source)
-        if let former, let mark = pending.removeValue(forKey: former) { pending[moved] = mark }
+      guard !oldMarks.isEmpty else { return }
+      event.tree[path]?.forEachItem(at: path) { newPath, _ in
+        let formerPath = newPath.moved(from: path, to: source)
+        if let formerPath, let mark = oldMarks.removeValue(forKey: formerPath) {
+          oldMarks[newPath] = mark
+        }
       }
     default: return
     }
   }
 
   private func judge(
-    _ pending: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout RuleReport
+    _ oldMarks: inout [ContainerPath: OldMark], _ event: ObservedEvent, _ report: inout RuleReport
   ) {
-    let marks = pending.sorted {
+    let sortedMarks = oldMarks.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
     }
-    for (path, old) in marks where isOnlyMark(old, of: event.treeBefore[path]) {
-      if event.permitsMark(on: path, in: event.treeBefore, under: old.profile) {
+    for (path, oldMark) in sortedMarks where isOnlyMark(oldMark, of: event.treeBefore[path]) {
+      if event.permitsMark(on: path, in: event.treeBefore, under: oldMark.profile) {
         report.add(
-          self, at: old.step, on: path,
+          self, at: oldMark.step, on: path,
           "'\(path)' has only the mark of iOS 5.0.1, which later systems may ignore",
-          advice: "set \(old.profile.markToSet.nameInAdvice) through URL.setResourceValues instead",
-          missingMark: old.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
+          advice:
+            "set \(oldMark.profile.markToSet.nameInAdvice) through URL.setResourceValues instead",
+          missingMark: oldMark.profile.markToSet, unless: [RecreatableDataBackedUpRule().name])
       } else if let file = event.treeBefore[path]?.firstPath(
         at: path, where: { !$1.isDirectory && event.promisedClass(of: $0) == .critical })
       {
         report.add(
-          self, at: old.step, on: path,
+          self, at: oldMark.step, on: path,
           "'\(path)' has the mark of iOS 5.0.1\(file == path ? ", but" : ", but '\(file)'") is the "
             + "user's own: if a later system honours the mark, no backup contains it",
           advice: "remove the attribute: never mark the user's own files")
       }
     }
-    pending = [:]
+    oldMarks = [:]
   }
 
-  /// Returns true if an item depends on its old mark. The item then has no new mark now, and either
-  /// never had one, or still has the old mark. Returns false if the item is gone.
-  private func isOnlyMark(_ old: OldMark, of item: FileTree.Item?) -> Bool {
+  /// Returns true if an item depends on its old mark: it has no new mark now, and either never had
+  /// one, or still has the old mark. Returns false if the item is gone.
+  private func isOnlyMark(_ oldMark: OldMark, of item: FileTree.Item?) -> Bool {
     guard let item, !item.marks.contains(.resourceValue) else { return false }
-    return !old.hasHadNewMark || item.marks.contains(.extendedAttribute)
+    return !oldMark.hasHadNewMark || item.marks.contains(.extendedAttribute)
   }
 }

@@ -33,23 +33,23 @@ struct ExistsBeforeSetRule: Rule {
   package func memory(at start: RunStart) -> [ContainerPath: Attempt] { [:] }
 
   func observe(
-    _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt], _ report: inout RuleReport
+    _ event: ObservedEvent, _ attempts: inout [ContainerPath: Attempt], _ report: inout RuleReport
   ) {
     if case .markOnMissing(let path) = event.event {
-      endAttempt(on: path, event, &memory, &report)
-      memory[path] = Attempt(step: event.step, profile: event.profile)
+      endAttempt(on: path, event, &attempts, &report)
+      attempts[path] = Attempt(step: event.step, profile: event.profile)
     }
-    guard !memory.isEmpty else { return }
+    guard !attempts.isEmpty else { return }
     for case .marked(let path, _) in event.changes {
-      endAttempt(on: path, event, &memory, &report)
+      endAttempt(on: path, event, &attempts, &report)
     }
     guard let checkpoint = event.checkpoint else { return }
-    let attempts = memory.sorted {
+    let sortedAttempts = attempts.sorted {
       ($0.value.step.position.line, $0.key) < ($1.value.step.position.line, $1.key)
     }
-    for (path, _) in attempts {
-      if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &memory, &report) }
-      guard let attempt = memory[path], attempt.judgement == .wrong else { continue }
+    for (path, _) in sortedAttempts {
+      if event.isEnd || checkpoint.tree.contains(path) { judge(path, event, &attempts, &report) }
+      guard let attempt = attempts[path], attempt.judgement == .wrong else { continue }
       report.explain(.backedUp, path)
       if let label = checkpoint.label, checkpoint.current.backup?.contains(path) == true {
         add(attempt, on: path, event, &report, in: label)
@@ -59,24 +59,24 @@ struct ExistsBeforeSetRule: Rule {
 
   /// Judges an attempt and forgets it, because the app has marked the item or tries again.
   private func endAttempt(
-    on path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
+    on path: ContainerPath, _ event: ObservedEvent, _ attempts: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
   ) {
-    guard memory[path] != nil else { return }
-    judge(path, event, &memory, &report)
-    memory[path] = nil
+    guard attempts[path] != nil else { return }
+    judge(path, event, &attempts, &report)
+    attempts[path] = nil
   }
 
   private func judge(
-    _ path: ContainerPath, _ event: ObservedEvent, _ memory: inout [ContainerPath: Attempt],
+    _ path: ContainerPath, _ event: ObservedEvent, _ attempts: inout [ContainerPath: Attempt],
     _ report: inout RuleReport
   ) {
-    guard let attempt = memory[path], attempt.judgement == .pending else { return }
+    guard let attempt = attempts[path], attempt.judgement == .pending else { return }
     let tree = event.checkpoint?.tree ?? FileTree()
     let isWrong =
       event.promisedClass(of: path) == .critical
       || event.permitsMark(on: path, in: tree, under: attempt.profile)
-    memory[path]?.judgement = isWrong ? .wrong : .harmless
+    attempts[path]?.judgement = isWrong ? .wrong : .harmless
     if isWrong { add(attempt, on: path, event, &report, in: nil) }
   }
 

@@ -21,7 +21,7 @@ struct ExistsBeforeUseRule: Rule {
     .appleFileSystem, .appleOptimizing, .appleAppGuide, .ios5BackupPost,
   ]
   func codeToBlame(for severity: Scenario.Severity) -> CodeToBlame { .call(.look) }
-  /// The index of an app's sources has no code that only reads.
+  /// Empty, because the index of an app's sources has no calls that only read.
   var suspectedCalls: [ChangeCall.Kind] { [] }
   var consequence: String? { "the app fails without '{path}'" }
   var requirements: BrokenRequirements { .onEvent([.takesItem]) }
@@ -30,7 +30,7 @@ struct ExistsBeforeUseRule: Rule {
   static let missingPhrase = "it is missing"
 
   /// Distinguishes violations on items left in tmp from violations on missing items.
-  private static let leftoverDetail = 1
+  private static let leftoverDiscriminator = 1
 
   func memory(at start: RunStart) -> Set<String> { [] }
 
@@ -81,7 +81,7 @@ struct ExistsBeforeUseRule: Rule {
     guard event.isOldTemporaryItem(path) else { return }
     let dataClass = event.promisedClass(of: path)
     report.add(
-      self, severity: .warning, at: event.step, on: path, detail: Self.leftoverDetail,
+      self, severity: .warning, at: event.step, on: path, detail: Self.leftoverDiscriminator,
       identity: .item,
       "the app \(verb) '\(path)' without checking, but it is left in tmp from an earlier launch, "
         + "and the system may empty tmp whenever the app is not running",

@@ -29,8 +29,8 @@ struct IncompleteGroupRule: Rule {
   /// A move or a copy of a database without its log.
   struct Separation: Hashable {
     let step: Scenario.StepReference
-    let source: ContainerPath
-    let log: ContainerPath
+    let sourcePath: ContainerPath
+    let logPath: ContainerPath
     let logContents: ContentsVersion
     let transfer: Transfer
   }
@@ -53,7 +53,7 @@ struct IncompleteGroupRule: Rule {
     self.report(separations, in: checkpoint.tree, &report)
     separations = [:]
     guard checkpoint.label != nil else { return }
-    for path in checkpoint.tree.children.databaseSiblingsOfMarked(in: nil) {
+    for path in checkpoint.tree.children.databaseSiblingsBesideMarkedItems(in: nil) {
       let databases = event.facts.databases
       guard let (library, database) = path.markedDatabase(in: checkpoint.current, databases),
         checkpoint.isFaultOfApp({ path.markedDatabase(in: $0, databases) != nil }),
@@ -122,10 +122,11 @@ struct IncompleteGroupRule: Rule {
     return source.databaseSiblings.lazy.filter { !$0.name.hasSuffix("-shm") }
       .compactMap { log in
         guard let logContents = event.treeBefore.version(at: log), logContents.size > 0,
-          event.tree.hasRows(at: log)
+          event.tree.hasContents(at: log)
         else { return nil }
         return Separation(
-          step: event.step, source: source, log: log, logContents: logContents, transfer: transfer)
+          step: event.step, sourcePath: source, logPath: log, logContents: logContents,
+          transfer: transfer)
       }.first
   }
 
@@ -139,14 +140,14 @@ struct IncompleteGroupRule: Rule {
   }
 
   /// Ends the separation of a database that is beside its log again. A log that SQLite created when
-  /// it opened the database does not count, because it lacks the rows.
+  /// it opened the database does not count, because this log lacks the rows.
   private func endSeparationIfJoined(
     _ database: ContainerPath, in event: ObservedEvent,
     _ separations: inout [ContainerPath: Separation]
   ) {
     guard let separation = separations[database],
       database.databaseSiblings.contains(where: {
-        $0 == separation.log || event.tree.version(at: $0) == separation.logContents
+        $0 == separation.logPath || event.tree.version(at: $0) == separation.logContents
       })
     else { return }
     separations[database] = nil
@@ -160,8 +161,8 @@ struct IncompleteGroupRule: Rule {
       report.add(
         self, at: separation.step, on: path, identity: .item,
         "the app \(separation.transfer == .move ? "moved" : "copied") the database "
-          + "'\(separation.source)' to '\(path)', but not '\(separation.log)' beside it, which "
-          + "contains the newest "
+          + "'\(separation.sourcePath)' to '\(path)', but not '\(separation.logPath)' beside it, "
+          + "which contains the newest "
           + "rows",
         advice: .text(
           separation.transfer == .move
@@ -175,7 +176,7 @@ struct IncompleteGroupRule: Rule {
 }
 
 extension FileTree {
-  fileprivate func hasRows(at path: ContainerPath) -> Bool {
+  fileprivate func hasContents(at path: ContainerPath) -> Bool {
     file(at: path).map { $0.size > 0 } ?? false
   }
 }
@@ -183,7 +184,9 @@ extension FileTree {
 extension FileTree.Children {
   /// Returns the items with the name of a database's sibling, from directories that contain a
   /// marked item. The order is that of a walk through the container.
-  fileprivate func databaseSiblingsOfMarked(in directory: ContainerPath?) -> [ContainerPath] {
+  fileprivate func databaseSiblingsBesideMarkedItems(in directory: ContainerPath?)
+    -> [ContainerPath]
+  {
     var siblings: [ContainerPath] = []
     let entries = entries
     let containsMarkedItem = entries.indices.contains { !entries[$0].item.attributes.marks.isEmpty }
@@ -192,7 +195,7 @@ extension FileTree.Children {
         siblings.append(ContainerPath(entries[index].name, in: directory))
       }
       if case .directory(let children) = entries[index].item.kind {
-        siblings += children.databaseSiblingsOfMarked(
+        siblings += children.databaseSiblingsBesideMarkedItems(
           in: ContainerPath(entries[index].name, in: directory))
       }
     }

@@ -14,15 +14,17 @@ struct MarkUnavailableRule: Rule {
 
   package func memory(at start: RunStart) -> [ContainerPath: ExclusionMark] { [:] }
 
-  /// Judges an event. `memory` has the items that the app could not mark, until an update of iOS
-  /// brings the mark.
+  /// Judges an event. `unavailableMarks` has the items that the app could not mark, until an update
+  /// of iOS brings the mark.
   func observe(
-    _ event: ObservedEvent, _ memory: inout [ContainerPath: ExclusionMark],
+    _ event: ObservedEvent, _ unavailableMarks: inout [ContainerPath: ExclusionMark],
     _ report: inout RuleReport
   ) {
-    if let checkpoint = event.checkpoint, !memory.isEmpty {
-      memory = memory.filter { !checkpoint.profile.availableMarks.value.contains($0.value) }
-      for path in memory.keys { report.explain(.backedUp, path) }
+    if let checkpoint = event.checkpoint, !unavailableMarks.isEmpty {
+      unavailableMarks = unavailableMarks.filter {
+        !checkpoint.profile.availableMarks.value.contains($0.value)
+      }
+      for path in unavailableMarks.keys { report.explain(.backedUp, path) }
     }
     guard case .markUnavailable(let path, let mark) = event.event,
       event.permitsMark(on: path, in: event.tree, under: event.profile)
@@ -38,6 +40,6 @@ struct MarkUnavailableRule: Rule {
       advice: .text(
         "check the version of iOS or catch the error, and \(fallback); in a scenario, 'on' names "
           + "the versions that a step is for"))
-    memory[path] = mark
+    unavailableMarks[path] = mark
   }
 }

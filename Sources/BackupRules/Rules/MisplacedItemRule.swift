@@ -5,7 +5,7 @@ import BackupScenarios
 /// makes no difference.
 ///
 /// Documents is for the user's own files. A marked thumbnail in Documents stays out of backups, but
-/// the user sees it, and the system cannot purge it when the device is full. The rule never
+/// the user may see it, and the system cannot purge it when the device is full. The rule never
 /// reports `offline` data, because the guidelines of 2011 permit it in Documents.
 struct MisplacedItemRule: Rule {
   let name = "misplaced-item"

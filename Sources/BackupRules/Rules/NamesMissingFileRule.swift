@@ -17,19 +17,19 @@ struct NamesMissingFileRule: Rule {
 
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard
-      case .namedMissing(let index, key: let key, setBy: let setter, missing: let path) =
+      case .namedMissing(let indexFile, key: let key, setBy: let setter, missing: let path) =
         event.event
     else { return }
-    let step = setter ?? event.facts.ledger.origin(of: index) ?? event.step
+    let step = setter ?? event.facts.ledger.origin(of: indexFile) ?? event.step
     report.add(
       self, at: step, on: path, identity: .item,
-      "'\(index)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
+      "'\(indexFile)' is in backups and still names '\(path)'\(Self.words(forKey: key)), which the "
         + "system purged or did not restore",
       advice: .text(
         "handle the missing file, or remove the name when the app starts and does not find the "
           + "file; if the app checks that the file exists before it uses it, nothing needs to "
           + "change"),
-      note: Self.note(onDefaults: index, setBy: setter, in: event.scenario),
+      note: Self.note(onDefaults: indexFile, setBy: setter, in: event.scenario),
       unless: [ExistsBeforeUseRule().name, UserDataExcludedRule().name]
         + RuleList.names(about: .purgeablePlace))
   }

@@ -6,7 +6,7 @@ import BackupScenarios
 /// Reports an item that the app marked, saved again, and did not mark again.
 ///
 /// This is the most common mistake with backups: an atomic save replaces the old file with a new
-/// file, which has no mark. From then on, gigabytes are in every backup, although the code sets a
+/// file, which has no mark. From then on, every backup contains the file, although the code sets a
 /// mark.
 ///
 /// The finding is an error if the mark is gone when the system next acts. It is a warning if the
@@ -29,7 +29,7 @@ struct ReapplyOnSaveRule: Rule {
     var itemsWithoutMark: Set<ContainerPath> = []
     for (path, record) in event.facts.ledger.pendingMarks.elements
     where checkpoint.isFaultOfApp({ view in
-      isMarkNeeded(record, on: path, in: view, without: event.facts.remnants)
+      isMarkRequired(record, on: path, in: view, ignoring: event.facts.remnants)
         && event.permitsMark(on: path, in: view.tree, under: view.profile)
     }) {
       let hasMark = checkpoint.tree[path]?.marks.isEmpty == false
@@ -39,14 +39,14 @@ struct ReapplyOnSaveRule: Rule {
         itemsWithoutMark.insert(path)
         report.explain(.backedUp, path)
         add(path, record, lostInStep: losingStep, event, checkpoint, &report)
-      } else if let save = record.survivedSave,
+      } else if let saveStep = record.survivedSave,
         checkpoint.tree.file(at: path)
           .map({ event.facts.databases.mayBeChangedByLibrary(path, $0) }) != true
       {
         // The condition skips databases, because libraries save them in place without the app's
         // knowledge.
         report.add(
-          self, severity: .warning, at: save, on: path,
+          self, severity: .warning, at: saveStep, on: path,
           "'\(path)' \(record.marking); the app saved it in place and did not mark it again; the "
             + "mark is still there, but Apple does not promise this",
           advice: advice(on: path, event, checkpoint), missingMark: checkpoint.profile.markToSet)
@@ -54,9 +54,9 @@ struct ReapplyOnSaveRule: Rule {
     }
   }
 
-  private func isMarkNeeded(
+  private func isMarkRequired(
     _ record: ItemLedger.MarkRecord, on path: ContainerPath, in view: Checkpoint.View,
-    without remnants: Set<ContainerPath>
+    ignoring remnants: Set<ContainerPath>
   ) -> Bool {
     guard let item = view.tree[path] else { return false }
     let isEmpty = item.children.list.allSatisfy { remnants.contains(path.appending($0.name)) }
@@ -86,8 +86,8 @@ struct ReapplyOnSaveRule: Rule {
       missingMark: checkpoint.profile.markToSet)
   }
 
-  private static func clause(on loss: ItemLedger.Loss?) -> String {
-    switch loss {
+  private static func clause(on reason: ItemLedger.Loss?) -> String {
+    switch reason {
     case .createdAgain: "the app created it again, and did not mark it"
     case .savedUnmarked: "the app saved it again, and did not mark it again"
     case .replaced, nil: "a new item replaced the marked one, and the app did not mark it"

@@ -6,7 +6,7 @@ import BackupScenarios
 /// that an earlier, more exact rule explains.
 ///
 /// Backups are for data that the user cannot get back. Other data fills the storage that the user
-/// pays for, and App Review had a guideline against it.
+/// pays for, and App Review had a guideline against such backups.
 struct RecreatableDataBackedUpRule: Rule {
   let name = "recreatable-data-backed-up"
   let basis = RuleBasis.classes
@@ -58,7 +58,7 @@ struct RecreatableDataBackedUpRule: Rule {
     let itemWithOldMark = (path.ancestors + [path]).last {
       view.tree[$0]?.marks.isDisjoint(with: profile.deprecatedMarks.value) == false
     }
-    guard needsMark, let marked = itemWithOldMark else {
+    guard needsMark, let itemWithOldMark else {
       return .text(
         needsOtherDirectory || !needsMark
           ? dataClass.placeAdvice(for: path, on: profile)
@@ -66,13 +66,15 @@ struct RecreatableDataBackedUpRule: Rule {
             ? IncompleteGroupRule.advice
             : "set \(mark) on it after each save, or keep it in a marked directory")
     }
-    let place = needsOtherDirectory ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
-    return .byFindings { findings in
+    let placePhrase =
+      needsOtherDirectory ? "\(dataClass.placeAdvice(for: path, on: profile)); " : ""
+    return .byFindings { summary in
       let fix =
-        findings.contains(DeprecatedMarkRule().name, marked)
+        summary.contains(DeprecatedMarkRule().name, itemWithOldMark)
         ? "set \(mark) instead" : "mark it again with \(mark) at the first launch after the update"
       return
-        "\(place)its mark is the attribute of iOS 5.0.1, which later systems may ignore: \(fix)"
+        "\(placePhrase)its mark is the attribute of iOS 5.0.1, which later systems may "
+        + "ignore: \(fix)"
     }
   }
 }

@@ -15,23 +15,23 @@ struct RefusedPlaceRule: Rule {
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  /// Judges an event. `refused` has the items that would not exist on a device.
+  /// Judges an event. `refusedItems` has the items that would not exist on a device.
   func observe(
-    _ event: ObservedEvent, _ refused: inout Set<ContainerPath>, _ report: inout RuleReport
+    _ event: ObservedEvent, _ refusedItems: inout Set<ContainerPath>, _ report: inout RuleReport
   ) {
-    // The item would not exist on a device, so later rules need not report that a backup contains
-    // or excludes it.
+    // A refused item would not exist on a device, so later rules need not report that a backup
+    // contains or excludes it.
     if let checkpoint = event.checkpoint {
-      for path in refused.flatMap(checkpoint.tree.paths(from:)) {
+      for path in refusedItems.flatMap(checkpoint.tree.paths(from:)) {
         report.explain(.leftOut, path)
         report.explain(.backedUp, path)
       }
     }
     if case .refused(let path, let error) = event.event {
       report.add(
-        self, at: event.step, on: path.replacingRandomParts, identity: .item,
-        "the app writes '\(path.replacingRandomParts)' \(Self.location(of: path)), which fails here "
-          + "as on a device\(Self.quoting(error))",
+        self, at: event.step, on: path.withoutRandomParts, identity: .item,
+        "the app writes '\(path.withoutRandomParts)' \(Self.placePhrase(of: path)), which fails "
+          + "here as on a device\(Self.quoting(error))",
         advice: Self.advice(on: path))
     }
     for change in event.changes where change.createsOrSavesItem {
@@ -40,15 +40,15 @@ struct RefusedPlaceRule: Rule {
       else {
         continue
       }
-      if event.treeBefore[path] == nil { refused.insert(path) }
+      if event.treeBefore[path] == nil { refusedItems.insert(path) }
       report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app writes '\(path)' \(Self.location(of: path)); on a device the call fails",
+        "the app writes '\(path)' \(Self.placePhrase(of: path)); on a device the call fails",
         advice: Self.advice(on: path))
     }
   }
 
-  private static func location(of path: ContainerPath) -> String {
+  private static func placePhrase(of path: ContainerPath) -> String {
     path.isInInbox ? "in Documents/Inbox" : "directly in the container"
   }
 
@@ -63,8 +63,8 @@ struct RefusedPlaceRule: Rule {
 
 extension ContainerPath {
   /// The path without random parts, so that it is the same in each run. If the result is no valid
-  /// path, this is the whole path.
-  fileprivate var replacingRandomParts: ContainerPath {
+  /// path, this is the unchanged path.
+  fileprivate var withoutRandomParts: ContainerPath {
     (try? ContainerPath(NameForm.replacingRandomParts(GoldenOptions().name(of: self)))) ?? self
   }
 }

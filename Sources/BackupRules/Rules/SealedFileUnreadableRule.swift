@@ -7,13 +7,14 @@ import BackupScenarios
 /// another device. Without the item, nobody can decrypt the file.
 ///
 /// Backups contain the file, but few backups move the item to another device. A new item cannot
-/// decrypt the file. The class of the file decides what is an error:
+/// decrypt the file. A read that fails because of this is an error for a file of any class. The
+/// class decides what else is an error:
 ///
-/// * *A critical file*: A missing or new item is an error, and also an item that does not move to
+/// * *A critical file*: A removed or new item is an error, and also an item that does not move to
 ///   another device.
-/// * *A file without a class*: A missing or new item is an error at the end of the run, unless a
+/// * *A file without a class*: A removed or new item is an error at the end of the run, unless a
 ///   step that reads the file may fail.
-/// * *Any other file*: Only a read is an error, because the app can create the file again.
+/// * *Any other file*: Nothing else is an error, because the app can create the file again.
 struct SealedFileUnreadableRule: Rule {
   let name = "sealed-file-unreadable"
   let sources: [SystemProfile.Source] = [.appleKeychain, .applePlatformSecurity]
@@ -22,57 +23,58 @@ struct SealedFileUnreadableRule: Rule {
 
   struct Memory: Hashable {
     /// The names of the items that encrypt files.
-    let names: Set<String>
+    let sealingItemNames: Set<String>
     /// The files that steps with `mayThrow` or `throws` read.
     let optionalFiles: Set<ContainerPath>
-    var items: KeychainItems = [:]
+    var keychainItems: KeychainItems = [:]
     /// For each item, the last step that set or removed it since the last restore.
-    var changes: [String: Scenario.StepReference] = [:]
-    var lock = DeviceLock.unlocked
+    var stepsByItem: [String: Scenario.StepReference] = [:]
+    var deviceLock = DeviceLock.unlocked
     /// The items that the app set anew before the first unlock, because it could not read the old
     /// items.
-    var setWhileLocked: Set<String> = []
+    var itemsSetWhileLocked: Set<String> = []
 
     /// Returns a clause on the item that encrypted a file: the item is missing, or a step removed
     /// it or set it anew.
-    func fate(of name: String) -> String {
+    func fateClause(of name: String) -> String {
       let item = "the keychain item '\(name.shown)', with which it encrypted the file, "
-      guard let step = changes[name] else { return item + "is missing" }
-      return item + "was \(items[name] == nil ? "removed" : "set anew") in \(step)"
+      guard let step = stepsByItem[name] else { return item + "is missing" }
+      return item + "was \(keychainItems[name] == nil ? "removed" : "set anew") in \(step)"
     }
   }
 
   func memory(at start: RunStart) -> Memory {
     let steps = (start.scenario.launch + start.scenario.steps).filter { $0.mayThrow || $0.mustFail }
     return Memory(
-      names: start.scenario.sealingItems, optionalFiles: Set(steps.compactMap(\.readPath)))
+      sealingItemNames: start.scenario.sealingItems,
+      optionalFiles: Set(steps.compactMap(\.readPath)))
   }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
-    guard !memory.names.isEmpty else { return }
+    guard !memory.sealingItemNames.isEmpty else { return }
     if let checkpoint = event.checkpoint { judge(checkpoint, at: event, memory, &report) }
     guard let entry = event.entry else { return }
     switch entry.event {
     case .cannotDecrypt(let path, without: let name):
       return report.add(
         self, at: event.step, on: path, identity: .item,
-        "the app reads '\(path)', but \(memory.fate(of: name))",
+        "the app reads '\(path)', but \(memory.fateClause(of: name))",
         advice: .text(Self.advice(on: event.promisedClass(of: path), without: name, memory)))
-    case .keychainItem(let name, isMissing: false) where memory.names.contains(name):
-      if entry.keychain[name] != memory.items[name] {
-        memory.changes[name] = event.step
-        if memory.lock == .neverUnlocked {
-          memory.setWhileLocked.insert(name)
+    case .keychainItem(let name, isMissing: false) where memory.sealingItemNames.contains(name):
+      if entry.keychain[name] != memory.keychainItems[name] {
+        memory.stepsByItem[name] = event.step
+        if memory.deviceLock == .neverUnlocked {
+          memory.itemsSetWhileLocked.insert(name)
         } else {
-          memory.setWhileLocked.remove(name)
+          memory.itemsSetWhileLocked.remove(name)
         }
       }
-    case .system(.lock(let change), lost: _): memory.lock = change.result
-    case .system(.restore, lost: _): memory.changes = [:]
+    case .system(.lock(let change), lost: _): memory.deviceLock = change.result
+    case .system(.restore, lost: _): memory.stepsByItem = [:]
     case .system: break
     default: return
     }
-    memory.items = entry.keychain.filter { memory.names.contains($0.key) }
+    memory.keychainItems = entry.keychain.filter { memory.sealingItemNames.contains($0.key) }
   }
 
   private func judge(
@@ -89,29 +91,31 @@ struct SealedFileUnreadableRule: Rule {
       guard mustBeReadable else { return }
       func staysBehind(_ seal: Seal) -> Bool {
         // The app can set an item with a known value again on another device.
-        guard let item = memory.items.item(of: seal), item.value == nil else { return false }
+        guard let item = memory.keychainItems.item(of: seal), item.value == nil else {
+          return false
+        }
         return !event.profile.keychain.isKept(
           item.accessibility, restoringTo: .newDevice, from: event.start.backupKind)
       }
       let lostSeal = seals.first {
-        memory.items.item(of: $0) == nil && memory.changes[$0.name] != nil
+        memory.keychainItems.item(of: $0) == nil && memory.stepsByItem[$0.name] != nil
       }
       if let lostSeal {
         report.add(
-          self, at: memory.changes[lostSeal.name] ?? event.step, on: path, identity: .item,
-          "the app cannot read '\(path)' any more: \(memory.fate(of: lostSeal.name))",
+          self, at: memory.stepsByItem[lostSeal.name] ?? event.step, on: path, identity: .item,
+          "the app cannot read '\(path)' any more: \(memory.fateClause(of: lostSeal.name))",
           advice: .text(Self.advice(on: dataClass, without: lostSeal.name, memory)))
       } else if dataClass == .critical, checkpoint.current.backup?.contains(path) == true,
         let seal = seals.first(where: staysBehind)
       {
         let clause =
-          memory.items[seal.name]?.accessibility == .thisDeviceOnly
+          memory.keychainItems[seal.name]?.accessibility == .thisDeviceOnly
           ? "is for this device only: on another device, nobody can read the file"
           : "only an encrypted backup to a computer moves to another device: otherwise, nobody can "
             + "read the file there"
         report.add(
           self, at: event.facts.ledger.origin(of: path) ?? event.step, on: path,
-          detail: Self.keyStaysBehindDetail,
+          detail: Self.keyStaysBehindDiscriminator,
           identity: .item,
           "'\(path)' is the user's, and encrypted with the keychain item '\(seal.name.shown)', which "
             + clause,
@@ -123,12 +127,12 @@ struct SealedFileUnreadableRule: Rule {
 
   /// Distinguishes violations on keys that stay behind from violations on keys that the app
   /// changed.
-  private static let keyStaysBehindDetail = 1
+  private static let keyStaysBehindDiscriminator = 1
 
   private static func advice(
     on dataClass: DataClass?, without name: String, _ memory: Memory
   ) -> String {
-    if memory.setWhileLocked.contains(name) {
+    if memory.itemsSetWhileLocked.contains(name) {
       return "set no new key before the first unlock: wait until 'isProtectedDataAvailable' is true"
     }
     return switch dataClass {

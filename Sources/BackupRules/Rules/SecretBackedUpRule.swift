@@ -16,7 +16,7 @@ struct SecretBackedUpRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout NoMemory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint, let label = checkpoint.label else { return }
     for file in checkpoint.files where file.dataClass == .secret {
-      // A backup contains only the target path of a link.
+      // Skips a link, because a backup contains only the link's target path.
       guard checkpoint.tree[file.path]?.size != nil,
         let exposure = checkpoint.current.exposure(of: file.path),
         checkpoint.isFaultOfApp({ $0.exposure(of: file.path)?.isInBackup == exposure.isInBackup })

@@ -39,7 +39,8 @@ struct StaleContainerPathRule: Rule {
     case .storedPath(let path, let key, setBy: let setter):
       guard let origin = event.facts.ledger.origin(of: path) else { return }
       report.add(
-        self, severity: .warning, at: setter ?? origin, on: path, detail: Self.storedPathDetail,
+        self, severity: .warning, at: setter ?? origin, on: path,
+        detail: Self.storedPathDiscriminator,
         identity: .item,
         "'\(path)' contains the container's path\(Self.words(forKey: key)), which an update or a "
           + "restore changes",
@@ -52,7 +53,7 @@ struct StaleContainerPathRule: Rule {
   }
 
   /// Distinguishes violations on stored paths from violations on paths in use.
-  private static let storedPathDetail = 1
+  private static let storedPathDiscriminator = 1
 
   private static func cause(quoting error: String?) -> String {
     "; an update or a restore has changed it" + quoting(error)

@@ -15,16 +15,17 @@ struct StorageBudgetRule: Rule {
   struct Memory: Hashable {
     /// The total of the app's files for each limit.
     fileprivate var sums: [FileTotal]
-    /// For each limit that is exceeded, the step that exceeded it.
-    fileprivate var steps: [Int: Scenario.StepReference] = [:]
-    fileprivate var reported: Set<Int> = []
+    /// For the index of each limit that is exceeded, the step that exceeded the limit.
+    fileprivate var stepsByLimit: [Int: Scenario.StepReference] = [:]
+    /// The indices of the limits that the rule has reported.
+    fileprivate var reportedLimits: Set<Int> = []
   }
 
   package func memory(at start: RunStart) -> Memory {
     guard let budget = start.scenario.storage else { return Memory(sums: []) }
     var memory = Memory(sums: BudgetTally(budget).sums)
-    memory.count(
-      from: FileTree(), to: start.tree, in: nil, budget, on: start.profile, without: [])
+    memory.updateSums(
+      from: FileTree(), to: start.tree, in: nil, budget, on: start.profile, ignoring: [])
     return memory
   }
 
@@ -38,8 +39,8 @@ struct StorageBudgetRule: Rule {
     if isKill || event.profile.bundleIsInContainer.value != profile.bundleIsInContainer.value {
       // Counts all files again. A kill leaves remnants, and an update of iOS may move the bundle.
       memory.sums = BudgetTally(budget).sums
-      memory.count(
-        from: FileTree(), to: event.tree, in: nil, budget, on: profile, without: remnants)
+      memory.updateSums(
+        from: FileTree(), to: event.tree, in: nil, budget, on: profile, ignoring: remnants)
     } else {
       let changedPaths: [ContainerPath]? =
         if case .changes(let changes) = event.event {
@@ -47,24 +48,26 @@ struct StorageBudgetRule: Rule {
         } else {
           nil
         }
-      memory.count(
+      memory.updateSums(
         from: event.treeBefore, to: event.tree, in: changedPaths, budget, on: profile,
-        without: remnants)
+        ignoring: remnants)
     }
-    let exceeded = Set(BudgetTally(budget, memory.sums).exceededIndices)
-    memory.steps = memory.steps.filter { exceeded.contains($0.key) }
-    for index in exceeded where memory.steps[index] == nil { memory.steps[index] = event.step }
+    let exceededLimits = Set(BudgetTally(budget, memory.sums).exceededIndices)
+    memory.stepsByLimit = memory.stepsByLimit.filter { exceededLimits.contains($0.key) }
+    for index in exceededLimits where memory.stepsByLimit[index] == nil {
+      memory.stepsByLimit[index] = event.step
+    }
   }
 
   private func report(
     _ budget: Scenario.Budget, _ memory: inout Memory, _ event: ObservedEvent,
     _ report: inout RuleReport
   ) {
-    let unreported = Set(memory.steps.keys).subtracting(memory.reported)
-    guard !unreported.isEmpty else { return }
-    memory.reported.formUnion(unreported)
+    let unreportedLimits = Set(memory.stepsByLimit.keys).subtracting(memory.reportedLimits)
+    guard !unreportedLimits.isEmpty else { return }
+    memory.reportedLimits.formUnion(unreportedLimits)
     let tally = BudgetTally(budget, memory.sums)
-    let excesses = tally.excesses(at: unreported.sorted(), naming: 3) { visit in
+    let excesses = tally.excesses(at: unreportedLimits.sorted(), naming: 3) { visit in
       event.treeBefore.forEachItem { path, item in
         if let size = item.size, path.isOutsideBundle(on: event.profile),
           !event.facts.remnants.contains(path)
@@ -75,7 +78,8 @@ struct StorageBudgetRule: Rule {
     }
     for excess in excesses {
       report.add(
-        self, at: memory.steps[excess.index] ?? event.step, on: excess.path, detail: excess.index,
+        self, at: memory.stepsByLimit[excess.index] ?? event.step, on: excess.path,
+        detail: excess.index,
         identity: .item,
         "\(excess.scope)the app keeps \(excess.held) on the device, more than the "
           + "\(excess.allowed) of 'storage'\(excess.largest)",
@@ -87,14 +91,14 @@ struct StorageBudgetRule: Rule {
 extension StorageBudgetRule.Memory {
   /// Updates the sums for the changes between two containers. `changedPaths` limits the comparison
   /// to these items; nil compares all items.
-  fileprivate mutating func count(
-    from former: FileTree, to current: FileTree, in changedPaths: [ContainerPath]?,
-    _ budget: Scenario.Budget, on profile: SystemProfile, without remnants: Set<ContainerPath>
+  fileprivate mutating func updateSums(
+    from formerTree: FileTree, to currentTree: FileTree, in changedPaths: [ContainerPath]?,
+    _ budget: Scenario.Budget, on profile: SystemProfile, ignoring remnants: Set<ContainerPath>
   ) {
     var tally = BudgetTally(budget, sums)
-    current.forEachFile(changedSince: former, in: changedPaths) { path, size, isThere in
+    currentTree.forEachFile(changedSince: formerTree, in: changedPaths) { path, size, exists in
       guard path.isOutsideBundle(on: profile), !remnants.contains(path) else { return }
-      tally.count(path, size, isThere: isThere)
+      tally.count(path, size, isThere: exists)
     }
     sums = tally.sums
   }

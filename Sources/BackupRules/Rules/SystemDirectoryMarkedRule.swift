@@ -7,7 +7,7 @@ import BackupScenarios
 /// that the app will ever put into the directory.
 ///
 /// Such a mark keeps a download out of backups, but also the user's own work: after a restore,
-/// Documents is empty.
+/// a marked Documents is empty.
 struct SystemDirectoryMarkedRule: Rule {
   let name = "system-directory-marked"
   let basis = RuleBasis.container
@@ -17,21 +17,24 @@ struct SystemDirectoryMarkedRule: Rule {
 
   package func memory(at start: RunStart) -> Set<ContainerPath> { [] }
 
-  /// Judges an event. `memory` has the system's directories with a mark that the app set.
+  /// Judges an event. `markedDirectories` has the system's directories that the app has marked.
   func observe(
-    _ event: ObservedEvent, _ memory: inout Set<ContainerPath>, _ report: inout RuleReport
+    _ event: ObservedEvent, _ markedDirectories: inout Set<ContainerPath>,
+    _ report: inout RuleReport
   ) {
     for case .marked(let path, _) in event.changes
     where path.ownLocation != nil || path.isContainer {
-      let isMarkedAgain = event.treeBefore[path]?.marks.isEmpty == false && memory.contains(path)
-      guard memory.insert(path).inserted || !isMarkedAgain else { continue }
+      let isMarkedAgain =
+        event.treeBefore[path]?.marks.isEmpty == false && markedDirectories.contains(path)
+      guard markedDirectories.insert(path).inserted || !isMarkedAgain else { continue }
       guard !event.profile.mayPurge(path) else {
-        let sparesMarked = event.profile.purge.sparesMarked.value
+        let purgeSparesMarkedItems = event.profile.purge.sparesMarked.value
         report.add(
           self, severity: .advice, at: event.step, on: path,
           "'\(path)' is never backed up, so the mark "
-            + (sparesMarked ? "only keeps the system from purging its contents" : "does nothing"),
-          advice: sparesMarked
+            + (purgeSparesMarkedItems
+              ? "only keeps the system from purging its contents" : "does nothing"),
+          advice: purgeSparesMarkedItems
             ? "remove the mark; to protect items from a purge, mark a directory of your own in it"
             : "remove the mark")
         continue
@@ -42,10 +45,10 @@ struct SystemDirectoryMarkedRule: Rule {
           + "backup, including the user's own files",
         advice: "create a directory of your own in it, and mark that instead")
     }
-    guard let checkpoint = event.checkpoint, !memory.isEmpty else { return }
-    memory = memory.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
+    guard let checkpoint = event.checkpoint, !markedDirectories.isEmpty else { return }
+    markedDirectories = markedDirectories.filter { checkpoint.tree[$0]?.marks.isEmpty == false }
     // In a directory that no backup contains, the mark is no error.
-    for path in memory where !event.profile.mayPurge(path) {
+    for path in markedDirectories where !event.profile.mayPurge(path) {
       report.explain(.leftOut, path)
     }
   }

@@ -18,10 +18,10 @@ struct UndeclaredItemRule: Rule {
     for file in checkpoint.files where file.dataClass == nil {
       let path = file.path
       // The system keeps user defaults in Library/Preferences, for the app, a suite or a group.
-      let isOfDefaults =
+      let isDefaultsFile =
         path.pathWithoutContainerName?.parent == ContainerPath.StandardLocation.preferences.path
         && path.name.hasSuffix(".plist")
-      guard !isOfDefaults, let step = event.facts.ledger.origin(of: path),
+      guard !isDefaultsFile, let step = event.facts.ledger.origin(of: path),
         // If an item existed before the kit watched the container, and is in a directory of the
         // system, it may be the system's.
         step.number != .found || !checkpoint.profile.isSystemManaged(path)
@@ -37,8 +37,9 @@ struct UndeclaredItemRule: Rule {
   private static func advice(on path: ContainerPath, in summary: RunSummary) -> String {
     let advice =
       "add a pattern with its class: critical, support, offline, cached, temporary or secret"
-    guard let place = summary.criticalPlace(of: path.name) else { return advice }
-    return "the pattern '\(place)' declares a critical file of the same name: if this is that "
+    guard let criticalPlace = summary.criticalPlace(of: path.name) else { return advice }
+    return
+      "the pattern '\(criticalPlace)' declares a critical file of the same name: if this is that "
       + "file, save it where the pattern matches; if not, \(advice)"
   }
 }

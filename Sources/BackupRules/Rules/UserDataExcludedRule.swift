@@ -29,29 +29,29 @@ struct UserDataExcludedRule: Rule {
     fileprivate var decidingItems: Set<ContainerPath> = []
     /// The reported files in a wrong place. The same mistake explains why an update of the app does
     /// not keep them.
-    fileprivate var misplaced: Set<ContainerPath> = []
+    fileprivate var misplacedFiles: Set<ContainerPath> = []
     /// The directories that were links out of the container in the last backup.
-    fileprivate var links: Set<ContainerPath> = []
+    fileprivate var linksOutOfContainer: Set<ContainerPath> = []
   }
 
   package func memory(at start: RunStart) -> Memory { Memory() }
 
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard let checkpoint = event.checkpoint else { return }
-    if !memory.misplaced.isEmpty {
-      memory.misplaced = memory.misplaced.filter(checkpoint.tree.contains)
-      for path in memory.misplaced { report.explain(.leftOut, path) }
+    if !memory.misplacedFiles.isEmpty {
+      memory.misplacedFiles = memory.misplacedFiles.filter(checkpoint.tree.contains)
+      for path in memory.misplacedFiles { report.explain(.leftOut, path) }
     }
     guard let label = checkpoint.label, checkpoint.hasAppHadControl else { return }
     let links = linksOutOfContainer(at: checkpoint, event)
-    for link in links.subtracting(memory.links).sorted() {
+    for link in links.subtracting(memory.linksOutOfContainer).sorted() {
       report.add(
         self, at: event.facts.ledger.origin(of: link) ?? event.step, on: link,
         "'\(link)' is a link that leads out of the container, so the user's files there are not "
           + "in the backup \"\(EscapedText.escape(label))\"",
         advice: "keep the directory that the system created there, and save in it")
     }
-    memory.links = links
+    memory.linksOutOfContainer = links
     var decidingItems: Set<ContainerPath> = []
     for file in checkpoint.files where file.dataClass == .critical {
       guard let reason = checkpoint.current.reasonForLoss(of: file.path),
@@ -66,7 +66,7 @@ struct UserDataExcludedRule: Rule {
       else { continue }
       decidingItems.insert(decidingItem)
       report.explain(.leftOut, file.path)
-      if !reason.isByMark { memory.misplaced.insert(file.path) }
+      if !reason.isByMark { memory.misplacedFiles.insert(file.path) }
     }
     memory.decidingItems = decidingItems
   }
@@ -96,7 +96,7 @@ struct UserDataExcludedRule: Rule {
     _ path: ContainerPath, _ reason: BackupSet.LeftOutReason, _ label: String,
     _ event: ObservedEvent, _ checkpoint: Checkpoint, _ report: inout RuleReport
   ) -> Bool {
-    guard let step = cause(of: reason, on: path, event.facts.ledger) else { return false }
+    guard let step = stepToBlame(for: reason, on: path, event.facts.ledger) else { return false }
     // These words suit the marks of all versions of iOS.
     let phrase = if case .ownMark = reason { "it has a mark of its own" } else { reason.phrase }
     report.add(
@@ -111,8 +111,8 @@ struct UserDataExcludedRule: Rule {
     return true
   }
 
-  private func cause(
-    of reason: BackupSet.LeftOutReason, on path: ContainerPath, _ ledger: ItemLedger
+  private func stepToBlame(
+    for reason: BackupSet.LeftOutReason, on path: ContainerPath, _ ledger: ItemLedger
   ) -> Scenario.StepReference? {
     guard reason.isByMark, let step = ledger.marks[reason.decidingItem ?? path]?.markedInStep else {
       return ledger.origin(of: path)

@@ -19,9 +19,10 @@ import BackupScenarios
 ///   missing only if the container has all values that replace it.
 /// * *A repeated activity*: The container must have the values that it has after one or two
 ///   uninterrupted runs of the activity.
-/// * *A start without an interruption*: The container must have each value that the user saved.
-///   Except after a restore or a lock, the app may change the format, or remove old data. If the
-///   start also writes user data, the finding is then only a warning.
+/// * *A start without an interruption*: The container must have each value that the user saved. The
+///   finding is only a warning if the start also writes user data, because the app may have changed
+///   the format. After only a restore or a lock, the app need not change the format, so the finding
+///   is an error.
 struct UserDataLostRule: Rule {
   let name = "user-data-lost"
   let sources: [SystemProfile.Source] = [.appleAppGuide, .observed, .swiftFoundation]
@@ -46,15 +47,15 @@ struct UserDataLostRule: Rule {
 
   /// An interruption of an activity by a kill or by full storage.
   fileprivate struct Interruption: Hashable {
-    var point: Scenario.KillPoint
+    var killPoint: Scenario.KillPoint
     let step: Scenario.StepReference
     let activity: InterruptedActivity
     let isOfExtension: Bool
     var stage = Stage.interrupted
-    let changesOfStep: Changes
-    var changesSinceStep = Changes()
+    let changesBeforeKill: Changes
+    var changesAfterKill = Changes()
     /// True if the app's own check has passed since the interruption.
-    var hasPassedCheck = false
+    var appCheckHasPassed = false
 
     enum Stage: Hashable {
       case interrupted
@@ -78,18 +79,18 @@ struct UserDataLostRule: Rule {
   /// The app's changes of files.
   fileprivate struct Changes: Hashable {
     /// For each changed or removed file, the step of the last change.
-    private(set) var steps = SortedMap<ContainerPath, Scenario.StepReference>()
+    private(set) var stepsByPath = SortedMap<ContainerPath, Scenario.StepReference>()
     /// The removed files, even if the app has created them again.
-    private(set) var removed = SortedMap<ContainerPath, Bool>()
+    private(set) var removedPaths = SortedMap<ContainerPath, Bool>()
 
     mutating func record(_ event: ObservedEvent) {
       for path in event.event?.touchedPaths ?? [] {
         for tree in [event.treeBefore, event.tree] {
-          for changedPath in tree.paths(from: path) { steps[changedPath] = event.step }
+          for changedPath in tree.paths(from: path) { stepsByPath[changedPath] = event.step }
         }
       }
       for case .removed(let path) in event.changes {
-        for removedPath in event.treeBefore.paths(from: path) { removed[removedPath] = true }
+        for removedPath in event.treeBefore.paths(from: path) { removedPaths[removedPath] = true }
       }
     }
   }
@@ -99,10 +100,10 @@ struct UserDataLostRule: Rule {
     let step: Scenario.StepReference
     let values: UserValues
     let cause: Cause
-    /// True if the container may have the values in another format.
-    let mayHaveOtherFormat: Bool
+    /// True if the app may only have changed the format of the values.
+    let mayBeFormatChange: Bool
     /// True if the app's own check passes in spite of the loss.
-    var passesCheck = false
+    var appCheckPasses = false
 
     enum Cause: Hashable {
       case kill(Scenario.KillPoint)
@@ -127,7 +128,7 @@ struct UserDataLostRule: Rule {
   func observe(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard event.scenario.files != nil else { return }
     if !memory.isInStart(event) || event.isEnd { judgeStart(event, &memory) }
-    if !event.isOfKit { judgeInterruption(event, &memory, &report) }
+    if !event.isCausedByKit { judgeInterruption(event, &memory, &report) }
     if event.checkpoint != nil { self.report(event, &memory, &report) }
     record(event, &memory)
   }
@@ -140,7 +141,7 @@ struct UserDataLostRule: Rule {
         event.start.startsMayChangeFiles
         ? Start(treeBefore: event.tree, circumstances: event.facts.nextStartCircumstances) : nil
     case .changes:
-      memory.interruption?.changesSinceStep.record(event)
+      memory.interruption?.changesAfterKill.record(event)
       if memory.interruption?.hasCaughtUp(at: event) == true { memory.interruption = nil }
       if memory.isInStart(event) { memory.start?.changes.record(event) }
       if event.isOfKilledStep { memory.changesOfKilledStep.record(event) }
@@ -151,7 +152,7 @@ struct UserDataLostRule: Rule {
       }
       memory.start?.circumstances = .lock
       memory.start?.filesTakenForMissing?.insert(path)
-    case .checkPassed: memory.interruption?.hasPassedCheck = true
+    case .checkPassed: memory.interruption?.appCheckHasPassed = true
     case .killed(let kill):
       memory.start = nil
       memory.record(kill, event)
@@ -165,38 +166,45 @@ struct UserDataLostRule: Rule {
   private func judgeStart(_ event: ObservedEvent, _ memory: inout Memory) {
     guard let start = memory.start else { return }
     memory.start = nil
-    guard !start.changes.steps.isEmpty else { return }
+    guard !start.changes.stepsByPath.isEmpty else { return }
     let (facts, reader) = (UserFileFacts(event), ValueReader())
-    let saved = event.facts.files.saved
+    let savedVersions = event.facts.files.saved
     // A start may have renamed a file since the app saved it.
-    let versions = Set(saved.elements.map(\.value))
-    var (required, writesUserData) = (UserValues(), false)
-    for (path, _) in start.changes.steps.elements
+    let versionsAtAnyPath = Set(savedVersions.elements.map(\.value))
+    var (requiredValues, writesUserData) = (UserValues(), false)
+    for (path, _) in start.changes.stepsByPath.elements
     where start.filesTakenForMissing?.contains(path) != false
       && event.promisedClass(of: path) == .critical && facts.lasts(path)
     {
       let file = start.treeBefore.file(at: path)
-      let (former, now) = (file.map(ContentsVersion.init), event.treeBefore.version(at: path))
-      if let file, let former, saved[path] != nil || versions.contains(former) {
-        required.add(file, at: path, facts, reader)
-      } else if former == nil, let now, saved.isEmpty {
-        memory.firstContents[path] = now
+      let (formerVersion, currentVersion) = (
+        file.map(ContentsVersion.init), event.treeBefore.version(at: path)
+      )
+      if let file, let formerVersion,
+        savedVersions[path] != nil || versionsAtAnyPath.contains(formerVersion)
+      {
+        requiredValues.add(file, at: path, facts, reader)
+      } else if formerVersion == nil, let currentVersion, savedVersions.isEmpty {
+        memory.firstContents[path] = currentVersion
       }
-      if let now, now.size > 0, now != memory.firstContents[path], now != former {
+      if let currentVersion, currentVersion.size > 0,
+        currentVersion != memory.firstContents[path], currentVersion != formerVersion
+      {
         writesUserData = true
       }
     }
-    guard memory.interruption == nil, !required.isEmpty else { return }
-    let container = ContainerValues(event.treeBefore, facts, reader)
-    let missing = required.missing(in: container, orUnderOtherKeysThanIn: start.treeBefore)
+    guard memory.interruption == nil, !requiredValues.isEmpty else { return }
+    let containerValues = ContainerValues(event.treeBefore, facts, reader)
+    let missingValues = requiredValues.missing(
+      in: containerValues, orUnderOtherKeysThanIn: start.treeBefore)
     // The kit is sure only after a restore or a lock that the app need not change the format.
     let keepsFormat = [.restore, .lock].contains(start.circumstances)
-    for (path, values) in missing.byPath {
+    for (path, values) in missingValues.byPath {
       memory.losses[path] = Loss(
-        step: start.changes.steps[path] ?? event.step, values: values,
+        step: start.changes.stepsByPath[path] ?? event.step, values: values,
         cause: start.circumstances == .lock
           ? .lock(before: start.treeBefore) : .start(before: start.treeBefore),
-        mayHaveOtherFormat: writesUserData && !keepsFormat)
+        mayBeFormatChange: writesUserData && !keepsFormat)
     }
   }
 
@@ -206,29 +214,29 @@ struct UserDataLostRule: Rule {
     _ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport
   ) {
     guard let interruption = memory.interruption else { return }
-    let isRepetition = interruption.isRepetition(event)
-    guard isRepetition || interruption.isRecoveryOver(at: event) else { return }
-    if isRepetition, interruption.stage == .repeated { return }
-    let missing = interruption.missingValues(at: event)
+    let isPartOfRepetition = interruption.isPartOfRepetition(event)
+    guard isPartOfRepetition || interruption.isRecoveryOver(at: event) else { return }
+    if isPartOfRepetition, interruption.stage == .repeated { return }
+    let missingValues = interruption.missingValues(at: event)
     // The app may repair its files at its next start, and an extension may act before that.
     let awaitsStart = interruption.stage == .interrupted && !interruption.isOfExtension
-    if !missing.isEmpty, event.isOfExtension, awaitsStart { return }
+    if !missingValues.isEmpty, event.isOfExtension, awaitsStart { return }
     memory.interruption?.stage = .repeated
-    if !missing.isEmpty || !isRepetition { memory.interruption = nil }
-    for (path, values) in missing.byPath {
-      let laterStep = interruption.changesSinceStep.steps[path]
+    if !missingValues.isEmpty || !isPartOfRepetition { memory.interruption = nil }
+    for (path, values) in missingValues.byPath {
+      let laterStep = interruption.changesAfterKill.stepsByPath[path]
       let isRepetition = interruption.stage == .repeated
       memory.losses[path] = Loss(
-        step: laterStep ?? interruption.changesOfStep.steps[path] ?? interruption.step,
+        step: laterStep ?? interruption.changesBeforeKill.stepsByPath[path] ?? interruption.step,
         values: values,
         cause: laterStep == nil && !isRepetition
-          ? .kill(interruption.point)
-          : .afterKill(interruption.point, isRepetition: isRepetition),
-        mayHaveOtherFormat: false)
+          ? .kill(interruption.killPoint)
+          : .afterKill(interruption.killPoint, isRepetition: isRepetition),
+        mayBeFormatChange: false)
     }
-    if interruption.hasPassedCheck {
+    if interruption.appCheckHasPassed {
       for path in memory.losses.keys where event.treeBefore.contains(path) {
-        memory.losses[path]?.passesCheck = true
+        memory.losses[path]?.appCheckPasses = true
       }
     }
     self.report(event, &memory, &report)
@@ -236,21 +244,21 @@ struct UserDataLostRule: Rule {
 
   private func report(_ event: ObservedEvent, _ memory: inout Memory, _ report: inout RuleReport) {
     guard !memory.losses.isEmpty else { return }
-    let container = ContainerValues(event.treeBefore, UserFileFacts(event), ValueReader())
+    let containerValues = ContainerValues(event.treeBefore, UserFileFacts(event), ValueReader())
     for (path, loss) in memory.losses.sorted(by: { $0.key.precedesInWalk($1.key) }) {
       // A loss at a start counts only if the app has not saved the values again.
       if let treeBefore = loss.cause.treeBefore,
-        loss.values.missing(in: container, orUnderOtherKeysThanIn: treeBefore).isEmpty
+        loss.values.missing(in: containerValues, orUnderOtherKeysThanIn: treeBefore).isEmpty
       {
         continue
       }
       let file = event.treeBefore.file(at: path)
       let severity: Scenario.Severity =
-        loss.mayHaveOtherFormat || loss.passesCheck ? .warning : .error
+        loss.mayBeFormatChange || loss.appCheckPasses ? .warning : .error
       report.add(
         self, severity: severity, at: loss.step, on: path, identity: .item,
         loss.message(path, file), advice: .text(loss.advice(fileExists: file != nil)),
-        shown: loss.shown)
+        shown: loss.detection)
     }
     memory.losses = [:]
   }
@@ -258,7 +266,7 @@ struct UserDataLostRule: Rule {
 
 extension UserDataLostRule.Interruption {
   /// Returns true if an event belongs to a repetition of the activity.
-  func isRepetition(_ event: ObservedEvent) -> Bool {
+  func isPartOfRepetition(_ event: ObservedEvent) -> Bool {
     guard !event.isOfStart, event.checkpoint == nil,
       case .step(let number)? = event.entry?.step.number
     else { return false }
@@ -270,10 +278,10 @@ extension UserDataLostRule.Interruption {
   /// the same step. The remaining steps then have the same effects on the container.
   fileprivate func hasCaughtUp(at event: ObservedEvent) -> Bool {
     guard stage == .repeated, case .step(let number)? = event.entry?.step.number,
-      let expected = activity.treesAfterSteps[number]
+      let expectedTree = activity.treesAfterSteps[number]
     else { return false }
     return ContainerState(tree: event.tree.removing(event.facts.remnants))
-      == ContainerState(tree: expected)
+      == ContainerState(tree: expectedTree)
   }
 
   /// Returns true if an event shows that the app has finished its own recovery.
@@ -289,51 +297,53 @@ extension UserDataLostRule.Interruption {
   /// Returns the values that the container lacks at the current stage.
   fileprivate func missingValues(at event: ObservedEvent) -> UserValues {
     let isRepeated = stage == .repeated && !event.isAfterFailure
-    let pairs = stage == .interrupted ? [activity.whole] : activity.started
-    let expected =
+    let treePairs = stage == .interrupted ? [activity.whole] : activity.started
+    let expectedTrees =
       isRepeated
-      ? [activity.repeated.first ?? activity.whole.withActivity] : pairs.map(\.withoutActivity)
-    if expected.contains(where: event.treeBefore.holdsFiles) { return UserValues() }
+      ? [activity.repeated.first ?? activity.whole.withActivity]
+      : treePairs.map(\.withoutActivity)
+    if expectedTrees.contains(where: event.treeBefore.holdsFiles) { return UserValues() }
     let facts = UserFileFacts(event)
     var reader = ValueReader()
-    if let other = activity.treeAfterOtherRun {
-      reader.addVaryingValues(in: activity.whole.withActivity, other, facts)
+    if let otherTree = activity.treeAfterOtherRun {
+      reader.addVaryingValues(in: activity.whole.withActivity, otherTree, facts)
     }
     let treeWithoutActivity = activity.whole.withoutActivity
     let paths = activity.filesNotShared(with: event.treeBefore)
     // SQLite repairs a database after a kill, unless the app has removed the database.
-    let container = ContainerValues(event.treeBefore, at: paths, facts, reader) { path in
+    let containerValues = ContainerValues(event.treeBefore, at: paths, facts, reader) { path in
       let file = treeWithoutActivity.file(at: path)
       let isDatabase = file.map { facts.databases.contains(path, $0) } ?? false
-      return isDatabase && stage != .repeated && changesOfStep.removed[path] == nil
-        && changesSinceStep.removed[path] == nil
+      return isDatabase && stage != .repeated && changesBeforeKill.removedPaths[path] == nil
+        && changesAfterKill.removedPaths[path] == nil
     }
     let sortedPaths = paths.sorted { $0.precedesInWalk($1) }
     func values(_ tree: FileTree) -> UserValues {
       UserValues(tree, at: sortedPaths, facts, reader)
     }
-    let missing: UserValues
+    let missingValues: UserValues
     if isRepeated {
-      missing = values(expected[0])
-        .missing(in: container, orElse: activity.repeated.dropFirst().map(values))
+      missingValues = values(expectedTrees[0])
+        .missing(in: containerValues, orElse: activity.repeated.dropFirst().map(values))
     } else {
-      let lost = pairs.map {
-        values($0.withoutActivity).lost(in: container, completed: values($0.withActivity))
+      let lostValues = treePairs.map {
+        values($0.withoutActivity).lost(
+          in: containerValues, completed: values($0.withActivity))
       }
-      missing = lost.min { $0.counts.count < $1.counts.count } ?? UserValues()
+      missingValues = lostValues.min { $0.counts.count < $1.counts.count } ?? UserValues()
     }
-    guard !missing.isEmpty else { return missing }
+    guard !missingValues.isEmpty else { return missingValues }
     let formerValues = values(treeWithoutActivity)
     // The message names the user's files, and not the files that the activity would have created
     // from them.
     let missingRemovedValues = formerValues.subtracting(values(activity.whole.withActivity))
-      .missing(in: container)
-    let missingInFormerFiles = missing.withOriginalFiles(from: formerValues)
+      .missing(in: containerValues)
+    let missingWithFormerFiles = missingValues.withOriginalFiles(from: formerValues)
     let allFilesExisted =
       stage != .repeated
-      && missingInFormerFiles.paths.allSatisfy(treeWithoutActivity.contains)
+      && missingWithFormerFiles.paths.allSatisfy(treeWithoutActivity.contains)
     return allFilesExisted || missingRemovedValues.isEmpty
-      ? missingInFormerFiles : missingRemovedValues
+      ? missingWithFormerFiles : missingRemovedValues
   }
 
   /// Records a kill within the repetition, or within the start before it; returns false for any
@@ -341,10 +351,10 @@ extension UserDataLostRule.Interruption {
   fileprivate mutating func interruptAgain(
     at point: Scenario.KillPoint, _ event: ObservedEvent
   ) -> Bool {
-    let isWithin =
-      event.isOfStart ? stage != .interrupted : stage == .repeated && isRepetition(event)
-    guard isWithin else { return false }
-    (self.point, stage) = (point, .interrupted)
+    let continuesInterruption =
+      event.isOfStart ? stage != .interrupted : stage == .repeated && isPartOfRepetition(event)
+    guard continuesInterruption else { return false }
+    (self.killPoint, stage) = (point, .interrupted)
     return true
   }
 
@@ -367,14 +377,14 @@ extension UserDataLostRule.Memory {
     if interruption?.interruptAgain(at: kill.point, event) == true { return }
     interruption = kill.activity.map { activity in
       UserDataLostRule.Interruption(
-        point: kill.point, step: event.step, activity: activity,
-        isOfExtension: event.isOfExtension, changesOfStep: changesOfKilledStep)
+        killPoint: kill.point, step: event.step, activity: activity,
+        isOfExtension: event.isOfExtension, changesBeforeKill: changesOfKilledStep)
     }
   }
 }
 
 extension UserDataLostRule.Loss {
-  fileprivate var shown: Scenario.Finding.Shown {
+  fileprivate var detection: Scenario.Finding.Shown {
     switch cause {
     case .start, .lock: .byStart
     case .kill, .afterKill: .byRun
@@ -382,13 +392,13 @@ extension UserDataLostRule.Loss {
   }
 
   fileprivate func message(_ path: ContainerPath, _ file: FileTree.FileInformation?) -> String {
-    let state =
+    let fileState =
       switch file?.size {
       case nil: "is missing"
       case 0?: "is empty"
       case let size?: "has \(size.formattedSize), without this data"
       }
-    if mayHaveOtherFormat {
+    if mayBeFormatChange {
       return "'\(path)' is the user's own, and the app "
         + (file == nil ? "removed it" : "wrote over it")
         + " at its start and wrote other data; the kit cannot tell whether the user's data is in it"
@@ -396,9 +406,9 @@ extension UserDataLostRule.Loss {
     if case .lock = cause {
       return
         "while the device was locked, the app took '\(path)' for missing and created it again: no file "
-        + "contains the data that the user saved in it, and the file \(state)"
+        + "contains the data that the user saved in it, and the file \(fileState)"
     }
-    let event =
+    let eventPhrase =
       switch cause {
       case .kill(let point): point.clause
       case .afterKill(let point, isRepetition: true): "\(point.clause), and then repeated the step"
@@ -406,16 +416,17 @@ extension UserDataLostRule.Loss {
       case .start, .lock: "the app started"
       }
     return
-      "after \(event), no file contains the data that the user saved in '\(path)': the file \(state)"
-      + (passesCheck ? ", but the app's check passes" : "")
+      "after \(eventPhrase), no file contains the data that the user saved in '\(path)': "
+      + "the file \(fileState)"
+      + (appCheckPasses ? ", but the app's check passes" : "")
   }
 
   fileprivate func advice(fileExists: Bool) -> String {
-    if passesCheck {
+    if appCheckPasses {
       return
         "make sure that the app's check examines the contents of this file; if it does, nothing was lost"
     }
-    if mayHaveOtherFormat {
+    if mayBeFormatChange {
       return
         "if the new data contains the user's data, name this finding in 'expect'; if not, never delete the user's own "
         + "files, and move unreadable ones aside"
@@ -452,5 +463,5 @@ extension UserDataLostRule.Loss {
 extension ObservedEvent {
   /// True if the kit caused the event: by running the app's own check, or by searching the
   /// container.
-  fileprivate var isOfKit: Bool { event?.traits.isDisjoint(with: [.byApp, .trace]) == true }
+  fileprivate var isCausedByKit: Bool { event?.traits.isDisjoint(with: [.byApp, .trace]) == true }
 }

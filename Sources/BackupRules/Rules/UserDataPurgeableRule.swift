@@ -60,11 +60,12 @@ struct UserDataPurgeableRule: Rule {
       return false
     }
     var hasNoLastingCopy = true
-    view.tree.forEachItem { other, item in
+    view.tree.forEachItem { otherPath, item in
       guard let otherFile = item.information, ContentsVersion(otherFile) == ContentsVersion(file)
       else { return }
       hasNoLastingCopy =
-        hasNoLastingCopy && (view.profile.isWebViewData(other) || view.profile.mayPurge(other))
+        hasNoLastingCopy
+        && (view.profile.isWebViewData(otherPath) || view.profile.mayPurge(otherPath))
     }
     return hasNoLastingCopy
   }
@@ -79,7 +80,7 @@ struct UserDataPurgeableRule: Rule {
   }
 
   /// Returns true if no purge may take data of a class. Under iOS 5.0, downloads have no other
-  /// place. A secret may be in a purgeable place, because no backup contains it.
+  /// place. A secret may be in a purgeable place, because no backup contains such a place.
   private func mustLast(_ dataClass: DataClass, on profile: SystemProfile) -> Bool {
     switch dataClass {
     case .critical: true

@@ -124,7 +124,7 @@ extension [ChangeCall] {
         && (call.path == item || call.path.isAncestor(of: item)
           || call.kind == .look && item.isAncestor(of: call.path))
     }
-    // If the app saved the item after it looked for it, the item is not missing.
+    // If the app saved the item after it looked for the item, the item is not missing.
     if let preferredCall, preferredKind != .look || preferredCall > lastChange ?? -1 {
       return preferredCall
     }

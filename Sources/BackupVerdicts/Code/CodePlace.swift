@@ -25,23 +25,28 @@ package struct CodePlace: Codable, Hashable, Sendable {
   /// `$s10Foundation4DataV6CinemaE…` extends `Data`, and `$sSS6CinemaE…` extends `String`.
   static func module(in mangled: String) -> String? {
     guard mangled.hasPrefix("$s") else { return nil }
-    var unread = mangled.dropFirst(2)
+    var remainingText = mangled.dropFirst(2)
     func parseName() -> String? {
-      let digits = unread.prefix { $0.isASCII && $0.isNumber }
-      guard !digits.hasPrefix("0"), let count = Int(digits), unread.count >= digits.count + count
+      let digits = remainingText.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.hasPrefix("0"), let count = Int(digits),
+        remainingText.count >= digits.count + count
       else { return nil }
-      unread = unread.dropFirst(digits.count)
-      defer { unread = unread.dropFirst(count) }
-      return String(unread.prefix(count))
+      remainingText = remainingText.dropFirst(digits.count)
+      defer { remainingText = remainingText.dropFirst(count) }
+      return String(remainingText.prefix(count))
     }
     var module: String?
     // `S` and a letter stand for a type of the standard library, such as `SS` for `String`.
-    if unread.first == "S" { unread = unread.dropFirst(2) } else { module = parseName() }
-    while let name = parseName(), let letter = unread.first {
+    if remainingText.first == "S" {
+      remainingText = remainingText.dropFirst(2)
+    } else {
+      module = parseName()
+    }
+    while let name = parseName(), let letter = remainingText.first {
       if letter == "E" { return name }
       // The letters of a structure, a class, an enumeration and a protocol.
       guard "VCOP".contains(letter) else { return module }
-      unread = unread.dropFirst()
+      remainingText = remainingText.dropFirst()
     }
     return module
   }
@@ -118,11 +123,12 @@ package enum CodeReader {
 
   private static func symbolize(_ addresses: ArraySlice<UInt64>) -> [[Frame]]? {
     // If `DEBUGINFOD_URLS` had a value, the tool would ask servers for symbols.
-    let tool = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(ownProgram)"]
+    let command = ["DEBUGINFOD_URLS=", "llvm-symbolizer", "--obj=\(ownProgram)"]
     let options = ["--output-style=JSON", "--functions=linkage", "--inlines"]
-    let numbers = addresses.map { "0x" + String($0, radix: 16) }
-    guard let output = printed(by: "env", tool + options + numbers),
-      let answers = try? JSONSerialization.jsonObject(with: Data(output.utf8)) as? [[String: Any]],
+    let addressTexts = addresses.map { "0x" + String($0, radix: 16) }
+    guard let answerText = printed(by: "env", command + options + addressTexts),
+      let answers = try? JSONSerialization.jsonObject(with: Data(answerText.utf8))
+        as? [[String: Any]],
       answers.count == addresses.count
     else { return nil }
     let symbols = answers.map { answer in
@@ -153,8 +159,10 @@ package enum CodeReader {
 
   /// Returns `closure in A.b` for `closure #2 in closure #1 in static A.b`.
   private static func shortened(_ function: String) -> String {
-    let removed = ["static ", "variable initialization expression of ", "specialized ", "merged "]
-    return removed.reduce(function) { $0.replacing($1, with: "") }
+    let removedWords = [
+      "static ", "variable initialization expression of ", "specialized ", "merged ",
+    ]
+    return removedWords.reduce(function) { $0.replacing($1, with: "") }
       .replacing(#/(closure #\d+ in )+/#, with: "closure in ")
   }
 
@@ -169,9 +177,9 @@ package enum CodeReader {
 
   /// Returns the output of a tool of the toolchain; nil if it is missing or fails.
   package static func printed(by tool: String, _ arguments: [String]) -> String? {
-    let argumentTexts = ([tool] + arguments).map { strdup($0) }
-    defer { argumentTexts.forEach { free($0) } }
-    guard let output = cpr_run_tool(argumentTexts + [nil]) else { return nil }
+    let cArguments = ([tool] + arguments).map { strdup($0) }
+    defer { cArguments.forEach { free($0) } }
+    guard let output = cpr_run_tool(cArguments + [nil]) else { return nil }
     defer { free(output) }
     return String(cString: output)
   }

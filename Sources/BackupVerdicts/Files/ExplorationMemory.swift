@@ -49,8 +49,8 @@ package final class ExplorationMemory: Sendable {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       guard let file, let text = try? encoder.encode(newDigests) else { return }
-      // Write to no link, because it may lead to somebody else's file, and to no pipe, because
-      // nothing may read from it.
+      // Write to no link, because a link may lead to somebody else's file. Write to no pipe,
+      // because writing waits if no process reads from the pipe.
       guard [.file, nil].contains(FileKind(at: file.path, followingLinks: false)) else { return }
       try? file.write(String(decoding: text, as: UTF8.self))
     }
@@ -62,10 +62,12 @@ package final class ExplorationMemory: Sendable {
     let bytes = file.flatMap {
       try? RegularFile.bytes(at: $0.path, upTo: Self.maximumFileSize, followingLinks: false)
     }
-    let stored = try? JSONDecoder().decode([String: String].self, from: Data(bytes ?? []))
-    let loaded = (stored ?? [:]).filter { FileManager.default.fileExists(atPath: $0.key) }
-    digests = loaded
-    return loaded
+    let storedDigests = try? JSONDecoder().decode([String: String].self, from: Data(bytes ?? []))
+    let loadedDigests = (storedDigests ?? [:]).filter {
+      FileManager.default.fileExists(atPath: $0.key)
+    }
+    digests = loadedDigests
+    return loadedDigests
   }
 
   private static func path(of scenario: Scenario) -> String {

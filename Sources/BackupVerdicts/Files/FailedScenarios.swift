@@ -11,7 +11,7 @@ package struct FailedScenarios: Sendable {
   /// failed in this process.
   ///
   /// A path that failed in this process stays listed if another test of the same file passes.
-  private let failures = Locked<(all: Set<String>?, ofThisProcess: Set<String>)>((nil, []))
+  private let failures = Locked<(listed: Set<String>?, ofThisProcess: Set<String>)>((nil, []))
 
   /// True if the kit has warned that it cannot read or write the list.
   private let hasWarned = Locked(false)
@@ -30,9 +30,9 @@ package struct FailedScenarios: Sendable {
   /// - Throws: `RunError` with the code `.unreadable` if the list cannot be read.
   package func paths() throws(RunError) -> Set<String> {
     try failures.withLock { failures throws(RunError) in
-      if let paths = failures.all { return paths }
+      if let paths = failures.listed { return paths }
       let paths = try read()
-      failures.all = paths
+      failures.listed = paths
       return paths
     }
   }
@@ -43,16 +43,16 @@ package struct FailedScenarios: Sendable {
   package func record(_ path: String, hasFailed: Bool) {
     failures.withLock { failures in
       if hasFailed { failures.ofThisProcess.insert(path) }
-      let isListed = failures.ofThisProcess.contains(path)
+      let belongsInList = failures.ofThisProcess.contains(path)
       do {
-        if failures.all == nil { failures.all = try read() }
+        if failures.listed == nil { failures.listed = try read() }
       } catch {
-        failures.all = []
+        failures.listed = []
         warn(of: error)
       }
-      guard var paths = failures.all, paths.contains(path) != isListed else { return }
+      guard var paths = failures.listed, paths.contains(path) != belongsInList else { return }
       paths.formSymmetricDifference([path])
-      failures.all = paths
+      failures.listed = paths
       do {
         try write(paths)
       } catch {

@@ -24,15 +24,15 @@ package struct ScenarioFolder: Sendable {
 
   private static let extensions = [".json5", ".jsonc", ".json"]
 
-  /// Finds the scenario files in a folder and its subfolders, except hidden ones.
+  /// Finds the scenario files in a folder and its subfolders, except hidden files and folders.
   ///
   /// Throws an error if a link leads to a folder or has the name of a scenario file, or if two
   /// files have the same id.
   package init(path: String) throws(RunError) {
-    let trimmed = path.withoutEndingSlash
-    self.path = trimmed
+    let trimmedPath = path.withoutEndingSlash
+    self.path = trimmedPath
     var (files, appFiles): ([File], [String]) = ([], [])
-    try Self.find(in: trimmed, below: "", depth: 0, &files, &appFiles)
+    try Self.find(in: trimmedPath, below: "", depth: 0, &files, &appFiles)
     // Check an `app.json5` that no scenario uses. The user may have meant it as a scenario.
     for file in appFiles {
       let folder = file.dropLast(AppFile.name.count)
@@ -49,7 +49,7 @@ package struct ScenarioFolder: Sendable {
       "\(paths.joined(separator: " and ")) would share a golden file; rename all but one")
   }
 
-  /// Creates a folder with only one of its files; nil if this is no scenario file.
+  /// Creates a folder with only one of its files; nil if the file is no scenario.
   ///
   /// Does not read the folder.
   package init?(file: String, in folder: String) {
@@ -68,8 +68,8 @@ package struct ScenarioFolder: Sendable {
 
   /// Returns the folder with only the file that has a path or an id; nil if there is no such file.
   package func selecting(_ name: String) -> ScenarioFolder? {
-    let selected = files.filter { $0.path == name || $0.id == name }
-    return selected.isEmpty ? nil : ScenarioFolder(path: path, files: selected)
+    let selectedFiles = files.filter { $0.path == name || $0.id == name }
+    return selectedFiles.isEmpty ? nil : ScenarioFolder(path: path, files: selectedFiles)
   }
 
   package func selecting(where isSelected: (File) -> Bool) -> ScenarioFolder {
@@ -84,27 +84,27 @@ package struct ScenarioFolder: Sendable {
     let pattern = try RunError.naming("the filter") { () throws(RunError) in
       try PathPattern(glob)
     }
-    var selected: [File] = []
+    var selectedFiles: [File] = []
     for file in files {
       let path = try RunError.naming("\(file.path): for a filter, the path below the folder") {
         () throws(RunError) in try ContainerPath(file.id)
       }
-      if pattern.matches(path) { selected.append(file) }
+      if pattern.matches(path) { selectedFiles.append(file) }
     }
-    return ScenarioFolder(path: path, files: selected)
+    return ScenarioFolder(path: path, files: selectedFiles)
   }
 
   /// Returns the scenarios of all files, or throws the mistakes in all files.
   package func scenarios() throws(RunError) -> [Scenario] {
-    let (scenarios, mistaken) = read()
-    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
+    let (scenarios, mistakenFiles) = read()
+    guard mistakenFiles.isEmpty else { throw RunError(mistakenFiles.flatMap(\.mistakes)) }
     return scenarios
   }
 
   /// Reads all files, and returns the scenarios and the files with mistakes.
   package func read() -> (scenarios: [Scenario], mistaken: [MistakenFile]) {
     var scenarios: [Scenario] = []
-    var mistaken: [MistakenFile] = []
+    var mistakenFiles: [MistakenFile] = []
     var classesOfAppFiles: [String: Result<FilePromises?, RunError>] = [:]
     for file in files {
       do throws(RunError) {
@@ -113,27 +113,29 @@ package struct ScenarioFolder: Sendable {
           scenarios.append(scenario)
           continue
         }
-        let cached = classesOfAppFiles[appFile]
-        let shared = cached ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
-        classesOfAppFiles[appFile] = shared
-        guard let shared = try shared.get() else {
+        let cachedClasses = classesOfAppFiles[appFile]
+        let sharedClasses =
+          cachedClasses ?? Result { () throws(RunError) in try AppFile.classes(in: appFile) }
+        classesOfAppFiles[appFile] = sharedClasses
+        guard let sharedClasses = try sharedClasses.get() else {
           scenarios.append(scenario)
           continue
         }
-        scenarios.append(try scenario.adding(shared: shared))
+        scenarios.append(try scenario.adding(shared: sharedClasses))
       } catch {
         // Report the mistakes of an app file once, not again for each scenario.
         let path = error.diagnostics.first?.file ?? file.path
-        guard !mistaken.contains(where: { $0.file.path == path }) else { continue }
+        guard !mistakenFiles.contains(where: { $0.file.path == path }) else { continue }
         let prefix = self.path == "/" ? "/" : "\(self.path)/"
-        let isBelow = path.hasPrefix(prefix)
+        let isBelowFolder = path.hasPrefix(prefix)
         let id =
-          path == file.path ? file.id : String(isBelow ? path.dropFirst(prefix.count) : path[...])
-        mistaken.append(
+          path == file.path
+          ? file.id : String(isBelowFolder ? path.dropFirst(prefix.count) : path[...])
+        mistakenFiles.append(
           MistakenFile(file: File(path: path, id: id), mistakes: error.diagnostics))
       }
     }
-    return (scenarios, mistaken)
+    return (scenarios, mistakenFiles)
   }
 
   /// The paths of the `app.json5` files whose classes apply to these scenarios.
@@ -154,8 +156,9 @@ package struct ScenarioFolder: Sendable {
       .unreadable, "\(path): this is \(kind.inWords), but a scenario must be a file; \(advice)")
   }
 
-  /// Throws an error if a name is not exactly the name of ``AppFile``, such as `App.JSON5`.
-  private static func requireAppFile(_ path: String) throws(RunError) {
+  /// Throws an error if the name of a file is only similar to the name of ``AppFile``, as
+  /// `App.JSON5` is.
+  private static func requireExactAppFileName(_ path: String) throws(RunError) {
     guard !path.hasSuffix("/\(AppFile.name)") else { return }
     throw RunError(
       .unreadable,
@@ -174,7 +177,7 @@ package struct ScenarioFolder: Sendable {
       let path = "\(folder)/\(name)"
       switch FileKind(at: path, followingLinks: false) {
       case let kind? where kind != .folder && AppFile.isReserved(name):
-        try requireAppFile(path)
+        try requireExactAppFileName(path)
         appFiles.append(path)
       case .folder:
         guard depth < 32 else {
@@ -195,10 +198,10 @@ package struct ScenarioFolder: Sendable {
             + "its place, or name it instead")
       case .pipe, .socket, .device: try requireScenario(path)
       case nil:
-        let number = errno
+        let errorNumber = errno
         let reason =
-          number == ENOENT
-          ? "; make sure that its name is UTF-8" : ": \(MachineFault.words(for: number))"
+          errorNumber == ENOENT
+          ? "; make sure that its name is UTF-8" : ": \(MachineFault.words(for: errorNumber))"
         throw RunError(.unreadable, "\(path): this cannot be examined\(reason)")
       }
     }

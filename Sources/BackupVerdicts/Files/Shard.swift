@@ -6,14 +6,14 @@ package import BackupDiagnostics
 /// move other scenarios to other shards.
 package struct Shard: Hashable, Sendable, CustomStringConvertible {
   private let number: Int
-  private let count: Int
+  private let shardCount: Int
 
   package static let variable = "BACKUP_TESTING_SHARD"
 
   /// Creates a shard with a number from 1 to the count; nil for any other number.
-  package init?(_ number: Int, of count: Int) {
-    guard number >= 1, number <= count else { return nil }
-    (self.number, self.count) = (number, count)
+  package init?(_ number: Int, of shardCount: Int) {
+    guard number >= 1, number <= shardCount else { return nil }
+    (self.number, self.shardCount) = (number, shardCount)
   }
 
   /// Reads a shard from a text such as `2/8`.
@@ -21,8 +21,8 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
   /// `origin` says in errors where the text is from, for example an environment variable.
   package init(_ text: String, from origin: String) throws(RunError) {
     let numbers = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
-    guard numbers.count == 2, let number = numbers[0], let count = numbers[1],
-      let shard = Shard(number, of: count)
+    guard numbers.count == 2, let number = numbers[0], let shardCount = numbers[1],
+      let shard = Shard(number, of: shardCount)
     else {
       throw RunError(
         .contradictory,
@@ -38,27 +38,28 @@ package struct Shard: Hashable, Sendable, CustomStringConvertible {
     return try Shard(text, from: variable)
   }
 
-  package var description: String { "\(number)/\(count)" }
+  package var description: String { "\(number)/\(shardCount)" }
 
   /// Returns true if the scenario with an id belongs to this shard.
   package func contains(_ id: String) -> Bool {
     let hash = id.stableHash
     // Ids often differ only in a number at their end. Only both halves of the hash together divide
     // such ids evenly.
-    return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(count) == number - 1
+    return (hash >> 32 ^ hash & 0xFFFF_FFFF) % UInt64(shardCount) == number - 1
   }
 
   /// Returns the number of this shard's scenarios in words, for example
   /// `shard 2/8 has 3 of 20 scenarios in Scenarios`.
-  package func sizeInWords(_ count: Int, of all: Int, in place: String) -> String {
-    "shard \(self) has \(count) of \(all.counted("scenario")) in \(place)"
+  package func sizeInWords(_ scenarioCount: Int, of totalCount: Int, in place: String) -> String {
+    "shard \(self) has \(scenarioCount) of \(totalCount.counted("scenario")) in \(place)"
   }
 
-  /// Returns the error for a shard without scenarios, which must not pass, because it tests
+  /// Returns the error for a shard without scenarios. Such a shard must not pass, because it tests
   /// nothing.
-  package func emptyShardError(of all: Int, in place: String) -> RunError {
+  package func emptyShardError(of totalCount: Int, in place: String) -> RunError {
     RunError(
-      .noScenario, "\(sizeInWords(0, of: all, in: place)), so nothing is tested; use fewer shards")
+      .noScenario,
+      "\(sizeInWords(0, of: totalCount, in: place)), so nothing is tested; use fewer shards")
   }
 }
 

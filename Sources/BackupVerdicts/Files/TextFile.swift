@@ -17,9 +17,9 @@ package struct TextFile: Sendable {
   }
 
   /// Creates a value for a file. `place` is the path of the file with all links resolved.
-  package init(path: String, at place: String) {
+  package init(path: String, at resolvedPath: String) {
     self.path = path
-    self.location = URL(fileURLWithPath: place).absoluteURL
+    self.location = URL(fileURLWithPath: resolvedPath).absoluteURL
   }
 
   /// The absolute path of the file, with all links resolved.
@@ -31,9 +31,9 @@ package struct TextFile: Sendable {
     // Foundation does not resolve a link whose target is missing. Links in a circle stay
     // unresolved, so that the system reports them when the kit writes the file.
     guard FileKind(at: url.path, followingLinks: false) == .link,
-      let place = try? Self.place(of: url.path, in: "/")
+      let resolvedPath = try? Self.place(of: url.path, in: "/")
     else { return url }
-    return URL(fileURLWithPath: place)
+    return URL(fileURLWithPath: resolvedPath)
   }
 
   /// True if the path leads to a regular file.
@@ -85,7 +85,7 @@ package struct TextFile: Sendable {
     } catch let error as RunError {
       throw error
     } catch {
-      throw unwritable(error)
+      throw unwritableError(error)
     }
   }
 
@@ -97,7 +97,7 @@ package struct TextFile: Sendable {
       defer { UnfinishedWork.shared.end() }
       try moveIntoPlace(Data(text.utf8), by: Self.moveWithoutReplacing)
     } catch {
-      throw unwritable(error)
+      throw unwritableError(error)
     }
   }
 
@@ -117,11 +117,11 @@ package struct TextFile: Sendable {
           "\(path): cannot be written, because '\(parent)' is \(kind.inWords), not a folder; name "
             + "another path")
       }
-      throw unwritable(error)
+      throw unwritableError(error)
     }
   }
 
-  private func unwritable(_ error: any Error) -> RunError {
+  private func unwritableError(_ error: any Error) -> RunError {
     RunError(.unwritable, "\(path): cannot be written: \(error.reason)")
   }
 
@@ -138,15 +138,15 @@ package struct TextFile: Sendable {
     let target = url
     let folder = target.deletingLastPathComponent()
     TemporaryFile.sweepOnce(folder.path)
-    let temporary = try TemporaryFile(of: target.lastPathComponent, in: folder.path)
+    let temporaryFile = try TemporaryFile(of: target.lastPathComponent, in: folder.path)
     do {
-      // Set the permissions before the contents, because not every user may be allowed to read
-      // them.
-      try temporary.adoptPermissions(of: target.path)
-      try data.write(to: temporary.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
-      guard move(temporary.path, target.path) == 0 else { throw POSIXError.last }
+      // Set the permissions before the contents, because not every user may be allowed to read the
+      // contents.
+      try temporaryFile.adoptPermissions(of: target.path)
+      try data.write(to: temporaryFile.path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC)
+      guard move(temporaryFile.path, target.path) == 0 else { throw POSIXError.last }
     } catch {
-      unlink(temporary.path)
+      unlink(temporaryFile.path)
       throw error
     }
   }
@@ -157,37 +157,38 @@ package struct TextFile: Sendable {
   /// Returns the absolute path of a file in a folder, with all links resolved. The file need not
   /// exist.
   ///
-  /// The folder's own path may have links, because the user wrote it. A link below the folder must
-  /// not lead out of the folder.
+  /// The folder's own path may have links, because the user wrote it. Throws an error if a link
+  /// below the folder leads out of the folder.
   package static func place(of path: String, in folder: String) throws(LinkEscape) -> String {
     guard let root = realPath(of: folder) else { return "\(folder)/\(path)" }
-    var (place, remainingNames) = (root, components(of: path))
+    var (currentPath, remainingNames) = (root, reversedNames(of: path))
     var (firstLink, linkCount): (String?, Int) = (nil, 0)
     while let name = remainingNames.popLast() {
-      let next = name == ".." ? parent(of: place) : "\(place == "/" ? "" : place)/\(name)"
-      guard name != "..", let target = try target(of: next) else {
-        place = next
+      let nextPath =
+        name == ".." ? parent(of: currentPath) : "\(currentPath == "/" ? "" : currentPath)/\(name)"
+      guard name != "..", let target = try target(of: nextPath) else {
+        currentPath = nextPath
         continue
       }
-      let relativePath = String(decoding: next.utf8.dropFirst(root.utf8.count), as: UTF8.self)
+      let relativePath = String(decoding: nextPath.utf8.dropFirst(root.utf8.count), as: UTF8.self)
       firstLink = firstLink ?? "\(folder)\(relativePath)"
       linkCount += 1
       guard linkCount <= maximumLinkCount else {
-        throw LinkEscape(link: firstLink ?? next, problem: .circle)
+        throw LinkEscape(link: firstLink ?? nextPath, problem: .circle)
       }
-      if target.utf8.first == separator { place = "/" }
-      remainingNames += components(of: target)
+      if target.utf8.first == separator { currentPath = "/" }
+      remainingNames += reversedNames(of: target)
     }
-    guard root == "/" || place.utf8.starts(with: "\(root)/".utf8) else {
+    guard root == "/" || currentPath.utf8.starts(with: "\(root)/".utf8) else {
       throw LinkEscape(link: firstLink ?? path, problem: .leadsOut(of: folder))
     }
-    return place
+    return currentPath
   }
 
   /// Returns a folder's path with all links resolved; nil if the folder does not exist.
   ///
   /// On a Mac, the path may begin with `/private`. Foundation's `resolvingSymlinksInPath` would
-  /// remove this, but the path of the working directory has it.
+  /// remove `/private`, but the path of the working directory has this start.
   package static func realPath(of folder: String) -> String? {
     guard let characters = realpath(folder.isEmpty ? "/" : folder, nil) else { return nil }
     defer { free(characters) }
@@ -202,7 +203,7 @@ package struct TextFile: Sendable {
   }
 
   /// Returns the names in a path, the last one first, without `.`.
-  private static func components(of path: String) -> [String] {
+  private static func reversedNames(of path: String) -> [String] {
     names(in: path).filter { $0 != "." }.reversed()
   }
 
@@ -212,10 +213,11 @@ package struct TextFile: Sendable {
 
   /// Returns the path that a link contains; nil if there is no link, or if the kit cannot reach it.
   private static func target(of path: String) throws(LinkEscape) -> String? {
-    var target = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let count = readlink(path, &target, target.count)
-    guard count < 0 else {
-      return String(decoding: target[..<count].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+    var targetBytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let byteCount = readlink(path, &targetBytes, targetBytes.count)
+    guard byteCount < 0 else {
+      return String(
+        decoding: targetBytes[..<byteCount].map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
     }
     switch errno {
     case EINVAL, ENOENT, ENOTDIR, EACCES, ENAMETOOLONG: return nil
@@ -228,9 +230,9 @@ package struct TextFile: Sendable {
 extension Data {
   /// Writes all data to a file, which it opens with flags for `open`.
   fileprivate func write(to path: String, _ openFlags: Int32) throws {
-    let file = open(path, openFlags, 0o666)
-    guard file >= 0 else { throw POSIXError.last }
-    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+    let descriptor = open(path, openFlags, 0o666)
+    guard descriptor >= 0 else { throw POSIXError.last }
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     try handle.write(contentsOf: self)
     try handle.close()
   }
@@ -243,7 +245,8 @@ extension POSIXError {
 
 /// The error for a path with a link that the kit does not follow.
 package struct LinkEscape: Error {
-  /// The first link in the path. It begins with the folder's path as the user wrote it.
+  /// The path of the first link. The path begins with the folder's path as the user wrote it, or is
+  /// absolute if the link could not be read.
   package let link: String
   let problem: Problem
 
@@ -281,9 +284,9 @@ struct TemporaryFile {
   init(of name: String, in folder: String) throws {
     for _ in 0..<Self.maximumAttempts {
       let path = "\(folder)/\(Self.makeName(of: name))"
-      let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
-      guard file < 0 else {
-        close(file)
+      let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+      guard descriptor < 0 else {
+        close(descriptor)
         self.path = path
         return
       }
@@ -293,9 +296,9 @@ struct TemporaryFile {
   }
 
   /// Copies the permissions of a file, if it exists.
-  func adoptPermissions(of other: String) throws {
+  func adoptPermissions(of otherPath: String) throws {
     var status = stat()
-    guard lstat(other, &status) == 0 else {
+    guard lstat(otherPath, &status) == 0 else {
       guard errno == ENOENT else { throw POSIXError.last }
       return
     }
@@ -326,7 +329,7 @@ struct TemporaryFile {
 // hexadecimal numbers are the process's id, start time and namespace, and a random number.
 extension TemporaryFile {
   private static let marker = ".sbt-"
-  private static let randomDigits = 16
+  private static let randomDigitCount = 16
 
   /// Returns a new name for a temporary file that will replace the file `name`.
   static func makeName(of name: String, owner: ProcessIdentity? = .own) -> String {
@@ -335,9 +338,9 @@ extension TemporaryFile {
     // If no file descriptor is free, Foundation's UUIDs are all equal. The kernel's random numbers
     // need no descriptor.
     var generator = SystemRandomNumberGenerator()
-    let random = String(generator.next() as UInt64, radix: 16)
-    let padded = String(repeating: "0", count: randomDigits - random.count) + random
-    return ".\(start)\(marker)\(owner?.description ?? "0-0-0")-\(padded)"
+    let randomHex = String(generator.next() as UInt64, radix: 16)
+    let paddedHex = String(repeating: "0", count: randomDigitCount - randomHex.count) + randomHex
+    return ".\(start)\(marker)\(owner?.description ?? "0-0-0")-\(paddedHex)"
   }
 
   /// Returns the process that created the temporary file `name`; nil for any other file's name.
@@ -347,7 +350,7 @@ extension TemporaryFile {
     else { return nil }
     let numbers = name[markerRange.upperBound...].split(
       separator: "-", omittingEmptySubsequences: false)
-    guard numbers.count == 4, numbers[3].utf8.count == randomDigits,
+    guard numbers.count == 4, numbers[3].utf8.count == randomDigitCount,
       numbers[3].allSatisfy({ $0.isHexDigit && !$0.isUppercase })
     else { return nil }
     return ProcessIdentity(numbers.prefix(3).joined(separator: "-"))

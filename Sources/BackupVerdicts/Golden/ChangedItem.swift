@@ -23,19 +23,21 @@ extension ScenarioResult {
   /// items.
   ///
   /// Nil if nothing differs, or if a finding fails the scenario.
-  var changedItems: (shown: [ChangedItem], more: Int)? {
+  var changedItems: (firstItems: [ChangedItem], otherCount: Int)? {
     guard case .differs = golden, !hasUnexpectedFailure else { return nil }
     let changesOfRuns = runs.compactMap(\.transcript).map { transcript in
       let section = scenario.goldenSection(of: transcript.variant, in: expectedGolden ?? "")
       let goldenItems = Self.listedItems(in: section?.body ?? [])
       let runItems = Self.listedItems(in: transcript.goldenLines)
-      let items = (runItems.order + goldenItems.order.filter { runItems.lines[$0] == nil })
+      let items =
+        (runItems.orderedKeys + goldenItems.orderedKeys.filter { runItems.linesByKey[$0] == nil })
         .compactMap { key in
-          goldenItems.lines[key] == runItems.lines[key]
+          goldenItems.linesByKey[key] == runItems.linesByKey[key]
             ? nil
             : ChangedItem(
               step: key[0].asMessage, path: key[1].asMessage,
-              golden: goldenItems.lines[key]?.asMessage, run: runItems.lines[key]?.asMessage)
+              golden: goldenItems.linesByKey[key]?.asMessage,
+              run: runItems.linesByKey[key]?.asMessage)
         }
       return (variant: transcript.variant, items: items)
     }
@@ -57,13 +59,13 @@ extension ScenarioResult {
   /// A key has the item's event and path.
   private static func listedItems(
     in section: [String]
-  ) -> (lines: [[String]: String], order: [[String]]) {
-    var (lines, order): ([[String]: String], [[String]]) = ([:], [])
+  ) -> (linesByKey: [[String]: String], orderedKeys: [[String]]) {
+    var (linesByKey, orderedKeys): ([[String]: String], [[String]]) = ([:], [])
     for line in GoldenDocument(parsing: section.joined(separator: "\n")).lines {
       guard let item = GoldenDocument.Content(line.text).item else { continue }
       let key = [line.event?.description ?? "", item.name]
-      if lines.updateValue(String(line.text), forKey: key) == nil { order.append(key) }
+      if linesByKey.updateValue(String(line.text), forKey: key) == nil { orderedKeys.append(key) }
     }
-    return (lines, order)
+    return (linesByKey, orderedKeys)
   }
 }

@@ -15,7 +15,7 @@ struct FormerNotation {
   private static let keychainPrefix = "keychain "
   /// The most bytes in the names of added directories. A line of a hostile text may name very many
   /// directories, but no run has nearly as many.
-  private static let maximumAddedBytes = GoldenStore.largestFile / 2
+  private static let maximumAddedByteCount = GoldenStore.largestFile / 2
 
   private(set) var lines: [String] = []
   /// The words that `+` and `-` stand for in the current section.
@@ -23,32 +23,32 @@ struct FormerNotation {
     plus: GoldenDocument.Item.Presence.there, minus: GoldenDocument.Item.Presence.gone
   )
   /// True if the current section lists all items. The section of a purge lists only purged items.
-  private var listsItems = false
+  private var listsAllItems = false
   /// The directories that have a line in the current section.
   private var listedDirectories: Set<String> = []
   /// The added directories whose items so far are all gone, with the indices of their lines.
   ///
-  /// If no existing item follows, the directory is gone too. If the directory existed, it would be
-  /// empty, so format 1 would have a line for it.
+  /// If no existing item follows, the directory is gone too, because format 1 has a line for an
+  /// existing directory without items.
   private var possiblyGoneDirectories: [String: Int] = [:]
-  /// The indices in ``lines`` of directories that are gone. The result leaves them out.
-  private var omittedLines: Set<Int> = []
+  /// The indices in ``lines`` of directories that are gone. The result leaves these lines out.
+  private var omittedLineIndices: Set<Int> = []
   /// The number of bytes in the names of added directories.
-  private var addedBytes = 0
+  private var addedByteCount = 0
 
   /// Returns the text of a golden file in the present format. Returns any other text unchanged.
   static func rewriting(_ text: String) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
-    guard let first = lines.first, GoldenDocument.conflictLine(in: lines) == nil,
-      GoldenDocument.formatNumber(in: first, after: GoldenDocument.keyword) == format
+    guard let firstLine = lines.first, GoldenDocument.conflictLine(in: lines) == nil,
+      GoldenDocument.formatNumber(in: firstLine, after: GoldenDocument.keyword) == format
     else { return text }
     var notation = FormerNotation()
-    let id = first.drop { $0 != ":" }
-    notation.lines.append("\(GoldenDocument.keyword)\(GoldenDocument.format)\(id)")
+    let idWithColon = firstLine.drop { $0 != ":" }
+    notation.lines.append("\(GoldenDocument.keyword)\(GoldenDocument.format)\(idWithColon)")
     for line in lines.dropFirst() { notation.rewrite(line) }
     notation.endSection()
-    return notation.lines.indices.lazy.filter { !notation.omittedLines.contains($0) }
+    return notation.lines.indices.lazy.filter { !notation.omittedLineIndices.contains($0) }
       .map { notation.lines[$0] }.joined(separator: "\n")
   }
 
@@ -64,7 +64,7 @@ struct FormerNotation {
         case "purge": (.there, .purged)
         default: (.there, .gone)
         }
-      listsItems = presences.minus != .purged
+      listsAllItems = presences.minus != .purged
       endSection()
       lines.append(title.text)
     } else if line.hasPrefix(GoldenDocument.Title.container) {
@@ -81,7 +81,7 @@ struct FormerNotation {
   }
 
   private mutating func endSection() {
-    omittedLines.formUnion(possiblyGoneDirectories.values)
+    omittedLineIndices.formUnion(possiblyGoneDirectories.values)
     (listedDirectories, possiblyGoneDirectories) = ([], [:])
   }
 
@@ -94,7 +94,7 @@ struct FormerNotation {
     if presence == .gone, case .leftOut(let state, let words) = item.facts.note {
       item.facts.note = .leftOut(state, words: GoldenDocument.Note.notBackedUp + words)
     }
-    if listsItems { addDirectories(of: item) }
+    if listsAllItems { addDirectories(of: item) }
     addLine(of: item)
   }
 
@@ -109,19 +109,22 @@ struct FormerNotation {
     var directoriesToAdd: [String] = []
     var path = item.name.utf8[...]
     if item.isDirectory { path = path.dropLast() }
-    while let slash = path.lastIndex(of: UInt8(ascii: "/")), addedBytes < Self.maximumAddedBytes {
+    while let slash = path.lastIndex(of: UInt8(ascii: "/")),
+      addedByteCount < Self.maximumAddedByteCount
+    {
       let name = String(Substring(path[...slash]))
       path = path[..<slash]
       // The container of a group or an extension has a title instead of a line.
       guard path.contains(UInt8(ascii: "/")) || path.last != UInt8(ascii: ":") else { break }
-      let isNew = !listedDirectories.contains(name)
+      let isUnlisted = !listedDirectories.contains(name)
       // If this directory has a line, the directories above it have lines too.
       guard
-        isNew || item.presence != .gone && possiblyGoneDirectories.removeValue(forKey: name) != nil
+        isUnlisted
+          || item.presence != .gone && possiblyGoneDirectories.removeValue(forKey: name) != nil
       else { break }
-      guard isNew else { continue }
+      guard isUnlisted else { continue }
       directoriesToAdd.append(name)
-      addedBytes += name.utf8.count
+      addedByteCount += name.utf8.count
     }
     for name in directoriesToAdd.reversed() {
       listedDirectories.insert(name)
@@ -149,9 +152,9 @@ struct FormerNotation {
 
   private static func keychainItem(in line: String) -> GoldenDocument.Item? {
     let fates: [(String, GoldenDocument.Item.Presence)] = [("  lost", .gone), ("  kept", .there)]
-    return fates.first { line.hasSuffix($0.0) }.map { end, presence in
+    return fates.first { line.hasSuffix($0.0) }.map { suffix, presence in
       GoldenDocument.Item(
-        presence, String(line.dropFirst(keychainPrefix.count).dropLast(end.count)),
+        presence, String(line.dropFirst(keychainPrefix.count).dropLast(suffix.count)),
         GoldenDocument.Item.Facts(note: .plain(.keychainItem)))
     }
   }
@@ -165,8 +168,8 @@ extension GoldenStore {
     guard let text = try rawText(at: path, place: place(of: "\(id)\(Self.suffix)", or: .unreadable))
     else { return nil }
     _ = try GoldenDocument.checked(text, of: id, at: path)
-    let rewritten = FormerNotation.rewriting(text)
-    return rewritten.utf8.elementsEqual(text.utf8) ? nil : rewritten
+    let convertedText = FormerNotation.rewriting(text)
+    return convertedText.utf8.elementsEqual(text.utf8) ? nil : convertedText
   }
 
   /// The ids of the golden files in the folder, sorted.

@@ -6,8 +6,9 @@ package import BackupScenarios
 /// The lines of a golden file, each with its event and its runs.
 ///
 /// Only this type reads and writes the notation of golden files, except for the names of runs,
-/// which ``VariantGroup`` reads and writes. Any text is a valid document: a line that is not in the
-/// notation is ``Content/other(_:)``. A line that was read is printed unchanged.
+/// which ``VariantGroup`` reads and writes. Any text is a valid document: a line in no known
+/// notation is a title, or ``Content/other(_:)`` if the line is empty or begins with a space or
+/// `#`. A line that was read is printed unchanged.
 package struct GoldenDocument: Sendable {
   struct Line: Sendable {
     let text: Substring
@@ -17,8 +18,8 @@ package struct GoldenDocument: Sendable {
     let group: Int
   }
 
-  /// The event of iOS that a section is about. It stays equal if steps of the app are added or
-  /// moved.
+  /// The event of iOS that a section is about. The value stays the same if steps of the app are
+  /// added or moved.
   package struct Event: Hashable, Sendable, CustomStringConvertible {
     /// The words of the section's title.
     let words: String
@@ -39,11 +40,10 @@ package struct GoldenDocument: Sendable {
   }
 
   private(set) var lines: [Line] = []
-  /// The groups of runs. Each group has the lines that name its runs, for example
-  /// `system iOS 18, iCloud`.
+  /// For each group of runs, the lines that name its runs, for example `system iOS 18, iCloud`.
   ///
-  /// The first group is for the document's lines before any line that names runs. For this group,
-  /// the caller of `init` gives the lines that name its runs.
+  /// The first group is for the document's lines before any line that names runs. The caller of
+  /// `init` gives the lines that name the runs of this group.
   private(set) var runs: [[String]]
 
   /// The number of the golden files' format. ``FormerNotation`` reads format 1.
@@ -52,23 +52,25 @@ package struct GoldenDocument: Sendable {
   package static let keyword = "# golden "
 
   /// Reads a golden file, or the part of a golden file about `runs`.
-  init(parsing text: String, of runs: [String] = []) {
-    self.runs = [runs]
-    var (event, counter, wasRunLine): (Event?, EventCounter, Bool) = (nil, EventCounter(), false)
-    let texts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    lines.reserveCapacity(texts.count)
-    for text in texts.lazy.map(Substring.init) {
-      if text.hasPrefix(VariantGroup.keyword) {
-        if !wasRunLine { self.runs.append([]) }
-        self.runs[self.runs.count - 1].append(String(text))
-        (event, counter, wasRunLine) = (nil, EventCounter(), true)
-      } else if !text.isEmpty {
-        wasRunLine = false
-        if !text.hasPrefix(" "), case .event(let title) = Content(text) {
+  init(parsing text: String, of headings: [String] = []) {
+    self.runs = [headings]
+    var (event, counter, followsHeading): (Event?, EventCounter, Bool) = (
+      nil, EventCounter(), false
+    )
+    let lineTexts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    lines.reserveCapacity(lineTexts.count)
+    for lineText in lineTexts.lazy.map(Substring.init) {
+      if lineText.hasPrefix(VariantGroup.keyword) {
+        if !followsHeading { self.runs.append([]) }
+        self.runs[self.runs.count - 1].append(String(lineText))
+        (event, counter, followsHeading) = (nil, EventCounter(), true)
+      } else if !lineText.isEmpty {
+        followsHeading = false
+        if !lineText.hasPrefix(" "), case .event(let title) = Content(lineText) {
           event = counter.next(title.words)
         }
       }
-      lines.append(Line(text: text, event: event, group: self.runs.count - 1))
+      lines.append(Line(text: lineText, event: event, group: self.runs.count - 1))
     }
     if lines.last?.text.isEmpty == true { lines.removeLast() }
   }
@@ -84,28 +86,29 @@ package struct GoldenDocument: Sendable {
   /// Checks the text of a golden file, and returns it with the scenario's id in the first line.
   ///
   /// The id in the file is only for people. If a scenario and its golden file are renamed, the file
-  /// therefore stays valid. A later format and the markers of a merge conflict are errors.
+  /// therefore stays valid. Throws an error for a text without such a first line, for a later
+  /// format, and for the markers of a merge conflict.
   package static func checked(
     _ text: String, of id: String, at path: String
   ) throws(RunError) -> String {
     let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
-    if let line = conflictLine(in: lines.map { String(Substring($0)) }) {
+    if let lineIndex = conflictLine(in: lines.map { String(Substring($0)) }) {
       throw RunError(
         .notGolden,
-        "\(path):\(line + 1): the golden file has merge conflict markers; choose one side and "
+        "\(path):\(lineIndex + 1): the golden file has merge conflict markers; choose one side and "
           + "remove them, or record it again")
     }
     let first = lines.first.map(String.init) ?? ""
-    guard let number = formatNumber(in: first, after: keyword) else {
+    guard let fileFormat = formatNumber(in: first, after: keyword) else {
       throw RunError(
         .notGolden,
         "\(path):1: the golden file must begin with '\(keyword)\(format): ' and the "
           + "scenario's id; record it again")
     }
-    guard number <= format else {
+    guard fileFormat <= format else {
       throw RunError(
         .laterFormat,
-        "\(path):1: the golden file has format \(number), which a later version of the kit wrote; "
+        "\(path):1: the golden file has format \(fileFormat), which a later version of the kit wrote; "
           + "this version reads only format \(format). Use the later version, or record it again")
     }
     return header(id) + text.dropFirst(first.count)
@@ -131,7 +134,7 @@ package struct GoldenDocument: Sendable {
 }
 
 extension GoldenDocument {
-  /// The content of a line, if the line does not name runs.
+  /// The content of a line that does not name runs.
   package enum Content: Hashable, Sendable, CustomStringConvertible {
     /// The title of a section.
     case event(Title)
@@ -187,15 +190,15 @@ extension GoldenDocument {
     }
   }
 
-  /// The title of a section, or of a container in a section. It may end with the sum of the items
-  /// below it, as in `backup "at night": 3 files, 20 bytes`.
+  /// The title of a section, or of a container in a section. A title may end with the sum of the
+  /// items below, as in `backup "at night": 3 files, 20 bytes`.
   package struct Title: Hashable, Sendable {
     /// The line without the sum.
     package let words: String
     private let amount: Amount?
 
     static let container = "container "
-    private static let gap = ": "
+    private static let amountSeparator = ": "
 
     init(_ words: String, amount: Amount?) {
       self.words = words
@@ -209,15 +212,17 @@ extension GoldenDocument {
     }
 
     /// Reads a title.
-    init(_ text: String, amount: (Substring) -> Amount? = { Amount($0) }) {
+    init(_ text: String, amount parseAmount: (Substring) -> Amount? = { Amount($0) }) {
       let end = text.lastIndex(of: ":") ?? text.endIndex
       let sum = text[end...]
-      let amount = sum.hasPrefix(Self.gap) ? amount(sum.dropFirst(Self.gap.count)) : nil
+      let amount =
+        sum.hasPrefix(Self.amountSeparator)
+        ? parseAmount(sum.dropFirst(Self.amountSeparator.count)) : nil
       self.amount = amount
       self.words = amount == nil ? text : String(text[..<end])
     }
 
-    var text: String { words + (amount.map { Self.gap + $0.description } ?? "") }
+    var text: String { words + (amount.map { Self.amountSeparator + $0.description } ?? "") }
   }
 
   /// An item with its facts in a golden file.
@@ -246,7 +251,7 @@ extension GoldenDocument {
     package let name: String
     package var facts: Facts
 
-    static let gap = "  "
+    static let factSeparator = "  "
 
     init(_ presence: Presence, _ name: String, _ facts: Facts) {
       self.presence = presence
@@ -266,8 +271,9 @@ extension GoldenDocument {
       self.init(presence, reading: text.dropFirst(presence.start.count)) { Facts($0) }
     }
 
-    /// The most gaps that are tried as the end of a name, so that long lines take little time.
-    private static let maximumGapCount = 8
+    /// The most separators that are tried as the end of a name, so that long lines take little
+    /// time.
+    private static let maximumSeparatorCount = 8
 
     /// Reads the text after the first word: the name, two spaces and the facts.
     ///
@@ -275,23 +281,26 @@ extension GoldenDocument {
     /// facts, the name continues there. A name may end with a space, but facts never begin with a
     /// space.
     init(
-      _ presence: Presence, reading nameAndFacts: some StringProtocol, facts: (Substring) -> Facts
+      _ presence: Presence, reading nameAndFacts: some StringProtocol,
+      facts parseFacts: (Substring) -> Facts
     ) {
       let nameAndFacts = Substring(nameAndFacts)
-      let gaps = nameAndFacts.ranges(of: Self.gap)
-      var match: (end: Range<Substring.Index>, facts: Facts)?
-      for gap in gaps.suffix(Self.maximumGapCount) where match == nil {
-        let start = nameAndFacts[gap.upperBound...].prefix { $0 == " " }.endIndex
-        let facts = facts(nameAndFacts[start...])
+      let separators = nameAndFacts.ranges(of: Self.factSeparator)
+      var match: (separator: Range<Substring.Index>, facts: Facts)?
+      for separator in separators.suffix(Self.maximumSeparatorCount) where match == nil {
+        let factsStart = nameAndFacts[separator.upperBound...].prefix { $0 == " " }.endIndex
+        let facts = parseFacts(nameAndFacts[factsStart...])
         guard facts.areInNotation else { continue }
-        match = (nameAndFacts.index(start, offsetBy: -Self.gap.count)..<start, facts)
+        match = (
+          nameAndFacts.index(factsStart, offsetBy: -Self.factSeparator.count)..<factsStart, facts
+        )
       }
       // A text that ends with a slash is the name of a directory, without facts.
       if match == nil, nameAndFacts.last != "/" {
-        match = gaps.first.map { ($0, facts(nameAndFacts[$0.upperBound...])) }
+        match = separators.first.map { ($0, parseFacts(nameAndFacts[$0.upperBound...])) }
       }
       self.init(
-        presence, String(nameAndFacts[..<(match?.end.lowerBound ?? nameAndFacts.endIndex)]),
+        presence, String(nameAndFacts[..<(match?.separator.lowerBound ?? nameAndFacts.endIndex)]),
         match?.facts ?? Facts())
     }
 
@@ -306,9 +315,9 @@ extension GoldenDocument {
       let text = Content.item(self).description
       guard text.utf8.count <= Self.maximumLineSize else { return [] }
       let parts = text.dropFirst(presence.start.count)
-        .split(separator: Self.gap, omittingEmptySubsequences: false)
+        .split(separator: Self.factSeparator, omittingEmptySubsequences: false)
       return parts.indices.reversed().map { end in
-        let name = parts[...end].joined(separator: Self.gap)
+        let name = parts[...end].joined(separator: Self.factSeparator)
         return name.last == "/" ? String(name.dropLast()) : name
       }
     }
@@ -344,9 +353,12 @@ extension GoldenDocument {
       }
 
       /// Reads an amount, a note and a number of items, each of which may be missing.
-      init(_ words: Substring, amount: (Substring) -> Amount?, note: (String) -> Note) {
-        var parts = words.split(separator: gap, omittingEmptySubsequences: false)[...]
-        if let amount = parts.first.flatMap(amount) {
+      init(
+        _ words: Substring, amount parseAmount: (Substring) -> Amount?,
+        note parseNote: (String) -> Note
+      ) {
+        var parts = words.split(separator: factSeparator, omittingEmptySubsequences: false)[...]
+        if let amount = parts.first.flatMap(parseAmount) {
           self.amount = amount
           parts.removeFirst()
         }
@@ -355,7 +367,7 @@ extension GoldenDocument {
           self.count = count
           parts.removeLast()
         }
-        if !parts.isEmpty { self.note = note(parts.joined(separator: gap)) }
+        if !parts.isEmpty { self.note = parseNote(parts.joined(separator: factSeparator)) }
       }
 
       /// True if the kit may have written these facts.
@@ -369,7 +381,8 @@ extension GoldenDocument {
         }
       }
 
-      /// The facts without sizes. Lines are merged if these facts are equal.
+      /// The facts without sizes and the number of items. Lines with the same first word and name
+      /// are merged if these facts are equal.
       var withoutSizes: Facts {
         var facts = self
         (facts.amount, facts.count) = (amount?.withoutSizes, 1)
@@ -389,12 +402,12 @@ extension GoldenDocument {
     }
 
     package let form: Form
-    private(set) var files = 0
+    private(set) var fileCount = 0
     package private(set) var bytes: Int64 = 0
 
     static func bytes(_ bytes: Int64) -> Amount { Amount(form: .bytes, bytes: bytes) }
     static func files(_ files: Int, bytes: Int64?) -> Amount {
-      Amount(form: bytes == nil ? .files : .filesAndBytes, files: files, bytes: bytes ?? 0)
+      Amount(form: bytes == nil ? .files : .filesAndBytes, fileCount: files, bytes: bytes ?? 0)
     }
     static func freed(_ bytes: Int64) -> Amount { Amount(form: .freed, bytes: bytes) }
 
@@ -404,7 +417,8 @@ extension GoldenDocument {
     static func + (first: Amount, second: Amount) -> Amount {
       let (bytes, overflows) = first.bytes.addingReportingOverflow(second.bytes)
       return Amount(
-        form: first.form, files: first.files + second.files, bytes: overflows ? .max : bytes)
+        form: first.form, fileCount: first.fileCount + second.fileCount,
+        bytes: overflows ? .max : bytes)
     }
   }
 
@@ -429,12 +443,12 @@ extension GoldenDocument {
 
     init(_ words: String) {
       let wordsOfReason = words.trimmingPrefix(Self.notBackedUp)
-      let match = Self.reasons.first { start, _ in
+      let matchingReason = Self.leftOutReasons.first { start, _ in
         start.last == " " ? wordsOfReason.hasPrefix(start) : wordsOfReason == start
       }
       self =
         Self.fixedNotes.first { $0.description == words }
-        ?? match.map { .leftOut($0.state, words: words) } ?? .other(words)
+        ?? matchingReason.map { .leftOut($0.state, words: words) } ?? .other(words)
     }
 
     fileprivate init(bracketed words: String) {
@@ -452,7 +466,7 @@ extension GoldenDocument {
 
     /// The words of each reason. Words that end in a space are only the start, because the rest
     /// varies.
-    private static let reasons: [(start: Substring, state: ItemState)] =
+    private static let leftOutReasons: [(start: Substring, state: ItemState)] =
       BackupSet.LeftOutReason.examples.map { reason in
         let words = reason.description { _ in "" }
         return (words.prefix { $0 != "(" }, ItemState(.leftOut(reason)))
@@ -478,12 +492,12 @@ extension GoldenDocument.Amount: CustomStringConvertible {
     describe { $0 < 1_000_000 ? $0.counted("byte") : "\($0.counted("byte")) (\($0.formattedSize))" }
   }
 
-  private func describe(_ size: (Int) -> String) -> String {
+  private func describe(_ sizeText: (Int) -> String) -> String {
     switch form {
-    case .bytes: size(Int(bytes))
-    case .files: files.counted("file")
-    case .filesAndBytes: "\(files.counted("file")), \(size(Int(bytes)))"
-    case .freed: "\(size(Int(bytes))) freed"
+    case .bytes: sizeText(Int(bytes))
+    case .files: fileCount.counted("file")
+    case .filesAndBytes: "\(fileCount.counted("file")), \(sizeText(Int(bytes)))"
+    case .freed: "\(sizeText(Int(bytes))) freed"
     }
   }
 

@@ -26,8 +26,8 @@ package struct GoldenStore: Sendable {
 
   /// Creates a store for the golden folder beside a scenario folder.
   ///
-  /// The golden folder of `Tests/Scenarios` is `Tests/Golden`. A scenario folder with another name
-  /// has its own golden folder: `Tests/Sync` has `Tests/Golden-Sync`.
+  /// The golden folder of `Tests/Scenarios` is `Tests/Golden`. A scenario folder that is not named
+  /// `Scenarios` has its own golden folder: `Tests/Sync` has `Tests/Golden-Sync`.
   package init(besideScenarios folder: String) {
     let parts = folder.withoutEndingSlash.split(separator: "/", omittingEmptySubsequences: false)
     let isDotPath = ["", ".", ".."].contains(parts.last)
@@ -40,7 +40,7 @@ package struct GoldenStore: Sendable {
     self.requiredParent = parent.isEmpty ? "." : parent
   }
 
-  /// Returns the name of a folder that is written as `.` or `..`.
+  /// Returns the name of a folder whose path ends in `.` or `..`, or is `/`.
   private static func nameOnDisk(of folder: String) -> String {
     let path = FileManager.default.currentDirectoryPath + "/" + folder
     return URL(fileURLWithPath: folder.hasPrefix("/") ? folder : path).standardizedFileURL
@@ -59,8 +59,8 @@ package struct GoldenStore: Sendable {
 
   /// Throws an error if the golden folder is a link that leads out of the scenario folder's parent.
   ///
-  /// The scenarios may be from an untrusted source. The kit must not read or write the files to
-  /// which their links lead.
+  /// The scenarios may be from an untrusted source. Therefore, the kit does not read or write files
+  /// to which their links lead. A golden folder that the user chose may be any link.
   package func requireEnclosed(_ folder: String, or code: RunError.Code) throws(RunError) {
     guard let requiredParent else { return }
     let name = folder.split(separator: "/").last.map(String.init) ?? folder
@@ -86,17 +86,18 @@ package struct GoldenStore: Sendable {
   /// Returns the text of a golden file, converted to the present format; nil if the file does not
   /// exist.
   ///
-  /// `place` is the path with all links resolved, and `path` is the path for messages.
-  package func text(at path: String, place: String) throws(RunError) -> String? {
-    try rawText(at: path, place: place).map(FormerNotation.rewriting)
+  /// The second path has all links resolved; `path` is for messages.
+  package func text(at path: String, place resolvedPath: String) throws(RunError) -> String? {
+    try rawText(at: path, place: resolvedPath).map(FormerNotation.rewriting)
   }
 
   /// Returns the text as it is in the file; nil if the file does not exist.
-  func rawText(at path: String, place: String) throws(RunError) -> String? {
-    TemporaryFile.sweepOnce(URL(fileURLWithPath: place).deletingLastPathComponent().path)
+  func rawText(at path: String, place resolvedPath: String) throws(RunError) -> String? {
+    TemporaryFile.sweepOnce(URL(fileURLWithPath: resolvedPath).deletingLastPathComponent().path)
     let bytes: [UInt8]
     do throws(RegularFile.AccessError) {
-      bytes = try RegularFile.bytes(at: place, upTo: Self.largestFile + 1, followingLinks: true)
+      bytes = try RegularFile.bytes(
+        at: resolvedPath, upTo: Self.largestFile + 1, followingLinks: true)
     } catch {
       if error.isMissing { return nil }
       throw RunError(.unreadable, "\(path): the golden file cannot be read: \(error.reason)")
@@ -139,30 +140,30 @@ package struct GoldenStore: Sendable {
 
   /// Writes a scenario's golden file, completely or not at all.
   package func write(_ text: String, for id: String) throws(RunError) {
-    let place = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
-    if let kind = FileKind(at: place, followingLinks: true), kind != .file {
+    let resolvedPath = try place(of: "\(id)\(Self.suffix)", or: .unwritable)
+    if let kind = FileKind(at: resolvedPath, followingLinks: true), kind != .file {
       throw RunError(
         .unwritable,
         "\(path(of: id)): cannot be written, because this is \(kind.inWords), not a "
           + "file; remove it")
     }
-    let file = TextFile(path: path(of: id), at: place)
+    let file = TextFile(path: path(of: id), at: resolvedPath)
     try file.makeFolder()
     try file.write(text)
   }
 
   /// Returns the sorted paths of the golden files that belong to no scenario.
   ///
-  /// If a scenario has no golden file, a file whose name differs only by case belongs to it. On a
-  /// file system that ignores case, this is the scenario's golden file.
+  /// If a scenario has no golden file, a file whose name differs only by case belongs to the
+  /// scenario. On a file system that ignores case, this is the scenario's golden file.
   package func orphans(notOwnedBy ids: some Sequence<String>) throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     let ownedNames = Set(ids.map { "\($0)\(Self.suffix)" })
     let names = try relativePaths(in: folder)
-    let missingNames = Set(ownedNames.subtracting(names).map { $0.lowercased() })
+    let lowercasedMissingNames = Set(ownedNames.subtracting(names).map { $0.lowercased() })
     return names.filter { name in
       name.hasSuffix(Self.suffix) && !ownedNames.contains(name)
-        && !missingNames.contains(name.lowercased())
+        && !lowercasedMissingNames.contains(name.lowercased())
     }.sorted().map { "\(folder)/\($0)" }.filter { path in
       // A folder or a link with such a name is no golden file.
       FileKind(at: path, followingLinks: false) == .file
@@ -171,21 +172,21 @@ package struct GoldenStore: Sendable {
 
   /// Returns the paths of all items in a folder, relative to it, without following links.
   package func relativePaths(in folder: String) throws(RunError) -> [String] {
-    var names: [String] = []
+    var itemPaths: [String] = []
     var prefixes = [""]
     while let prefix = prefixes.popLast() {
-      let paths = try Self.entries(of: "\(folder)/\(prefix)".withoutEndingSlash)
+      let newPaths = try Self.itemNames(of: "\(folder)/\(prefix)".withoutEndingSlash)
         .map { prefix + $0 }
-      names += paths
-      prefixes += paths.filter { name in
-        FileKind(at: "\(folder)/\(name)", followingLinks: false) == .folder
+      itemPaths += newPaths
+      prefixes += newPaths.filter { path in
+        FileKind(at: "\(folder)/\(path)", followingLinks: false) == .folder
       }.map { "\($0)/" }
     }
-    return names
+    return itemPaths
   }
 
-  /// Returns the names of the items in a folder; none if it does not exist.
-  private static func entries(of folder: String) throws(RunError) -> [String] {
+  /// Returns the names of the items in a folder; empty if the folder does not exist.
+  private static func itemNames(of folder: String) throws(RunError) -> [String] {
     try requireFolder(folder)
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -206,9 +207,9 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
   /// Record if the golden file does not exist and no finding fails the scenario; the default if
   /// `CI` is not set.
   case missing
-  /// Record if the golden file does not exist or differs.
+  /// Record if the golden file does not exist or differs, and no finding fails the scenario.
   case failed
-  /// Always record, even if the golden file would stay the same.
+  /// Record even if a finding fails the scenario, or if the golden file would stay the same.
   case all
 
   /// The environment variable that names a mode.
@@ -227,7 +228,8 @@ public enum RecordMode: String, CaseIterable, Hashable, Sendable {
     environment[environmentVariable]?.isEmpty == false
   }
 
-  /// Returns the mode with a name. `origin` is the option or variable with the name, for errors.
+  /// Returns the mode with a name. `origin` is the option or variable that gives the name, for
+  /// errors.
   package static func mode(named name: String, by origin: String) throws(RunError) -> RecordMode {
     if let mode = RecordMode(rawValue: name) { return mode }
     let advice = NearestWord.advice(for: name, in: allCases.map(\.rawValue))

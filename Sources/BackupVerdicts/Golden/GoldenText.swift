@@ -41,10 +41,11 @@ extension Scenario {
 extension Transcript {
   /// The lines about the run in a golden file: a section for each event of iOS.
   var goldenContents: [GoldenDocument.Content] {
-    let names = firstTree.containerNames
+    let containerNames = firstTree.containerNames
     return zip([nil] + entries, entries).filter(\.1.event.isBySystem).flatMap { previous, entry in
       GoldenSection(
-        entry: entry, previousEntry: previous, options: golden, containers: Array(names.dropFirst())
+        entry: entry, previousEntry: previous, options: golden,
+        containerNames: Array(containerNames.dropFirst())
       ).contents
     }
   }
@@ -75,7 +76,7 @@ private struct GoldenSection {
   let previousEntry: Transcript.Entry?
   let options: GoldenOptions
   /// The names of the containers of groups and extensions. Each such container has a title.
-  let containers: [ContainerPath.Component?]
+  let containerNames: [ContainerPath.Component?]
 
   private var treeBefore: FileTree { previousEntry?.tree ?? FileTree() }
 
@@ -87,7 +88,7 @@ private struct GoldenSection {
       ItemLine.merged(items.sorted { $0.nameBytes.precedesBytewise($1.nameBytes) })
     }
     return [.event(title)] + (items[nil] ?? [])
-      + containers.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
+      + containerNames.flatMap { contents(of: $0, items[$0] ?? []) } + keychainItems
   }
 
   /// The keychain items, if the event can remove some of them.
@@ -107,17 +108,17 @@ private struct GoldenSection {
 
   /// Returns the title and the items of the container of a group or an extension.
   private func contents(
-    of name: ContainerPath.Component?, _ items: [GoldenDocument.Content]
+    of containerName: ContainerPath.Component?, _ items: [GoldenDocument.Content]
   ) -> [GoldenDocument.Content] {
-    guard let name else { return [] }
+    guard let containerName else { return [] }
     let title = GoldenDocument.Title(
-      container: name.containerIdentifier, isGroup: name.isGroup,
-      amount: amount { $0.containerName == name })
+      container: containerName.containerIdentifier, isGroup: containerName.isGroup,
+      amount: amount { $0.containerName == containerName })
     return [.container(title)] + items
   }
 
   /// Returns the sum of the files in a backup, or the bytes that a purge freed; nil for other
-  /// events.
+  /// events, and for a purge of items whose sizes are not compared.
   ///
   /// Counts only the items for which `isCounted` returns true.
   private func amount(_ isCounted: (ContainerPath) -> Bool) -> GoldenDocument.Amount? {
@@ -144,46 +145,47 @@ private struct GoldenSection {
   /// The items of the section, in any order; nil if the event is no backup and removes no items.
   private var itemLines: [ItemLine]? {
     if let contents = entry.event.backup?.contents {
-      return contents.included.compactMap(included) + contents.leftOutTops.map(leftOut)
+      return contents.included.compactMap(includedItemLine)
+        + contents.leftOutTops.map(leftOutItemLine)
     }
     guard let losses = entry.event.losses else { return nil }
-    let kept = losses.lossReason == .purged ? [] : items(of: entry.tree)
-    return kept + losses.items.map { lost($0, losses.lossReason) }
+    let keptItemLines = losses.lossReason == .purged ? [] : existingItemLines(of: entry.tree)
+    return keptItemLines + losses.items.map { lostItemLine($0, losses.lossReason) }
   }
 
-  private func item(
+  private func itemLine(
     _ presence: GoldenDocument.Item.Presence, _ path: ContainerPath, isDirectory: Bool = false,
     _ amount: GoldenDocument.Amount? = nil, _ note: GoldenDocument.Note? = nil
   ) -> ItemLine {
-    let bytes =
+    let nameBytes =
       options.bytes(of: path, isDirectory: isDirectory)
       + (isDirectory ? [ContainerPath.separator] : [])
     let facts = GoldenDocument.Item.Facts(amount: amount, note: note)
     return ItemLine(
-      nameBytes: bytes, container: path.containerName,
-      item: GoldenDocument.Item(presence, EscapedText.escape(bytes), facts))
+      nameBytes: nameBytes, container: path.containerName,
+      item: GoldenDocument.Item(presence, EscapedText.escape(nameBytes), facts))
   }
 
-  private func included(_ decision: BackupSet.Decision) -> ItemLine? {
+  private func includedItemLine(_ decision: BackupSet.Decision) -> ItemLine? {
     guard case .included(let mark) = decision.verdict else { return nil }
     let note: GoldenDocument.Note? = mark.isEmpty ? nil : .plain(.ignoredMark)
     switch decision.kind {
     case .file(let size):
-      return item(.included, decision.path, self.size(size, at: decision.path), note)
+      return itemLine(.included, decision.path, sizeAmount(size, at: decision.path), note)
     case .directory:
       return decision.path.isContainer && note == nil
-        ? nil : item(.included, decision.path, isDirectory: true, nil, note)
-    case .link: return item(.included, decision.path, nil, .plain(.link))
-    case .other: return item(.included, decision.path)
+        ? nil : itemLine(.included, decision.path, isDirectory: true, nil, note)
+    case .link: return itemLine(.included, decision.path, nil, .plain(.link))
+    case .other: return itemLine(.included, decision.path)
     }
   }
 
-  private func size(_ bytes: Int64, at path: ContainerPath) -> GoldenDocument.Amount? {
+  private func sizeAmount(_ bytes: Int64, at path: ContainerPath) -> GoldenDocument.Amount? {
     options.comparesSize(of: path) ? .bytes(bytes) : nil
   }
 
-  private func leftOut(_ decision: BackupSet.Decision) -> ItemLine {
-    item(
+  private func leftOutItemLine(_ decision: BackupSet.Decision) -> ItemLine {
+    itemLine(
       .leftOut, decision.path, isDirectory: decision.isDirectory, nil,
       decision.reason.map { note($0) })
   }
@@ -199,58 +201,61 @@ private struct GoldenSection {
       words: start + reason.description { options.name(of: $0) })
   }
 
-  /// Returns an item that iOS removed, with its size after a purge, and otherwise with the reason.
-  private func lost(
+  /// Returns the line of an item that iOS removed. After a purge, the line has the size; after
+  /// other events, the reason.
+  private func lostItemLine(
     _ lostItem: FileTree.LostItem, _ lossReason: Transcript.LossReason
   ) -> ItemLine {
     guard lossReason == .purged else {
       let reason = entry.event.system?.reason(for: lostItem.path)
         .map { note($0, after: GoldenDocument.Note.notBackedUp) }
-      return item(
+      return itemLine(
         .gone, lostItem.path, isDirectory: lostItem.isDirectory, nil, reason ?? .lost(lossReason))
     }
     let bytes = options.comparesSizes(in: treeBefore, at: lostItem.path) ? lostItem.bytes : nil
     let amount: GoldenDocument.Amount? =
       lostItem.isDirectory ? .files(lostItem.fileCount, bytes: bytes) : bytes.map { .bytes($0) }
-    return item(.purged, lostItem.path, isDirectory: lostItem.isDirectory, amount)
+    return itemLine(.purged, lostItem.path, isDirectory: lostItem.isDirectory, amount)
   }
 
-  private func items(of tree: FileTree) -> [ItemLine] {
-    var items: [ItemLine] = []
+  private func existingItemLines(of tree: FileTree) -> [ItemLine] {
+    var itemLines: [ItemLine] = []
     tree.forEachItem { path, treeItem in
       switch treeItem.kind {
       case .file(let information):
-        items.append(item(.there, path, size(information.size, at: path)))
+        itemLines.append(itemLine(.there, path, sizeAmount(information.size, at: path)))
       case .directory:
-        if !path.isContainer { items.append(item(.there, path, isDirectory: true)) }
-      case .link: items.append(item(.there, path, nil, .plain(.link)))
+        if !path.isContainer { itemLines.append(itemLine(.there, path, isDirectory: true)) }
+      case .link: itemLines.append(itemLine(.there, path, nil, .plain(.link)))
       case .special, .unreadable: break
       }
     }
-    return items
+    return itemLines
   }
 }
 
 /// The line of an item, with its sort key and its container.
 private struct ItemLine {
-  /// The bytes of the item's path, with a `/` at the end of a directory's path. They are the sort
-  /// key of the lines.
+  /// The sort key of the lines: the bytes of the item's path, with a `/` at the end of a
+  /// directory's path.
   let nameBytes: [UInt8]
-  /// The item's container, if it is one of a group or an extension; nil for the app's container.
+  /// The name of the container of a group or an extension; nil for an item in the app's container.
   let container: ContainerPath.Component?
   let item: GoldenDocument.Item
 
   /// Returns the lines of sorted items.
   ///
   /// Several items can have the same name, because a form such as `{uuid}` stands for the part of a
-  /// name that varies. They share a line if they differ only in their sizes.
-  static func merged(_ sorted: [ItemLine]) -> [GoldenDocument.Content] {
+  /// name that varies. Items with the same name share a line if they differ only in their sizes.
+  static func merged(_ sortedLines: [ItemLine]) -> [GoldenDocument.Content] {
     var items: [GoldenDocument.Item] = []
-    var (name, start): ([UInt8], Int) = ([], 0)
-    for itemLine in sorted {
-      if itemLine.nameBytes != name { (name, start) = (itemLine.nameBytes, items.count) }
+    var (currentNameBytes, firstIndex): ([UInt8], Int) = ([], 0)
+    for itemLine in sortedLines {
+      if itemLine.nameBytes != currentNameBytes {
+        (currentNameBytes, firstIndex) = (itemLine.nameBytes, items.count)
+      }
       let item = itemLine.item
-      let match = items[start...].firstIndex {
+      let match = items[firstIndex...].firstIndex {
         $0.presence == item.presence && $0.facts.withoutSizes == item.facts.withoutSizes
       }
       guard let match else {

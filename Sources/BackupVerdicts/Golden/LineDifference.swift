@@ -24,24 +24,24 @@ package struct LineDifference: Hashable, Sendable {
   let hunks: [[Line]]
 
   /// The number of equal lines that are shown around differing lines.
-  static let context = 3
+  static let contextLineCount = 3
 
   /// Compares two texts; nil if their bytes are equal.
   ///
-  /// If the texts are parts of golden files, `firstLine` is the number of their first line, and
-  /// `section` has the lines that name their runs.
+  /// For parts of golden files, the caller gives the number of the first line, and the lines that
+  /// name the runs.
   package init?(golden: String, actual: String, firstLine: Int = 1, section: [String] = []) {
     guard !golden.utf8.elementsEqual(actual.utf8) else { return nil }
     let documents = [golden, actual].map { text in
       GoldenDocument(parsing: text, of: section).notingMissingLineFeed(of: text)
     }
     self.hunks = Self.hunks(of: Self.merge(documents[0].lines, documents[1].lines)).map { hunk in
-      hunk.map { aligned in
-        let document = aligned.actual == nil ? documents[0] : documents[1]
-        let line = document.lines[aligned.actual ?? aligned.golden ?? 0]
+      hunk.map { alignedLine in
+        let document = alignedLine.actualIndex == nil ? documents[0] : documents[1]
+        let line = document.lines[alignedLine.actualIndex ?? alignedLine.goldenIndex ?? 0]
         return Line(
-          goldenNumber: aligned.golden.map { $0 + firstLine },
-          actualNumber: aligned.actual.map { $0 + firstLine }, text: String(line.text),
+          goldenNumber: alignedLine.goldenIndex.map { $0 + firstLine },
+          actualNumber: alignedLine.actualIndex.map { $0 + firstLine }, text: String(line.text),
           event: line.event, section: document.runs[line.group])
       }
     }
@@ -49,7 +49,7 @@ package struct LineDifference: Hashable, Sendable {
 
   package var changedLines: [Line] { hunks.joined().filter { !$0.isCommon } }
 
-  /// Returns the changed lines among the first lines. `count` also includes the lines around them.
+  /// Returns the changed lines among the first `count` lines of the hunks.
   func changedLines(inFirst count: Int) -> [Line] {
     hunks.lazy.joined().prefix(count).filter { !$0.isCommon }
   }
@@ -67,35 +67,37 @@ package struct LineDifference: Hashable, Sendable {
       ?? lines.compactMap(\.goldenNumber).last ?? 1
   }
 
-  /// The indices of a line in both texts; nil for a text that does not have it.
+  /// The indices of a line in both texts; nil for a text that does not have the line.
   private struct AlignedLine {
-    var golden: Int?
-    var actual: Int?
+    var goldenIndex: Int?
+    var actualIndex: Int?
 
-    var isCommon: Bool { golden != nil && actual != nil }
+    var isInBothTexts: Bool { goldenIndex != nil && actualIndex != nil }
   }
 
   /// Returns the lines of both texts in order, with removed lines before added lines.
   private static func merge(
     _ golden: [GoldenDocument.Line], _ actual: [GoldenDocument.Line]
   ) -> [AlignedLine] {
-    // Equal lines of both texts get the same number.
-    var numbers: [[UInt8]: Int] = [:]
-    let lineNumbers = [golden, actual].map { lines in
+    // Equal lines of both texts get the same key.
+    var keysByBytes: [[UInt8]: Int] = [:]
+    let lineKeys = [golden, actual].map { lines in
       lines.map { line in
         let bytes = Array(line.text.utf8)
-        let number = numbers[bytes] ?? numbers.count
-        numbers[bytes] = number
-        return number
+        let key = keysByBytes[bytes] ?? keysByBytes.count
+        keysByBytes[bytes] = key
+        return key
       }
     }
     var alignedLines: [AlignedLine] = []
     var (goldenIndex, actualIndex) = (0, 0)
     let end = LineAlignment.Pair(golden: golden.count, actual: actual.count)
-    for pair in LineAlignment(lineNumbers[0], lineNumbers[1]).pairs + [end] {
-      alignedLines += (goldenIndex..<pair.golden).map { AlignedLine(golden: $0) }
-      alignedLines += (actualIndex..<pair.actual).map { AlignedLine(actual: $0) }
-      if pair != end { alignedLines.append(AlignedLine(golden: pair.golden, actual: pair.actual)) }
+    for pair in LineAlignment(lineKeys[0], lineKeys[1]).pairs + [end] {
+      alignedLines += (goldenIndex..<pair.golden).map { AlignedLine(goldenIndex: $0) }
+      alignedLines += (actualIndex..<pair.actual).map { AlignedLine(actualIndex: $0) }
+      if pair != end {
+        alignedLines.append(AlignedLine(goldenIndex: pair.golden, actualIndex: pair.actual))
+      }
       (goldenIndex, actualIndex) = (pair.golden + 1, pair.actual + 1)
     }
     return alignedLines
@@ -104,8 +106,9 @@ package struct LineDifference: Hashable, Sendable {
   /// Returns the differing lines with the lines around them. Hunks that touch are joined.
   private static func hunks(of alignedLines: [AlignedLine]) -> [ArraySlice<AlignedLine>] {
     var ranges: [Range<Int>] = []
-    for index in alignedLines.indices where !alignedLines[index].isCommon {
-      let range = max(0, index - context)..<min(alignedLines.count, index + context + 1)
+    for index in alignedLines.indices where !alignedLines[index].isInBothTexts {
+      let range =
+        max(0, index - contextLineCount)..<min(alignedLines.count, index + contextLineCount + 1)
       if let last = ranges.last, range.lowerBound <= last.upperBound {
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
       } else {
@@ -154,9 +157,9 @@ extension LineDifference.Line: CustomStringConvertible {
 
 /// The lines that two texts share, in the order of both texts.
 ///
-/// A number stands for each line, and equal lines have the same number. Short texts are compared
-/// exactly. Long texts are split at lines that occur exactly once in each text, so that texts of
-/// any length take little time.
+/// A key stands for each line, and equal lines have the same key. Short texts are compared exactly.
+/// Long texts are split at lines that occur exactly once in each text, so that texts of any length
+/// take little time.
 struct LineAlignment {
   /// A line of both texts, by its index in each.
   struct Pair: Equatable {
@@ -167,60 +170,72 @@ struct LineAlignment {
   /// The shared lines, in the order of both texts.
   private(set) var pairs: [Pair] = []
 
-  private let golden: [Int]
-  private let actual: [Int]
+  private let goldenKeys: [Int]
+  private let actualKeys: [Int]
 
   /// The most lines of both texts together that are compared exactly.
-  private static let exactLimit = 2000
+  private static let maximumExactLineCount = 2000
   /// The most times that a part of a text is split again.
   private static let maximumDepth = 16
 
-  /// Aligns a golden file with a run's text, each as the numbers of its lines.
-  init(_ golden: [Int], _ actual: [Int]) {
-    self.golden = golden
-    self.actual = actual
-    align(golden.indices, actual.indices, depth: 0)
+  /// Aligns a golden file with a run's text, each as the keys of its lines.
+  init(_ goldenKeys: [Int], _ actualKeys: [Int]) {
+    self.goldenKeys = goldenKeys
+    self.actualKeys = actualKeys
+    align(goldenKeys.indices, actualKeys.indices, depth: 0)
   }
 
-  private mutating func align(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
-    let head = zip(golden, actual).prefix { self.golden[$0] == self.actual[$1] }.count
-    let (goldenRest, actualRest) = (golden.dropFirst(head), actual.dropFirst(head))
-    let tail = zip(goldenRest.reversed(), actualRest.reversed())
-      .prefix { self.golden[$0] == self.actual[$1] }.count
-    pairs += zip(golden, actual).prefix(head).map(Pair.init)
-    alignMiddle(goldenRest.dropLast(tail), actualRest.dropLast(tail), depth: depth)
-    pairs += zip(golden.suffix(tail), actual.suffix(tail)).map(Pair.init)
+  private mutating func align(_ goldenRange: Range<Int>, _ actualRange: Range<Int>, depth: Int) {
+    let headCount = zip(goldenRange, actualRange).prefix {
+      self.goldenKeys[$0] == self.actualKeys[$1]
+    }.count
+    let (goldenRemainder, actualRemainder) = (
+      goldenRange.dropFirst(headCount), actualRange.dropFirst(headCount)
+    )
+    let tailCount = zip(goldenRemainder.reversed(), actualRemainder.reversed())
+      .prefix { self.goldenKeys[$0] == self.actualKeys[$1] }.count
+    pairs += zip(goldenRange, actualRange).prefix(headCount).map(Pair.init)
+    alignMiddle(
+      goldenRemainder.dropLast(tailCount), actualRemainder.dropLast(tailCount), depth: depth)
+    pairs += zip(goldenRange.suffix(tailCount), actualRange.suffix(tailCount)).map(Pair.init)
   }
 
   /// Aligns parts of the texts whose first lines differ and whose last lines differ.
-  private mutating func alignMiddle(_ golden: Range<Int>, _ actual: Range<Int>, depth: Int) {
-    guard !golden.isEmpty, !actual.isEmpty else { return }
-    let isShort = golden.count + actual.count <= Self.exactLimit
+  private mutating func alignMiddle(
+    _ goldenRange: Range<Int>, _ actualRange: Range<Int>, depth: Int
+  ) {
+    guard !goldenRange.isEmpty, !actualRange.isEmpty else { return }
+    let isShort = goldenRange.count + actualRange.count <= Self.maximumExactLineCount
     guard isShort || depth < Self.maximumDepth else { return }
-    let (anchors, hasAllSharedLines) = self.anchors(golden, actual)
+    let (anchors, hasAllSharedLines) = self.anchors(goldenRange, actualRange)
     guard !hasAllSharedLines else {
       pairs += anchors
       return
     }
-    guard !isShort else { return alignExactly(golden, actual) }
+    guard !isShort else { return alignExactly(goldenRange, actualRange) }
     guard !anchors.isEmpty else { return }
-    var (goldenStart, actualStart) = (golden.lowerBound, actual.lowerBound)
+    var (goldenStart, actualStart) = (goldenRange.lowerBound, actualRange.lowerBound)
     for anchor in anchors {
       align(goldenStart..<anchor.golden, actualStart..<anchor.actual, depth: depth + 1)
       pairs.append(anchor)
       (goldenStart, actualStart) = (anchor.golden + 1, anchor.actual + 1)
     }
-    align(goldenStart..<golden.upperBound, actualStart..<actual.upperBound, depth: depth + 1)
+    align(
+      goldenStart..<goldenRange.upperBound, actualStart..<actualRange.upperBound, depth: depth + 1)
   }
 
   /// Aligns parts of the texts so that as few lines as possible differ.
-  private mutating func alignExactly(_ golden: Range<Int>, _ actual: Range<Int>) {
-    let difference = self.actual[actual].difference(from: self.golden[golden])
-    let removed = Set(difference.removals.map(\.index))
-    let inserted = Set(difference.insertions.map(\.index))
-    let sharedInGolden = golden.filter { !removed.contains($0 - golden.lowerBound) }
-    let sharedInActual = actual.filter { !inserted.contains($0 - actual.lowerBound) }
-    pairs += zip(sharedInGolden, sharedInActual).map(Pair.init)
+  private mutating func alignExactly(_ goldenRange: Range<Int>, _ actualRange: Range<Int>) {
+    let difference = self.actualKeys[actualRange].difference(from: self.goldenKeys[goldenRange])
+    let removedOffsets = Set(difference.removals.map(\.index))
+    let insertedOffsets = Set(difference.insertions.map(\.index))
+    let sharedGoldenIndices = goldenRange.filter {
+      !removedOffsets.contains($0 - goldenRange.lowerBound)
+    }
+    let sharedActualIndices = actualRange.filter {
+      !insertedOffsets.contains($0 - actualRange.lowerBound)
+    }
+    pairs += zip(sharedGoldenIndices, sharedActualIndices).map(Pair.init)
   }
 
   /// Returns lines that occur exactly once in each part of the texts: the longest series that has
@@ -228,42 +243,45 @@ struct LineAlignment {
   ///
   /// `hasAllSharedLines` is true if the parts share no other lines.
   private func anchors(
-    _ golden: Range<Int>, _ actual: Range<Int>
+    _ goldenRange: Range<Int>, _ actualRange: Range<Int>
   ) -> (series: [Pair], hasAllSharedLines: Bool) {
-    let indicesInActual = Self.indicesOfLines(self.actual, actual)
-    let indicesInGolden = Self.indicesOfLines(self.golden, golden)
-    let candidates = golden.compactMap { index -> Pair? in
-      let line = self.golden[index]
-      guard indicesInGolden[line] == index, let actualIndex = indicesInActual[line],
+    let indicesInActual = Self.indicesByKey(self.actualKeys, actualRange)
+    let indicesInGolden = Self.indicesByKey(self.goldenKeys, goldenRange)
+    let candidates = goldenRange.compactMap { index -> Pair? in
+      let key = self.goldenKeys[index]
+      guard indicesInGolden[key] == index, let actualIndex = indicesInActual[key],
         actualIndex >= 0
       else { return nil }
       return Pair(golden: index, actual: actualIndex)
     }
     let series = Self.longestSeries(candidates)
-    return (series, series.count == golden.count { indicesInActual[self.golden[$0]] != nil })
+    return (
+      series, series.count == goldenRange.count { indicesInActual[self.goldenKeys[$0]] != nil }
+    )
   }
 
-  /// Returns the index of each line in a range; -1 for a line that occurs more than once.
-  private static func indicesOfLines(_ lines: [Int], _ range: Range<Int>) -> [Int: Int] {
-    Dictionary(range.map { (lines[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
+  /// Returns the index of each line in a range, by the line's key; -1 for a line that occurs more
+  /// than once.
+  private static func indicesByKey(_ keys: [Int], _ range: Range<Int>) -> [Int: Int] {
+    Dictionary(range.map { (keys[$0], $0) }, uniquingKeysWith: { _, _ in -1 })
   }
 
   /// Returns the longest series of candidates that increases in both texts, by a patience sort.
   private static func longestSeries(_ candidates: [Pair]) -> [Pair] {
-    // The candidate on top of each pile. For each candidate, `previousTops` has the candidate that
-    // was then on top of the previous pile.
+    // `pileTops` has the candidate on top of each pile. For each candidate, `previousTops` has the
+    // top of the previous pile when the candidate was added; -1 if there was none.
     var pileTops: [Int] = []
     var previousTops = Array(repeating: -1, count: candidates.count)
-    for (index, pair) in candidates.enumerated() {
-      let pile = pileTops.partitioningIndex { candidates[$0].actual >= pair.actual }
-      previousTops[index] = pile > 0 ? pileTops[pile - 1] : -1
-      if pile < pileTops.count { pileTops[pile] = index } else { pileTops.append(index) }
+    for (index, candidate) in candidates.enumerated() {
+      let pileIndex = pileTops.partitioningIndex { candidates[$0].actual >= candidate.actual }
+      previousTops[index] = pileIndex > 0 ? pileTops[pileIndex - 1] : -1
+      if pileIndex < pileTops.count { pileTops[pileIndex] = index } else { pileTops.append(index) }
     }
     var series: [Pair] = []
-    var next = pileTops.last ?? -1
-    while next >= 0 {
-      series.append(candidates[next])
-      next = previousTops[next]
+    var candidateIndex = pileTops.last ?? -1
+    while candidateIndex >= 0 {
+      series.append(candidates[candidateIndex])
+      candidateIndex = previousTops[candidateIndex]
     }
     return series.reversed()
   }

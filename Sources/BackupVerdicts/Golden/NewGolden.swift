@@ -37,21 +37,21 @@ package struct NewGolden: Hashable, Sendable {
   /// Reads the file of a text that waits for a review; nil if the kit did not write it.
   package init?(parsing contents: String) {
     // No line before the golden text begins with the keyword of a golden text.
-    guard let end = contents.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
-      case let headLines = contents[..<end].split(separator: "\n").map(String.init),
-      let first = headLines.first,
-      let format = GoldenDocument.formatNumber(in: first, after: Self.keyword)
+    guard let headEnd = contents.firstRange(of: "\n\(GoldenDocument.keyword)")?.lowerBound,
+      case let headLines = contents[..<headEnd].split(separator: "\n").map(String.init),
+      let firstLine = headLines.first,
+      let format = GoldenDocument.formatNumber(in: firstLine, after: Self.keyword)
     else { return nil }
     func values(_ key: String) -> [String] {
       headLines.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
-    let digests = values(Self.replacesKey)
+    let digestTexts = values(Self.replacesKey)
     self.id = String(first.drop { $0 != ":" }.dropFirst(2))
     self.format = format
-    self.digests = digests.count == 1 ? Digests(digests[0]) : nil
+    self.digests = digestTexts.count == 1 ? Digests(digestTexts[0]) : nil
     self.scenario = values(Self.scenarioKey).first ?? ""
     self.reasons = values(Self.reasonKey)
-    self.text = String(contents[contents.index(after: end)...])
+    self.text = String(contents[contents.index(after: headEnd)...])
   }
 
   /// The contents of the file.
@@ -63,8 +63,8 @@ package struct NewGolden: Hashable, Sendable {
     return headLines.map { "\($0.onOneLine)\n" }.joined() + text
   }
 
-  /// The digests of the golden file and the new text. They show whether the file or the text has
-  /// changed since the run.
+  /// The digests of the golden file and the new text. These digests show whether the file or the
+  /// text has changed since the run.
   package struct Digests: Hashable, Sendable, CustomStringConvertible {
     let golden: String
     package let new: String
@@ -107,15 +107,15 @@ extension GoldenStore {
   package func removeNewText(of id: String) throws(RunError) {
     let path = newPath(of: id)
     guard FileKind(at: path, followingLinks: false) == .file else { return }
-    let place = try resolvedNewPath(of: id, or: .unwritable)
-    guard unlink(place) != 0, errno != ENOENT else { return }
+    let resolvedPath = try resolvedNewPath(of: id, or: .unwritable)
+    guard unlink(resolvedPath) != 0, errno != ENOENT else { return }
     throw RunError(.unwritable, "\(path): cannot be removed: \(POSIXError.last.reason)")
   }
 
   /// Returns a command line that runs the tool for this folder from the working directory.
   package func command(_ words: String...) -> String {
-    let place = folder.standardizedPath.inWorkingDirectory
-    var options = place == Self.usualName ? [] : ["--golden", place]
+    let goldenFolder = folder.standardizedPath.inWorkingDirectory
+    var options = goldenFolder == Self.usualName ? [] : ["--golden", goldenFolder]
     if let newTextFolder {
       options += ["--pending", newTextFolder.folder.standardizedPath.inWorkingDirectory]
     }
@@ -146,28 +146,33 @@ extension GoldenStore {
 
 /// A folder outside of the checkout in which new golden texts wait for a review.
 ///
-/// Tests use it if they cannot write beside their golden files, for example in a sandbox of Bazel.
+/// Tests use such a folder if they cannot write beside their golden files, for example in a sandbox
+/// of Bazel.
 struct NewTextFolder: Hashable, Sendable {
   let folder: String
   /// The subfolder for the new texts of one golden folder.
   ///
-  /// It is the path of the golden folder relative to the working directory. This path is the same
-  /// in a sandbox and in the checkout. For a golden folder outside of the working directory, it is
-  /// the absolute path below ``absoluteName``.
+  /// The subfolder is the path of the golden folder relative to the working directory. This path is
+  /// the same in a sandbox and in the checkout. For a golden folder outside of the working
+  /// directory, the subfolder is the absolute path below ``absolutePrefix``.
   let subfolder: String
 
-  private static let absoluteName = "_root"
+  private static let absolutePrefix = "_root"
 
-  fileprivate init(in folder: String, for goldens: String) {
+  fileprivate init(in folder: String, for goldenFolder: String) {
     self.folder = folder.withoutEndingSlash
-    let path = goldens.standardizedPath
-    let (relative, absolute) = (path.inWorkingDirectory, Self.absoluteName + path)
+    let path = goldenFolder.standardizedPath
+    let (relativeSubfolder, absoluteSubfolder) = (
+      path.inWorkingDirectory, Self.absolutePrefix + path
+    )
     // Tests in Xcode run in another working directory than the tool, so they leave their texts in
     // the absolute subfolder. The tool reads them there if the relative subfolder does not exist.
-    func exists(_ name: String) -> Bool {
-      FileKind(at: "\(folder)/\(name)", followingLinks: false) != nil
+    func exists(_ subfolder: String) -> Bool {
+      FileKind(at: "\(folder)/\(subfolder)", followingLinks: false) != nil
     }
-    self.subfolder = relative == path || !exists(relative) && exists(absolute) ? absolute : relative
+    self.subfolder =
+      relativeSubfolder == path || !exists(relativeSubfolder) && exists(absoluteSubfolder)
+      ? absoluteSubfolder : relativeSubfolder
   }
 }
 
@@ -176,7 +181,7 @@ extension GoldenStore {
   package static let pendingVariable = "BACKUP_TESTING_PENDING"
 
   /// Returns a store whose new texts wait for a review in `folder`. If `folder` is nil or empty,
-  /// they wait beside the golden files.
+  /// the new texts wait beside the golden files.
   ///
   /// Several folders of golden files may share one folder of new texts.
   package func leavingNewTexts(in folder: String?) -> GoldenStore {

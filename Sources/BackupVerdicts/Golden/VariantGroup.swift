@@ -5,9 +5,9 @@ import BackupScenarios
 
 /// Some of a scenario's runs, and the lines that name these runs in golden files and reports.
 ///
-/// An example of a line is `system iOS 5.1…18 and newest, iCloud and local`. In reports, the newest
-/// system has its number. If the lines of a group are read for the same scenario, they give the
-/// same group.
+/// An example of a line is `system iOS 5.1…18 and newest, iCloud and local`. In reports, the number
+/// of the newest system stands in place of `newest`. For the same scenario, reading the lines of a
+/// group gives the same group.
 struct VariantGroup {
   /// The first word of a line that names runs.
   static let keyword = "system "
@@ -26,9 +26,9 @@ struct VariantGroup {
     let variants = headings.flatMap { heading -> [Scenario.Variant] in
       let words = heading.dropFirst(Self.keyword.count).replacing("iOS ", with: "")
         .replacing(", ", with: " and ").split(separator: " and ")
-      let kinds = words.compactMap { SystemProfile.BackupKind(rawValue: String($0)) }
+      let backupKinds = words.compactMap { SystemProfile.BackupKind(rawValue: String($0)) }
       return words.flatMap { Self.systems(named: $0, in: scenario) }.flatMap { system in
-        kinds.map { Scenario.Variant(system: system, backups: $0) }
+        backupKinds.map { Scenario.Variant(system: system, backups: $0) }
       }
     }
     self.init(variants, of: scenario)
@@ -50,22 +50,22 @@ struct VariantGroup {
     let systems = scenario.systems.map { system in
       (
         system: system,
-        kinds: scenario.backups.filter {
+        backupKinds: scenario.backups.filter {
           contains(Scenario.Variant(system: system, backups: $0))
         }
       )
     }
-    return systems.filter { !$0.kinds.isEmpty }.grouped(by: \.kinds).map { group in
+    return systems.filter { !$0.backupKinds.isEmpty }.grouped(by: \.backupKinds).map { group in
       let systems = Self.names(of: group.map(\.system), callingNewest: newest).joinedInWords
-      return "\(systems), \((group.first?.kinds ?? []).map(\.rawValue).joinedInWords)"
+      return "\(systems), \((group.first?.backupKinds ?? []).map(\.rawValue).joinedInWords)"
     }
   }
 
   /// Returns the systems that `18`, `5.1…26` or `newest` stands for in a scenario.
   private static func systems(named name: Substring, in scenario: Scenario) -> [SystemVersion] {
     if name == SystemProfile.newestName { return [scenario.newestSystem].compactMap(\.self) }
-    let ends = name.split(separator: "…").compactMap { SystemVersion(String($0)) }
-    guard let first = ends.first, let last = ends.last,
+    let endpoints = name.split(separator: "…").compactMap { SystemVersion(String($0)) }
+    guard let first = endpoints.first, let last = endpoints.last,
       let start = scenario.systems.firstIndex(of: first),
       let end = scenario.systems.firstIndex(of: last), start <= end
     else { return [] }
@@ -94,11 +94,11 @@ struct VariantGroup {
   }
 
   /// Returns true if a system comes directly after another among the versions that the kit knows.
-  private static func isNext(_ system: SystemVersion, after other: SystemVersion) -> Bool {
-    guard let index = versions.firstIndex(of: other) else { return false }
-    return versions.indices.contains(index + 1) && versions[index + 1] == system
+  private static func isNext(_ system: SystemVersion, after previous: SystemVersion) -> Bool {
+    guard let index = knownVersions.firstIndex(of: previous) else { return false }
+    return knownVersions.indices.contains(index + 1) && knownVersions[index + 1] == system
   }
 
   /// The versions that the kit knows, the oldest first.
-  private static let versions = SystemProfile.all.map(\.version)
+  private static let knownVersions = SystemProfile.all.map(\.version)
 }

@@ -26,14 +26,14 @@ package struct Cause: Sendable {
   package var details: [String] { [example].compactMap(\.self) + shownAdvice }
 
   fileprivate init(_ problem: Scenario.Problem, in scenario: ScenarioReport) {
-    let changes = problem.kind == .golden ? scenario.goldenPatterns : []
+    let changedPatterns = problem.kind == .golden ? scenario.goldenPatterns : []
     if problem.kind == .golden, problem.message.hasSuffix(" is missing") {
       (sentence, advice) = ("there is no golden file", [])
-    } else if changes.isEmpty {
+    } else if changedPatterns.isEmpty {
       sentence = problem.cause
       advice = Array(problem.details.filter { $0.hasPrefix("do: ") }.prefix(1))
     } else {
-      (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changes)
+      (sentence, advice) = ("the outcome (+) differs from the golden file (-)", changedPatterns)
     }
     self.rule = problem.kind.rule
     self.example = problem.kind.rule == nil ? nil : problem.message
@@ -66,11 +66,12 @@ extension [ScenarioReport] {
 
   /// The causes that several scenarios share, in lines that end in LF; empty if there are none.
   package var sharedCauses: String {
-    let shared = causes.filter { $0.scenarios.count > 1 }
-    guard !shared.isEmpty else { return "" }
-    let affected = Set(shared.flatMap(\.scenarios).map(\.file)).count
-    let title = "\(shared.count.counted("shared cause")) in \(affected.counted("scenario")):\n"
-    return title + shared.map(\.text).joined()
+    let commonCauses = causes.filter { $0.scenarios.count > 1 }
+    guard !commonCauses.isEmpty else { return "" }
+    let affectedCount = Set(commonCauses.flatMap(\.scenarios).map(\.file)).count
+    let title =
+      "\(commonCauses.count.counted("shared cause")) in \(affectedCount.counted("scenario")):\n"
+    return title + commonCauses.map(\.text).joined()
   }
 }
 

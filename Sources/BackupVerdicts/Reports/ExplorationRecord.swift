@@ -4,7 +4,7 @@ package import BackupScenarios
 package struct ExplorationRecord: Codable, Sendable {
   /// The reason why the scenario was not explored; nil if it was.
   package let obstacle: String?
-  /// The reason why a run with injected events stopped early; nil if none did.
+  /// The reason why a run with injected events stopped early; nil if no such run did.
   package let trouble: String?
   /// The numbers of points, traces and counterexamples, in a line.
   package let summary: String

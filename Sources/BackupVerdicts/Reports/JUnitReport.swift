@@ -3,7 +3,7 @@ package import BackupScenarios
 import Foundation
 
 extension OutputFormat<SuiteReport> {
-  /// JUnit's XML, which most build servers read. It has a test case for each scenario.
+  /// JUnit's XML, which most build servers read. Each scenario is a test case.
   package static var junit: OutputFormat {
     OutputFormat("junit") { report in
       JUnitTestCase.text(
@@ -19,8 +19,8 @@ package struct JUnitTestCase {
   /// The child elements, each with its name and its XML: the outcome and other output.
   private var children: [(name: String, text: String)] = []
 
-  /// Creates a test case that is no scenario. `outcome` is the name of the child element with the
-  /// message.
+  /// Creates a test case for something other than a scenario. `outcome` is the name of the child
+  /// element with the message.
   init(_ name: String, _ outcome: String, _ message: String, type: String, text: [String]) {
     self.attributes = [("classname", "scenarios"), ("name", name)]
     add(outcome, [("message", message.onOneLine), ("type", type)], text: text)
@@ -52,25 +52,29 @@ package struct JUnitTestCase {
     _ id: String, _ file: String, _ problems: [Scenario.Problem], end outcome: String,
     notes: [String] = []
   ) {
-    let failing = problems.filter(\.isFailure)
+    let failures = problems.filter(\.isFailure)
     let otherProblems = problems.filter { !$0.isFailure && $0.kind != .skipped }
     // JUnit groups test cases by class, so the class name is the scenario's folder.
     let folders = id.split(separator: "/").dropLast().map(String.init)
     self.attributes = [
       ("classname", (["scenarios"] + folders).joined(separator: ".").onOneLine),
       ("name", id.onOneLine), ("file", file.onOneLine),
-      ("line", "\((failing.first ?? problems.first)?.position.line ?? 1)"),
+      ("line", "\((failures.first ?? problems.first)?.position.line ?? 1)"),
     ]
-    if let first = failing.first {
+    if let firstFailure = failures.first {
       add(
         outcome,
-        [("message", first.message.onOneLine), ("type", first.kind.rule ?? first.kind.word)],
-        text: failing.flatMap { Self.lines(of: $0, in: file) })
+        [
+          ("message", firstFailure.message.onOneLine),
+          ("type", firstFailure.kind.rule ?? firstFailure.kind.word),
+        ],
+        text: failures.flatMap { Self.lines(of: $0, in: file) })
     } else if outcome == "skipped" {
       add("skipped", [("message", problems.first?.message.onOneLine ?? "")], text: [])
     }
-    let output = otherProblems.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
-    if !output.isEmpty { add("system-out", text: output) }
+    let outputLines =
+      otherProblems.flatMap { Self.lines(of: $0, in: file) } + notes.map(\.onOneLine)
+    if !outputLines.isEmpty { add("system-out", text: outputLines) }
   }
 
   func hasChild(_ name: String) -> Bool { children.contains { $0.name == name } }
@@ -94,8 +98,8 @@ package struct JUnitTestCase {
   }
 
   private static func lines(of problem: Scenario.Problem, in file: String) -> [String] {
-    let first = "\(problem.position.place(in: file)): \(problem.messageWithRuns)"
-    return ([first] + problem.details.map { "    \($0)" }).map(\.onOneLine)
+    let firstLine = "\(problem.position.place(in: file)): \(problem.messageWithRuns)"
+    return ([firstLine] + problem.details.map { "    \($0)" }).map(\.onOneLine)
   }
 
   private static func time(_ seconds: Double?) -> [(String, String)] {
@@ -103,7 +107,7 @@ package struct JUnitTestCase {
   }
 
   /// Returns the XML document with test cases. `started` is the start of the first test case.
-  package static func text(of cases: [JUnitTestCase], since started: String? = nil) -> String {
+  package static func text(of cases: [JUnitTestCase], since startTime: String? = nil) -> String {
     let counts = [
       ("name", "backup-testing"), ("tests", "\(cases.count)"),
       ("failures", "\(cases.count { $0.hasChild("failure") })"),
@@ -111,7 +115,7 @@ package struct JUnitTestCase {
     ]
     let skipped = [("skipped", "\(cases.count { $0.hasChild("skipped") })")]
     let time = time(cases.compactMap(\.seconds).reduce(0, +))
-    let timestamp = started.map { [("timestamp", $0)] } ?? []
+    let timestamp = startTime.map { [("timestamp", $0)] } ?? []
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       \(tag("testsuites", counts + time))
@@ -144,8 +148,8 @@ package struct JUnitTestCase {
   private static func tag(
     _ name: String, _ attributes: [(String, String)], isEmpty: Bool = false
   ) -> String {
-    let list = attributes.map { " \($0)=\"\(escape($1))\"" }.joined()
-    return "<\(name)\(list)\(isEmpty ? "/" : "")>"
+    let attributeText = attributes.map { " \($0)=\"\(escape($1))\"" }.joined()
+    return "<\(name)\(attributeText)\(isEmpty ? "/" : "")>"
   }
 
   /// Escapes text for an element or an attribute, without characters that XML 1.0 does not allow.

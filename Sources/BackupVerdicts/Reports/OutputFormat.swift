@@ -7,7 +7,7 @@ import Foundation
 package struct OutputFormat<Subject: Sendable>: Sendable {
   package let name: String
   package let traits: Set<OutputTrait>
-  private let text: @Sendable (Subject, TextFile?) throws(RunError) -> String
+  private let makeText: @Sendable (Subject, TextFile?) throws(RunError) -> String
 
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
@@ -18,20 +18,21 @@ package struct OutputFormat<Subject: Sendable>: Sendable {
 
   /// Creates a format whose text has links to the project's files.
   ///
-  /// The links are relative to the output file, which `write` gets; it is nil for standard output.
+  /// The closure `write` gets the output file, to which the links are relative, or nil for standard
+  /// output.
   package init(
     _ name: String, _ traits: Set<OutputTrait> = [],
     linking write: @escaping @Sendable (Subject, TextFile?) throws(RunError) -> String
   ) {
     self.name = name
     self.traits = traits
-    self.text = write
+    self.makeText = write
   }
 
   /// Returns the text of a subject for a file, or for standard output if `file` is nil. The text
   /// ends in LF.
   package func write(_ subject: Subject, to file: TextFile? = nil) throws(RunError) -> String {
-    try text(subject, file)
+    try makeText(subject, file)
   }
 
   /// JSON for programs: keys in alphabetical order, two spaces for each level.

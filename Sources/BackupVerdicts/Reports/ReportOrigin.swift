@@ -26,11 +26,12 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
     in environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> ReportOrigin {
     let fixedSeconds = environment["SOURCE_DATE_EPOCH"].flatMap(Int.init)
-    let date = fixedSeconds.flatMap { (0...latestTime).contains($0) ? $0 : nil }
+    let fixedDate = fixedSeconds.flatMap { (0...latestTime).contains($0) ? $0 : nil }
       .map { Date(timeIntervalSince1970: TimeInterval($0)) }
     let commitsOfCI = ["GITHUB_SHA", "CI_COMMIT_SHA"].lazy.compactMap { environment[$0]?.asCommit }
     return ReportOrigin(
-      time: (date ?? Date()).formatted(.iso8601), commit: Repository.commit ?? commitsOfCI.first,
+      time: (fixedDate ?? Date()).formatted(.iso8601),
+      commit: Repository.commit ?? commitsOfCI.first,
       packageName: nameOfPackage, kit: Kit.version)
   }
 
@@ -43,15 +44,15 @@ package struct ReportOrigin: Codable, Hashable, Sendable {
   /// Returns nil if a part has no origin, or if the versions of the kit differ.
   package static func common(to parts: [ReportOrigin?]) -> ReportOrigin? {
     let origins = parts.compactMap(\.self)
-    guard origins.count == parts.count, let first = origins.min(by: { $0.time < $1.time }),
-      origins.allSatisfy({ $0.kit == first.kit })
+    guard origins.count == parts.count, let earliest = origins.min(by: { $0.time < $1.time }),
+      origins.allSatisfy({ $0.kit == earliest.kit })
     else { return nil }
     return ReportOrigin(
-      time: first.time,
-      commit: origins.allSatisfy { $0.commit == first.commit } ? first.commit : nil,
-      packageName: origins.allSatisfy { $0.packageName == first.packageName }
-        ? first.packageName : nil,
-      kit: first.kit)
+      time: earliest.time,
+      commit: origins.allSatisfy { $0.commit == earliest.commit } ? earliest.commit : nil,
+      packageName: origins.allSatisfy { $0.packageName == earliest.packageName }
+        ? earliest.packageName : nil,
+      kit: earliest.kit)
   }
 
   private static var nameOfPackage: String? {
@@ -81,14 +82,14 @@ private enum Repository {
   static var commit: String? {
     guard var folder = TextFile.realPath(of: ".") else { return nil }
     for _ in 0..<maximumFolderCount {
-      let place = "\(folder == "/" ? "" : folder)/.git"
-      switch FileKind(at: place, followingLinks: false) {
-      case .folder: return commit(in: place)
+      let gitPath = "\(folder == "/" ? "" : folder)/.git"
+      switch FileKind(at: gitPath, followingLinks: false) {
+      case .folder: return commit(in: gitPath)
       case .file:
         // In a work tree and in a submodule, `.git` is a file with the path of the repository.
-        let line = SmallFile.text(at: place)
+        let line = SmallFile.text(at: gitPath)
         return line.flatMap { $0.hasPrefix("gitdir: ") ? $0.dropFirst("gitdir: ".count) : nil }
-          .flatMap { commit(in: path(String($0), from: folder)) }
+          .flatMap { commit(in: absolutePath(String($0), from: folder)) }
       default: break
       }
       guard folder != "/" else { return nil }
@@ -100,24 +101,24 @@ private enum Repository {
   private static func commit(in repository: String) -> String? {
     guard let head = SmallFile.text(at: "\(repository)/HEAD") else { return nil }
     guard head.hasPrefix("ref: ") else { return head.asCommit }
-    let name = String(head.dropFirst("ref: ".count))
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    let refName = String(head.dropFirst("ref: ".count))
+    let parts = refName.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.first == "refs", !parts.contains("..") else { return nil }
     // A work tree shares the refs of its main repository, whose path is in `commondir`.
     let sharedRepository = SmallFile.text(at: "\(repository)/commondir").map {
-      path($0, from: repository)
+      absolutePath($0, from: repository)
     }
     for folder in [repository, sharedRepository].compactMap(\.self) {
-      if let commit = SmallFile.text(at: "\(folder)/\(name)")?.asCommit { return commit }
+      if let commit = SmallFile.text(at: "\(folder)/\(refName)")?.asCommit { return commit }
       let packedRefs =
         SmallFile.text(at: "\(folder)/packed-refs", upTo: maximumPackedRefsSize) ?? ""
-      let line = packedRefs.split(separator: "\n").first { $0.hasSuffix(" \(name)") }
-      if let line { return String(line.dropLast(name.count + 1)).asCommit }
+      let line = packedRefs.split(separator: "\n").first { $0.hasSuffix(" \(refName)") }
+      if let line { return String(line.dropLast(refName.count + 1)).asCommit }
     }
     return nil
   }
 
-  private static func path(_ path: String, from folder: String) -> String {
+  private static func absolutePath(_ path: String, from folder: String) -> String {
     path.hasPrefix("/") ? path : "\(folder)/\(path)"
   }
 }

@@ -77,8 +77,8 @@ package struct RunReport: Codable, Sendable {
     package let code: CodePlace
   }
 
-  /// The state that an item has, or would have, in a backup after an event. It holds until the
-  /// item's next state.
+  /// The state that an item has, or would have, in a backup after an event. The state holds until
+  /// the item's next state.
   package struct State: Codable, Equatable, Sendable {
     /// The index of the event; -1 for the start of the run.
     package fileprivate(set) var event: Int
@@ -95,7 +95,7 @@ package struct RunReport: Codable, Sendable {
   /// The most items that a report has for each run, if it is written to a file.
   package static let maximumItemCount = 500
   /// The most items times events for which a report simulates a backup after each event. Above this
-  /// limit, it simulates none after events of the app.
+  /// limit, the report has no simulated backups after events of the app.
   private static let maximumDecisionCount = 200_000
 
   init(_ run: ScenarioResult.Run, of result: ScenarioResult, maximumItemCount: Int) {
@@ -151,7 +151,7 @@ private struct ItemStates {
   /// The calls of the app's code; empty if reasons must not name code.
   let calls: [Transcript.Call]
   private(set) var items: [RunReport.Item] = []
-  private var indices: [ContainerPath: Int] = [:]
+  private var itemIndices: [ContainerPath: Int] = [:]
 
   init(promises: FilePromises?, calls: [Transcript.Call]) {
     self.promises = promises
@@ -163,19 +163,19 @@ private struct ItemStates {
     _ backup: BackupSet, at event: Int, of execution: ArraySlice<Transcript.Entry>,
     explainedBy explanation: ItemExplanation? = nil
   ) {
-    var missingPaths = Set(indices.keys)
+    var missingPaths = Set(itemIndices.keys)
     for decision in backup.decisions {
       missingPaths.remove(decision.path)
-      // A directory is shown if it is empty, has a mark itself, or was shown before.
-      let isShown =
-        decision.isLeaf || decision.isMarkedOrEmptyDirectory || indices[decision.path] != nil
-      guard isShown else { continue }
+      // A directory is listed if it is empty, has a mark itself, or was listed before.
+      let isListed =
+        decision.isLeaf || decision.isMarkedOrEmptyDirectory || itemIndices[decision.path] != nil
+      guard isListed else { continue }
       add(
         RunReport.State(
           event: event, state: ItemState(decision.verdict).word, size: decision.size,
           why: decision.reason?.phrase),
-        of: decision.path, decision.isDirectory)
-      if let explanation, let index = indices[decision.path] {
+        of: decision.path, isDirectory: decision.isDirectory)
+      if let explanation, let index = itemIndices[decision.path] {
         let code = execution.first.flatMap { CodeAccount(of: decision, at: $0.step, among: calls) }
         items[index].explain(
           by: explanation.cause(of: decision) + (code.map { "; \($0.sentence)" } ?? ""), at: event)
@@ -183,13 +183,15 @@ private struct ItemStates {
     }
     for path in missingPaths {
       let why = execution.lazy.compactMap { $0.event.whyMissing(path) }.first
-      add(RunReport.State(event: event, state: "missing", size: nil, why: why), of: path, false)
+      add(
+        RunReport.State(event: event, state: "missing", size: nil, why: why), of: path,
+        isDirectory: false)
     }
   }
 
-  private mutating func add(_ state: RunReport.State, of path: ContainerPath, _ isDirectory: Bool) {
-    guard let index = indices[path] else {
-      indices[path] = items.count
+  private mutating func add(_ state: RunReport.State, of path: ContainerPath, isDirectory: Bool) {
+    guard let index = itemIndices[path] else {
+      itemIndices[path] = items.count
       items.append(
         RunReport.Item(
           path: isDirectory ? "\(path)/" : "\(path)",
@@ -204,27 +206,27 @@ private struct ItemStates {
 }
 
 extension RunReport.Item {
-  /// Gives the item's last state the more exact reason `why`. If the state already has another
-  /// reason, adds a new state.
-  fileprivate mutating func explain(by why: String, at event: Int) {
-    guard let last = states.last, last.why != why else { return }
-    let isSameReason = why.hasPrefix(last.why ?? "")
+  /// Gives the item's last state a more exact reason. If the state already has another reason, adds
+  /// a new state.
+  fileprivate mutating func explain(by reason: String, at event: Int) {
+    guard let last = states.last, last.why != reason else { return }
+    let isSameReason = reason.hasPrefix(last.why ?? "")
     if isSameReason { states.removeLast() }
-    var explained = last
-    explained.why = why
-    if !isSameReason { explained.event = event }
-    states.append(explained)
+    var explainedState = last
+    explainedState.why = reason
+    if !isSameReason { explainedState.event = event }
+    states.append(explainedState)
   }
 }
 
 extension RunReport.State {
   /// Returns true if a later state adds nothing to this state. The reason of this state may have
   /// more details.
-  fileprivate func covers(_ later: Self) -> Bool {
-    var adjusted = later
-    adjusted.event = event
-    if (why ?? "").hasPrefix(later.why ?? "") { adjusted.why = why }
-    return self == adjusted
+  fileprivate func covers(_ laterState: Self) -> Bool {
+    var adjustedState = laterState
+    adjustedState.event = event
+    if (why ?? "").hasPrefix(laterState.why ?? "") { adjustedState.why = why }
+    return self == adjustedState
   }
 }
 

@@ -58,8 +58,8 @@ package struct ScenarioReport: Codable, Sendable {
       withRuns
       ? result.runs.map { RunReport($0, of: result, maximumItemCount: maximumItemCount) } : nil
     self.goldenChanges = result.goldenChanges
-    if withRuns, let items = result.changedItems {
-      (self.goldenItems, self.moreGoldenItems) = (items.shown, items.more)
+    if withRuns, let changedItems = result.changedItems {
+      (self.goldenItems, self.moreGoldenItems) = (changedItems.firstItems, changedItems.otherCount)
     }
     if let goldens = result.storeAwaitingReview {
       self.goldenFolder = goldens.folder.inWorkingDirectory
@@ -70,11 +70,11 @@ package struct ScenarioReport: Codable, Sendable {
   }
 
   /// Creates the report of a file that cannot be read as a scenario.
-  package init(_ mistaken: MistakenFile) {
-    self.id = mistaken.file.id
-    self.file = mistaken.file.path.inWorkingDirectory
+  package init(_ mistakenFile: MistakenFile) {
+    self.id = mistakenFile.file.id
+    self.file = mistakenFile.file.path.inWorkingDirectory
     self.verdict = .error
-    self.problems = mistaken.mistakes.map { mistake in
+    self.problems = mistakenFile.mistakes.map { mistake in
       Scenario.Problem(
         kind: .unreadable, severity: .error, isFailure: true, position: mistake.position,
         message: mistake.message, details: [], variants: nil)
@@ -98,7 +98,8 @@ package struct ScenarioReport: Codable, Sendable {
     if hasFailure, !problems.contains(where: \.isFailure) { verdict = .passed }
   }
 
-  /// Adds an exploration. Its problems come before the others, in the order of the counterexamples.
+  /// Adds an exploration. The exploration's problems come before the other problems, in the order
+  /// of the counterexamples.
   package mutating func add(_ exploration: ExplorationRecord, _ problems: [Scenario.Problem]) {
     self.exploration = exploration
     self.problems = problems + self.problems
@@ -107,7 +108,7 @@ package struct ScenarioReport: Codable, Sendable {
 }
 
 extension String {
-  /// The path. If it is in the working directory, it becomes relative to this directory.
+  /// The path, relative to the working directory if it is in this directory; otherwise unchanged.
   package var inWorkingDirectory: String {
     let folder = FileManager.default.currentDirectoryPath
     return folder != "/" && hasPrefix("\(folder)/") ? String(dropFirst(folder.count + 1)) : self
@@ -115,7 +116,6 @@ extension String {
 }
 
 extension String {
-  /// True if the path is outside of the working directory.
   var isOutsideWorkingDirectory: Bool {
     let path = inWorkingDirectory
     return path.hasPrefix("/") || path.split(separator: "/").first == ".."
@@ -182,11 +182,11 @@ extension Scenario.Problem: Codable {
   /// - Throws: An error of the decoder, or `DecodingError` for an unknown kind.
   public init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: CodingKeys.self)
-    let word = try members.decode(String.self, forKey: .kind)
+    let kindWord = try members.decode(String.self, forKey: .kind)
     let rule = try members.decodeIfPresent(String.self, forKey: .rule)
-    guard let kind = Kind(word, rule: rule) else {
+    guard let kind = Kind(kindWord, rule: rule) else {
       throw DecodingError.dataCorruptedError(
-        forKey: .kind, in: members, debugDescription: "unknown kind of problem '\(word)'")
+        forKey: .kind, in: members, debugDescription: "unknown kind of problem '\(kindWord)'")
     }
     self.init(
       kind: kind, severity: try members.decode(Scenario.Severity.self, forKey: .severity),

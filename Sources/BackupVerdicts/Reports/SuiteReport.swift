@@ -1,15 +1,15 @@
 import BackupDiagnostics
 import Foundation
 
-/// The result of a suite, as data. All reports show this data. The user's test process writes it as
-/// JSON, which the command `backup-testing` reads.
+/// The result of a suite, as data. All reports show this data. The user's test process writes the
+/// data as JSON, which the command `backup-testing` reads.
 package struct SuiteReport: Codable, Sendable {
   package var scenarios: [ScenarioReport] = []
   /// The tests that failed for a reason outside any scenario. Passed tests are not listed.
   package var tests: [ScenarioReport] = []
   /// The reason why the run is not complete; nil for a complete run.
   package var obstacle: String?
-  /// The paths of golden files without a scenario. Only complete runs look for them.
+  /// The paths of golden files without a scenario. Only complete runs look for such files.
   package var orphans: [String] = []
   package var orphansFail = false
   /// The number of scenarios that were not run because the user selected none of their iOS
@@ -36,7 +36,7 @@ package struct SuiteReport: Codable, Sendable {
     scenarios.count { $0.verdict == verdict }
   }
 
-  /// The number of scenarios and tests that did not pass.
+  /// The number of scenarios and tests that failed, including scenarios that stopped early.
   private var failureCount: Int {
     scenarios.count(where: \.hasFailed) + tests.count
   }
@@ -45,7 +45,8 @@ package struct SuiteReport: Codable, Sendable {
     failureCount == 0 && obstacle == nil && (orphans.isEmpty || !orphansFail)
   }
 
-  /// Lines with the number of scenarios for each outcome, and with the number of explorations.
+  /// Lines with the number of scenarios for each outcome, of explorations, and of other failed
+  /// tests.
   ///
   /// Each line ends in LF. The text is empty if no scenario was selected and no test failed.
   package var summary: String {
@@ -62,30 +63,32 @@ package struct SuiteReport: Codable, Sendable {
   }
 
   private var explorationSummary: String {
-    let explored = scenarios.compactMap(\.exploration).filter { $0.obstacle == nil }
-    guard !explored.isEmpty else { return "" }
-    let points = explored.reduce(0) { $0 + $1.crashPoints }.counted("crash point")
-    let traces = explored.reduce(0) { $0 + $1.traces }.counted("trace")
-    return "\(explored.count.counted("scenario")) explored: \(points), \(traces)\n"
+    let explorations = scenarios.compactMap(\.exploration).filter { $0.obstacle == nil }
+    guard !explorations.isEmpty else { return "" }
+    let points = explorations.reduce(0) { $0 + $1.crashPoints }.counted("crash point")
+    let traces = explorations.reduce(0) { $0 + $1.traces }.counted("trace")
+    return "\(explorations.count.counted("scenario")) explored: \(points), \(traces)\n"
   }
 
   private var outcomeSummary: String {
-    let readable = scenarios.filter { !$0.isUnreadable }
-    guard !readable.isEmpty else { return "" }
-    let runs = readable.reduce(0) { $0 + $1.runCount }.counted("run")
+    let readableScenarios = scenarios.filter { !$0.isUnreadable }
+    guard !readableScenarios.isEmpty else { return "" }
+    let runs = readableScenarios.reduce(0) { $0 + $1.runCount }.counted("run")
     let counts = [
       ("passed", count(.passed)), ("failed", count(.failed)), ("recorded", count(.recorded)),
-      ("stopped early", readable.count { $0.verdict == .error }), ("skipped", count(.skipped)),
+      ("stopped early", readableScenarios.count { $0.verdict == .error }),
+      ("skipped", count(.skipped)),
       ("not run under these systems", leftOutCount),
     ].filter { $0.1 > 0 || $0.0 == "passed" }.map { "\($0.1) \($0.0)" }
-    return "\(readable.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
+    return
+      "\(readableScenarios.count.counted("scenario")) in \(runs): \(counts.joined(separator: ", "))\n"
   }
 
   /// The message about a golden file without a scenario.
   package static let orphanMessage =
     "no scenario has this golden file; delete it, or run 'backup-testing run --delete-orphans'"
 
-  /// The number of the JSON format that the kit writes. It reads no other format.
+  /// The number of the JSON format that the kit writes. The kit reads no other format.
   private static let format = 3
 
   private enum CodingKeys: String, CodingKey {

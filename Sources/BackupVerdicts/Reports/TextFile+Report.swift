@@ -9,18 +9,18 @@ extension TextFile {
   package init(reportAt path: String, scenarioPaths: [String] = []) throws(RunError) {
     self.init(path: path)
     try requireNoEscapingLink()
-    let ownersBySuffix = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
-    if let owner = ownersBySuffix.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
+    let kindsBySuffix = [GoldenStore.suffix: "a golden file", ".swift": "a source file"]
+    if let kind = kindsBySuffix.first(where: { resolvedPath.hasSuffix($0.key) })?.value {
       throw RunError(
-        .unwritable, "\(path): this is the name of \(owner); write the report to another path")
+        .unwritable, "\(path): this is the name of \(kind); write the report to another path")
     }
-    if isScenario(among: scenarioPaths) {
+    if isReadAsScenario(among: scenarioPaths) {
       throw RunError(
         .unwritable,
         "\(path): this is a scenario file, or would be read as one; write the report to another "
           + "path")
     }
-    if try isOtherJSON {
+    if try isNonReportJSON {
       throw RunError(
         .unwritable,
         "\(path): this file exists and is not a report; write the report to another path")
@@ -28,7 +28,7 @@ extension TextFile {
   }
 
   /// True if the path leads to a JSON file that is no report.
-  private var isOtherJSON: Bool {
+  private var isNonReportJSON: Bool {
     get throws(RunError) {
       guard resolvedPath.lowercased().hasSuffix(".json"), isThere else { return false }
       let data: Data
@@ -50,8 +50,8 @@ extension TextFile {
 
   /// Returns true if the kit would read the file as a scenario.
   ///
-  /// It reads a file with the suffix `.json` only in a scenario folder or in `scenarioPaths`.
-  private func isScenario(among scenarioPaths: [String]) -> Bool {
+  /// The kit reads a file with the suffix `.json` only in a scenario folder or in `scenarioPaths`.
+  private func isReadAsScenario(among scenarioPaths: [String]) -> Bool {
     guard let suffix = ScenarioFolder.suffix(of: resolvedPath) else { return false }
     guard suffix == ".json" else { return true }
     let parts = resolvedPath.split(separator: "/", omittingEmptySubsequences: false)

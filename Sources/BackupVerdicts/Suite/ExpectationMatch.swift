@@ -6,14 +6,13 @@ import BackupScenarios
 
 /// Matches a run's findings with expectations, so that as many expectations as possible are met.
 ///
-/// One expectation after the other gets a finding, the most specific expectations first. An
-/// expectation can get the finding of another expectation, if the other can get a different
-/// finding.
+/// Expectations get findings one by one, the most specific expectations first. An expectation may
+/// take the finding of an earlier expectation that can get a different finding.
 struct ExpectationMatch {
   /// For each demand, the indices of the findings that fit it.
   private let fittingFindings: [Demand: [Int]]
-  /// For each finding, the demand that it meets; nil if it is free. A finding never becomes free
-  /// again.
+  /// For each finding, the demand that it meets; nil for a free finding. A finding never becomes
+  /// free again.
   private var metDemands: [Demand?]
   /// For each demand, how many findings at the start of its list are known not to be free.
   private var takenCounts: [Demand: Int] = [:]
@@ -33,49 +32,52 @@ struct ExpectationMatch {
     }
     self.fittingFindings = Dictionary(grouping: pairs, by: \.demand).mapValues { $0.map(\.index) }
     self.metDemands = Array(repeating: nil, count: findings.count)
-    var unmet: [Int] = []
-    for (demand, indices) in groups.sorted(by: { $0.demand.openCount < $1.demand.openCount }) {
+    var unmetIndices: [Int] = []
+    for (demand, indices) in groups.sorted(by: {
+      $0.demand.openValueCount < $1.demand.openValueCount
+    }) {
       // Assign a finding to one expectation after the other, until no finding is left.
-      unmet += indices.drop { _ in assignFinding(to: demand) }
+      unmetIndices += indices.drop { _ in assignFinding(to: demand) }
     }
-    self.missing = unmet.sorted().map { expectations[$0] }
+    self.missing = unmetIndices.sorted().map { expectations[$0] }
   }
 
   /// Returns true if the finding at an index meets an expectation.
-  func isExpected(_ index: Int) -> Bool { metDemands[index] != nil }
+  func isExpected(_ findingIndex: Int) -> Bool { metDemands[findingIndex] != nil }
 
   /// Assigns a finding to a demand. If necessary, assigns different findings to other demands.
   ///
-  /// Returns false if the demand cannot get a finding. It then cannot get one later either.
+  /// Returns false if the demand cannot get a finding. Such a demand cannot get a finding later
+  /// either.
   private mutating func assignFinding(to demand: Demand) -> Bool {
     // Search breadth-first: from each demand to the demands that hold one of its fitting findings.
     var queue = [demand]
-    var visited: Set<Demand> = [demand]
+    var visitedDemands: Set<Demand> = [demand]
     // The finding that is requested from each demand, and the demand that requests each finding.
     var requests: [Demand: Int] = [:]
     var requesters: [Int: Demand] = [:]
-    var next = 0
-    while next < queue.count {
-      let requester = queue[next]
-      next += 1
-      if let free = nextFree(fitting: requester) {
-        assign(free, to: requester, requests, requesters)
+    var nextInQueue = 0
+    while nextInQueue < queue.count {
+      let requester = queue[nextInQueue]
+      nextInQueue += 1
+      if let freeIndex = nextFreeIndex(fitting: requester) {
+        assign(freeIndex, to: requester, requests, requesters)
         return true
       }
       for index in fittingFindings[requester] ?? [] {
         guard let holder = metDemands[index], !exhaustedDemands.contains(holder),
-          visited.insert(holder).inserted
+          visitedDemands.insert(holder).inserted
         else { continue }
         (requests[holder], requesters[index]) = (index, requester)
         queue.append(holder)
       }
     }
-    exhaustedDemands.formUnion(visited)
+    exhaustedDemands.formUnion(visitedDemands)
     return false
   }
 
   /// Returns the next free finding that fits a demand; nil if none is left.
-  private mutating func nextFree(fitting demand: Demand) -> Int? {
+  private mutating func nextFreeIndex(fitting demand: Demand) -> Int? {
     let indices = fittingFindings[demand] ?? []
     var position = takenCounts[demand] ?? 0
     while position < indices.count, metDemands[indices[position]] != nil { position += 1 }
@@ -86,12 +88,12 @@ struct ExpectationMatch {
   /// Assigns a free finding to a demand. The demand's former finding goes to the demand that
   /// requested it, and so on.
   private mutating func assign(
-    _ index: Int, to demand: Demand, _ requests: [Demand: Int], _ requesters: [Int: Demand]
+    _ findingIndex: Int, to demand: Demand, _ requests: [Demand: Int], _ requesters: [Int: Demand]
   ) {
-    metDemands[index] = demand
+    metDemands[findingIndex] = demand
     var demand = demand
-    while let requested = requests[demand], let requester = requesters[requested] {
-      metDemands[requested] = requester
+    while let requestedIndex = requests[demand], let requester = requesters[requestedIndex] {
+      metDemands[requestedIndex] = requester
       demand = requester
     }
   }
@@ -105,7 +107,7 @@ private struct Demand: Hashable {
   let path: ContainerPath?
 
   /// The number of values that the expectation leaves open.
-  var openCount: Int { [step == nil, path == nil, severity == nil].count { $0 } }
+  var openValueCount: Int { [step == nil, path == nil, severity == nil].count { $0 } }
 
   /// Returns all demands that a finding meets.
   static func all(of finding: Scenario.Finding) -> Set<Demand> {
@@ -129,7 +131,8 @@ extension Demand {
   }
 }
 
-/// The unexpected findings. If an expected finding does not occur, its problem names some of them.
+/// The unexpected findings. If an expected finding does not occur, the problem of the missing
+/// finding names some of these.
 struct UnexpectedFindings {
   private static let maximumNamedCount = 3
 
@@ -141,60 +144,67 @@ struct UnexpectedFindings {
   /// The indices of findings that occurred in the same runs.
   private struct Group {
     let variants: [Scenario.Variant]
-    let all: [Int]
-    let byPath: [ContainerPath?: [Int]]
+    let allIndices: [Int]
+    let indicesByPath: [ContainerPath?: [Int]]
     let byRule: [String: [Int]]
-    let byRuleAndPath: [String: [ContainerPath?: [Int]]]
+    let indicesByRuleAndPath: [String: [ContainerPath?: [Int]]]
   }
 
-  init(_ merged: [FindingOfRuns]) {
-    let findings = merged.map(\.finding)
+  init(_ findingsOfRuns: [FindingOfRuns]) {
+    let findings = findingsOfRuns.map(\.finding)
     self.findings = findings
-    self.groups = findings.indices.grouped { merged[$0].variants }.map { group in
-      let byRule = Dictionary(grouping: group) { findings[$0].rule }
+    self.groups = findings.indices.grouped { findingsOfRuns[$0].variants }.map { group in
+      let indicesByRule = Dictionary(grouping: group) { findings[$0].rule }
       return Group(
-        variants: merged[group[0]].variants, all: group,
-        byPath: Dictionary(grouping: group) { findings[$0].path }, byRule: byRule,
-        byRuleAndPath: byRule.mapValues { Dictionary(grouping: $0) { findings[$0].path } })
+        variants: findingsOfRuns[group[0]].variants, allIndices: group,
+        indicesByPath: Dictionary(grouping: group) { findings[$0].path },
+        indicesByRule: indicesByRule,
+        indicesByRuleAndPath: indicesByRule.mapValues {
+          Dictionary(grouping: $0) { findings[$0].path }
+        })
     }
   }
 
   /// Returns a sentence for each of the most similar findings that occurred instead, and a sentence
-  /// with the number of others.
+  /// with the number of the others.
   func sentences(
     besides expectation: Scenario.Expectation, under variants: [Scenario.Variant]
   ) -> [String] {
     let groups = groups.filter { !Set(variants).isDisjoint(with: $0.variants) }
-    let count = groups.reduce(0) { $0 + $1.all.count }
-    let named =
-      count > Self.maximumNamedCount
-      ? mostSimilar(to: expectation, in: groups) : groups.flatMap(\.all).sorted()
-    let sentences = named.map { findings[$0].sentenceAsReplacement }
-    guard count > named.count else { return sentences }
-    return sentences + ["\((count - named.count).counted("more finding")) occurred instead"]
+    let findingCount = groups.reduce(0) { $0 + $1.allIndices.count }
+    let namedIndices =
+      findingCount > Self.maximumNamedCount
+      ? mostSimilar(to: expectation, in: groups) : groups.flatMap(\.allIndices).sorted()
+    let sentences = namedIndices.map { findings[$0].sentenceAsReplacement }
+    guard findingCount > namedIndices.count else { return sentences }
+    return sentences + [
+      "\((findingCount - namedIndices.count).counted("more finding")) occurred instead"
+    ]
   }
 
   /// Returns the most similar findings. Findings of the same rule on the same item come first, then
   /// findings of the same rule, then findings on the same item, and then any others.
   private func mostSimilar(to expectation: Scenario.Expectation, in groups: [Group]) -> [Int] {
-    var named: [Int] = []
+    var namedIndices: [Int] = []
     let selections: [(Group) -> [Int]?] = [
-      { group in expectation.path.flatMap { group.byRuleAndPath[expectation.rule]?[$0] } },
-      { $0.byRule[expectation.rule] },
-      { group in expectation.path.flatMap { group.byPath[$0] } }, { $0.all },
+      { group in expectation.path.flatMap { group.indicesByRuleAndPath[expectation.rule]?[$0] } },
+      { $0.indicesByRule[expectation.rule] },
+      { group in expectation.path.flatMap { group.indicesByPath[$0] } }, { $0.allIndices },
     ]
     for selection in selections {
       // At most two of these findings are named already, so the first few of each group are enough.
-      let next = groups.flatMap { selection($0)?.prefix(2 * Self.maximumNamedCount) ?? [] }.sorted()
-      named += next.filter { !named.contains($0) }.prefix(Self.maximumNamedCount - named.count)
-      if named.count == Self.maximumNamedCount { break }
+      let nextIndices = groups.flatMap { selection($0)?.prefix(2 * Self.maximumNamedCount) ?? [] }
+        .sorted()
+      namedIndices += nextIndices.filter { !namedIndices.contains($0) }.prefix(
+        Self.maximumNamedCount - namedIndices.count)
+      if namedIndices.count == Self.maximumNamedCount { break }
     }
-    return named
+    return namedIndices
   }
 }
 
 extension Scenario.Finding {
-  /// A sentence that says that the finding occurred instead of another.
+  /// A sentence that says that the finding occurred instead of an expected finding.
   fileprivate var sentenceAsReplacement: String {
     "occurred instead: \(rule) of severity '\(severity.rawValue)' at \(step)"
       + (path.map { " on '\($0)'" } ?? "")

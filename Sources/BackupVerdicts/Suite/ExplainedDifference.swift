@@ -5,33 +5,34 @@ import BackupFileTree
 import BackupRules
 import BackupScenarios
 
-/// A difference from a golden file, with the first step that differs and the reasons for each item.
+/// A difference from a golden file, with the first step whose outcome differs and the reasons for
+/// items.
 package struct ExplainedDifference {
   private let difference: LineDifference
   /// The result with the runs that differ from the golden file.
   private let result: ScenarioResult
   /// The first step whose outcome differs; nil if the runs no longer have this step.
   let firstStep: Scenario.StepReference?
-  /// Sentences about the items in differing lines. Each says why an item is in a backup or not, or
-  /// which step gave it its size.
+  /// Sentences about the items in differing lines. Each sentence says why an item is in a backup or
+  /// not, or which step gave the item its size.
   let reasons: [String]
 
   init(_ difference: LineDifference, in result: ScenarioResult) {
     self.difference = difference
     self.result = result
-    var finder = DifferenceReasons(result)
+    var finder = ReasonFinder(result)
     self.firstStep = difference.changedLines.lazy.compactMap { finder.step(of: $0) }.first
     let lines = difference.changedLines(inFirst: Self.maximumLineCount)
-    let goldenItems = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.eventAndItem))
-    let resizedItems = goldenItems.intersection(
+    let goldenItemKeys = Set(lines.filter { $0.actualNumber == nil }.compactMap(\.eventAndItem))
+    let resizedItemKeys = goldenItemKeys.intersection(
       lines.filter { $0.goldenNumber == nil }.compactMap(\.eventAndItem))
-    var seen: Set<String> = []
+    var seenSentences: Set<String> = []
     self.reasons = lines.compactMap { line in
       guard let step = finder.step(of: line) else { return nil }
-      let isResized = line.eventAndItem.map(resizedItems.contains) ?? false
+      let isResized = line.eventAndItem.map(resizedItemKeys.contains) ?? false
       let reason = finder.sentence(on: line, at: step, isResized: isResized)
       guard let sentence = reason.map({ "\(step): \($0)" }) else { return nil }
-      return seen.insert(sentence).inserted ? sentence : nil
+      return seenSentences.insert(sentence).inserted ? sentence : nil
     }
   }
 
@@ -47,8 +48,8 @@ package struct ExplainedDifference {
     result.caller == .tool ? Self.maximumLineCount : Self.maximumIssueLineCount
   }
 
-  /// Returns the lines that differ. If there are too many, the last line ends with `whole`, which
-  /// says where to see all lines.
+  /// Returns the lines that differ. If there are too many, the last line ends with advice on where
+  /// to see all lines.
   func lines(whole: String) -> [String] {
     let shownLines = difference.shownLines(atMost: maximumShownCount)
     let otherCount = max(0, difference.lineCount - maximumShownCount)
@@ -56,7 +57,8 @@ package struct ExplainedDifference {
       + (otherCount == 0 ? [] : ["… and \(otherCount.counted("more line")); \(whole)"])
   }
 
-  /// The reasons as lines of a report, at most as many as ``lines(whole:)`` returns.
+  /// The reasons as lines of a report. If there are too many, the last line has the number of other
+  /// reasons.
   var reasonLines: [String] {
     let otherCount = max(0, reasons.count - maximumShownCount)
     return reasons.prefix(maximumShownCount).map(Self.line)
@@ -84,12 +86,12 @@ extension LineDifference.Line {
 }
 
 /// Finds the reasons for the items in differing lines. Reads each run only once.
-struct DifferenceReasons {
+struct ReasonFinder {
   private let result: ScenarioResult
   /// The runs that have been read, by index.
-  private var runs: [Int: ExplainedRun] = [:]
+  private var explainedRuns: [Int: ExplainedRun] = [:]
   /// The indices of the runs of each section, by the lines that name these runs.
-  private var runsOfSections: [[String]: [Int]] = [:]
+  private var runIndicesByHeadings: [[String]: [Int]] = [:]
 
   init(_ result: ScenarioResult) {
     self.result = result
@@ -99,8 +101,8 @@ struct DifferenceReasons {
   /// step.
   mutating func step(of line: LineDifference.Line) -> Scenario.StepReference? {
     guard let event = line.event else { return nil }
-    for index in runs(of: line.section) {
-      if let step = run(index)?.steps[event] { return step }
+    for index in runIndices(of: line.section) {
+      if let step = explainedRun(index)?.stepsByEvent[event] { return step }
     }
     return nil
   }
@@ -108,50 +110,52 @@ struct DifferenceReasons {
   /// Returns the reason why a line's item is in the backup of a step or not. The reason is from the
   /// first run of the line's section whose backup decided on the item.
   ///
-  /// If only the item's size differs, returns a sentence on the step that gave it this size.
+  /// If only the item's size differs, returns a sentence on the step that gave the item this size.
+  /// If no backup of the step has the item, says that the item was missing.
   mutating func sentence(
     on line: LineDifference.Line, at step: Scenario.StepReference, isResized: Bool
   ) -> String? {
-    let names = line.content.item?.possibleNames ?? []
+    let possibleNames = line.content.item?.possibleNames ?? []
     var hasBackup = false
-    for index in runs(of: line.section) {
+    for index in runIndices(of: line.section) {
       guard let backup = backup(step.number, inRun: index) else { continue }
       hasBackup = true
-      for name in names {
+      for name in possibleNames {
         guard let decision = backup.decisions[name] else { continue }
         return isResized
-          ? runs[index]?.sentenceOnSize(of: decision.path, before: step)
+          ? explainedRuns[index]?.sentenceOnSize(of: decision.path, before: step)
           : "\(name) is \(backup.explanation.reason(decision))"
-            + (runs[index]?.code(of: decision, at: step) ?? "")
+            + (explainedRuns[index]?.codeClause(of: decision, at: step) ?? "")
       }
     }
-    return hasBackup ? names.last.map { "\($0) was missing when this backup was taken" } : nil
+    return hasBackup
+      ? possibleNames.last.map { "\($0) was missing when this backup was taken" } : nil
   }
 
-  /// Returns the indices of a section's runs. If its lines name no runs, returns the indices of
-  /// all.
-  private mutating func runs(of section: [String]) -> [Int] {
-    if let cached = runsOfSections[section] { return cached }
-    let group = VariantGroup(namedBy: section, of: result.scenario)
-    let runs = result.runs.indices.filter { index in
-      section.isEmpty || group.contains(result.runs[index].variant)
+  /// Returns the indices of the runs that a section's headings name. Without headings, returns the
+  /// indices of all runs.
+  private mutating func runIndices(of headings: [String]) -> [Int] {
+    if let cached = runIndicesByHeadings[headings] { return cached }
+    let group = VariantGroup(namedBy: headings, of: result.scenario)
+    let runIndices = result.runs.indices.filter { index in
+      headings.isEmpty || group.contains(result.runs[index].variant)
     }
-    runsOfSections[section] = runs
-    return runs
+    runIndicesByHeadings[headings] = runIndices
+    return runIndices
   }
 
   /// Returns the backup that a step took in a run; nil if it took none.
   private mutating func backup(
-    _ step: Scenario.StepReference.Number, inRun index: Int
+    _ stepNumber: Scenario.StepReference.Number, inRun index: Int
   ) -> ExplainedRun.Backup? {
-    run(index) == nil ? nil : runs[index]?.backup(step)
+    explainedRun(index) == nil ? nil : explainedRuns[index]?.backup(stepNumber)
   }
 
-  private mutating func run(_ index: Int) -> ExplainedRun? {
-    if let cached = runs[index] { return cached }
+  private mutating func explainedRun(_ index: Int) -> ExplainedRun? {
+    if let cached = explainedRuns[index] { return cached }
     guard let transcript = result.runs[index].transcript else { return nil }
-    runs[index] = ExplainedRun(transcript)
-    return runs[index]
+    explainedRuns[index] = ExplainedRun(transcript)
+    return explainedRuns[index]
   }
 }
 
@@ -165,11 +169,11 @@ struct ExplainedRun {
 
   private let transcript: Transcript
   /// The steps in which iOS acts, by the event of their section in golden files.
-  let steps: [GoldenDocument.Event: Scenario.StepReference]
+  let stepsByEvent: [GoldenDocument.Event: Scenario.StepReference]
   /// The index of each step's first entry.
-  private let firstEntries: [Scenario.StepReference: Int]
+  private let firstEntryIndices: [Scenario.StepReference: Int]
   /// For each item, the indices of the entries in which the app created or saved it, in order.
-  private let writes: [ContainerPath: [Int]]
+  private let writeIndices: [ContainerPath: [Int]]
   /// The explanation of each step's backup.
   private let explanations: [Scenario.StepReference.Number: ItemExplanation]
   private var backups: [Scenario.StepReference.Number: Backup] = [:]
@@ -177,9 +181,11 @@ struct ExplainedRun {
   init(_ transcript: Transcript) {
     let entries = transcript.entries
     self.transcript = transcript
-    self.steps = transcript.goldenEvents
-    self.firstEntries = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in first }
-    self.writes = Dictionary(
+    self.stepsByEvent = transcript.goldenEvents
+    self.firstEntryIndices = Dictionary(zip(entries.map(\.step), entries.indices)) { first, _ in
+      first
+    }
+    self.writeIndices = Dictionary(
       grouping: entries.indices.flatMap { index -> [(path: ContainerPath, index: Int)] in
         guard case .changes(let changes) = entries[index].event else { return [] }
         return changes.filter(\.createsOrSavesItem).map { ($0.path, index) }
@@ -189,32 +195,32 @@ struct ExplainedRun {
   }
 
   /// Returns the backup that a step took; nil if it took none.
-  mutating func backup(_ step: Scenario.StepReference.Number) -> Backup? {
-    if let cached = backups[step] { return cached }
-    guard let explanation = explanations[step] else { return nil }
-    let golden = transcript.scenario.golden
+  mutating func backup(_ stepNumber: Scenario.StepReference.Number) -> Backup? {
+    if let cached = backups[stepNumber] { return cached }
+    guard let explanation = explanations[stepNumber] else { return nil }
+    let goldenOptions = transcript.scenario.golden
     let decisions = explanation.backup.contents.decisions.map {
-      (golden.name(of: $0.path, isDirectory: $0.isDirectory), $0)
+      (goldenOptions.name(of: $0.path, isDirectory: $0.isDirectory), $0)
     }
     let backup = Backup(
       decisions: Dictionary(decisions) { first, _ in first }, explanation: explanation)
-    backups[step] = backup
+    backups[stepNumber] = backup
     return backup
   }
 
   /// Returns the app's code that explains a decision, for the end of a sentence; nil if the kit saw
   /// no such code.
-  func code(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
+  func codeClause(of decision: BackupSet.Decision, at step: Scenario.StepReference) -> String? {
     CodeAccount(of: decision, at: step, among: transcript.calls).map { "; \($0.sentence)" }
   }
 
   /// Returns a sentence on the step that gave an item its size in a step's backup; nil if the app
-  /// did not write the item.
+  /// did not write the item before the step.
   func sentenceOnSize(of path: ContainerPath, before step: Scenario.StepReference) -> String? {
-    guard let indices = writes[path] else { return nil }
-    let end = firstEntries[step] ?? transcript.entries.count
-    let earlier = indices[..<indices.partitioningIndex { $0 >= end }]
-    let lastWrite = earlier.last.map { transcript.entries[$0].step }
+    guard let indices = writeIndices[path] else { return nil }
+    let end = firstEntryIndices[step] ?? transcript.entries.count
+    let earlierIndices = indices[..<indices.partitioningIndex { $0 >= end }]
+    let lastWrite = earlierIndices.last.map { transcript.entries[$0].step }
     return lastWrite.map { "\(path) has had this size since \($0.withLineNumber), \($0.summary)" }
   }
 }

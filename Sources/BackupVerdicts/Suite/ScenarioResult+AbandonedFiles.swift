@@ -3,14 +3,14 @@ import BackupFileTree
 import BackupScenarios
 
 extension ScenarioResult {
-  /// Advice on files of an earlier version of the app that a migration may have forgotten.
+  /// Advice on files that a migration from an earlier version of the app may have forgotten.
   ///
   /// The kit suspects this if a later version has created a file of the same name elsewhere, but
   /// has not touched the old file.
   var abandonedFileProblems: [Scenario.Problem] {
-    var paths: Set<ContainerPath> = []
+    var reportedPaths: Set<ContainerPath> = []
     return runs.compactMap(\.transcript).flatMap(\.abandonedFiles).filter {
-      paths.insert($0.path).inserted
+      reportedPaths.insert($0.path).inserted
     }
     .map { file in
       Scenario.Problem(
@@ -40,28 +40,30 @@ private struct AbandonedFile {
 extension Transcript {
   fileprivate var abandonedFiles: [AbandonedFile] {
     // Only files that existed at the app's last update can be abandoned.
-    let updates = entries.indices.filter { index in
+    let updateIndices = entries.indices.filter { index in
       if case .system(.appUpdate, lost: _) = entries[index].event { true } else { false }
     }
-    guard let lastUpdate = updates.last,
-      case .system(.appUpdate(version: let version), lost: _) = entries[lastUpdate].event
+    guard let lastUpdateIndex = updateIndices.last,
+      case .system(.appUpdate(version: let newVersion), lost: _) = entries[lastUpdateIndex].event
     else { return [] }
     var formerVersion = scenario.app.version
-    if let previousUpdate = updates.dropLast().last,
-      case .system(.appUpdate(version: let earlier), lost: _) = entries[previousUpdate].event
+    if let previousUpdateIndex = updateIndices.dropLast().last,
+      case .system(.appUpdate(version: let earlier), lost: _) = entries[previousUpdateIndex].event
     {
       formerVersion = earlier
     }
-    guard formerVersion.isEarlierVersion(than: version) else { return [] }
-    let formerTree = entries[lastUpdate].tree
+    guard formerVersion.isEarlierVersion(than: newVersion) else { return [] }
+    let formerTree = entries[lastUpdateIndex].tree
     // A step that reads a file may leave no event. So find the paths in the scenario's later steps.
-    let laterSteps = scenario.steps.drop { $0.reference.number != entries[lastUpdate].step.number }
+    let laterSteps = scenario.steps.drop {
+      $0.reference.number != entries[lastUpdateIndex].step.number
+    }
     let readPaths = Set(
-      (scenario.launch + laterSteps).filter { $0.applies(with: version) }.compactMap(\.readPath))
+      (scenario.launch + laterSteps).filter { $0.applies(with: newVersion) }.compactMap(\.readPath))
     // If several files have the same name, the name does not tell which of them has moved.
     var candidates = formerTree.filesByUniqueName.filter { !readPaths.contains($0.value) }
-    var abandoned: [ContainerPath: AbandonedFile] = [:]
-    for entry in entries[(lastUpdate + 1)...] {
+    var abandonedByPath: [ContainerPath: AbandonedFile] = [:]
+    for entry in entries[(lastUpdateIndex + 1)...] {
       switch entry.event {
       case .changes(let changes):
         for path in changes.flatMap(\.touchedPaths) {
@@ -77,7 +79,7 @@ extension Transcript {
               !entry.profile.mayPurge(path),
               scenario.files?.dataClass(of: path) == scenario.files?.dataClass(of: oldPath)
             else { return }
-            abandoned[oldPath] = AbandonedFile(
+            abandonedByPath[oldPath] = AbandonedFile(
               path: oldPath, version: formerVersion, newPath: path, step: entry.step)
           }
         }
@@ -86,7 +88,7 @@ extension Transcript {
       }
     }
     return candidates.values.sorted().compactMap { path in
-      abandoned[path].flatMap { file in
+      abandonedByPath[path].flatMap { file in
         lastTree.contains(path) && lastTree.contains(file.newPath) ? file : nil
       }
     }

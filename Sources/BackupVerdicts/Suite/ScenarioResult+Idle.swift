@@ -7,8 +7,8 @@ import BackupRules
 import BackupScenarios
 
 extension ScenarioResult {
-  /// The problems of steps and fields of the scenario that have no effect. The scenario may pass
-  /// only because they test nothing.
+  /// The problems of steps and fields of the scenario that have no effect. A scenario may pass only
+  /// because such steps and fields test nothing.
   var idleProblems: [Scenario.Problem] {
     guard runs.count == scenario.variants.count, !runs.contains(where: \.hasBrokenOff) else {
       return []
@@ -75,7 +75,7 @@ extension ScenarioResult {
   }
 
   /// The indices of the app's shared patterns that matched no file in any run; nil if a run did not
-  /// finish.
+  /// finish, or if the scenario was skipped or run only under some of its systems.
   var unusedSharedPatternIndices: Set<Int>? {
     guard let files = scenario.sharedFiles else { return [] }
     guard skip == nil, runs.count == scenario.variants.count,
@@ -86,12 +86,12 @@ extension ScenarioResult {
 
   /// Returns more advice on a pattern that matched no file, if the app's own code has run;
   /// otherwise an empty text.
-  static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiled: Bool) -> String {
+  static func adviceOnCode(_ runsCode: Bool, compiledForIOS isCompiledForIOS: Bool) -> String {
     guard runsCode else { return "" }
     let adviceOnTemporaryFiles =
       "; or use the class 'temporary', if the app's code creates and removes the file in one "
       + "step, which the kit does not see"
-    guard !isCompiled else { return adviceOnTemporaryFiles }
+    guard !isCompiledForIOS else { return adviceOnTemporaryFiles }
     return adviceOnTemporaryFiles
       + "; or run the test in the simulator, if the code that creates the file is in '#if "
       + "os(iOS)' or '#if canImport(UIKit)', which is not compiled on Linux"
@@ -99,12 +99,12 @@ extension ScenarioResult {
 
   /// A problem for each name in the scenario's `defaults` that no step reads.
   private var unreadDefaultsProblems: [Scenario.Problem] {
-    let names = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
-    return scenario.deviceValues.filter { !names.contains($0.value) }.map { located in
+    let readNames = Set((scenario.launch + scenario.steps).compactMap(\.readValue))
+    return scenario.deviceValues.filter { !readNames.contains($0.value) }.map { locatedName in
       idleProblem(
-        "no step reads '\(located.value.shown)' of 'defaults', so nothing was checked",
+        "no step reads '\(locatedName.value.shown)' of 'defaults', so nothing was checked",
         advice: "correct the name, or add a step 'readDefault' or 'readKeychainItem'; the kit does "
-          + "not see what the app's own code reads", at: located.position)
+          + "not see what the app's own code reads", at: locatedName.position)
     }
   }
 
@@ -114,17 +114,18 @@ extension ScenarioResult {
   ) -> [Scenario.Problem] {
     guard let budget, !budget.positions.isEmpty else { return [] }
     let indices = budget.indicesMatchingNone(of: paths)
-    return zip(budget.entries, budget.positions).enumerated().compactMap { index, limit in
+    return zip(budget.entries, budget.positions).enumerated().compactMap {
+      index, entryAndPosition in
       // The kit does not see a file in `tmp` that the app's code creates and removes in the same
       // step. A pattern that begins with a wildcard does not count as a pattern for `tmp`.
-      guard indices.contains(index), let pattern = limit.0.pattern,
+      guard indices.contains(index), let pattern = entryAndPosition.0.pattern,
         scenario.stepsOfCode.isEmpty
           || (try? ContainerPath(pattern.fixedPrefix))?.location != .temporary
       else { return nil }
       return idleProblem(
         "pattern '\(pattern.description.shown)' of '\(key)' matched no file, so its limit was not "
           + "checked",
-        advice: pattern.adviceIfUnmatched, at: limit.1)
+        advice: pattern.adviceIfUnmatched, at: entryAndPosition.1)
     }
   }
 
@@ -142,14 +143,14 @@ extension ScenarioResult {
       failingSteps.contains($0.step.number) ? $0.event.isChange : $0.event.traits.contains(.trace)
     }
     guard !scenario.isAdapted, !hasEffect,
-      let first = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
+      let firstStep = entries.first(where: { !failingSteps.contains($0.step.number) })?.step
     else { return nil }
     return idleProblem(
       "the app's own code ran, but changed nothing in the container",
-      advice: Self.adviceOnIdleCode, at: first.position)
+      advice: Self.adviceOnIdleCode, at: firstStep.position)
   }
 
-  /// Advice on each action that changed nothing, if a golden file was just recorded. It is only
+  /// Advice on each action that changed nothing, if a golden file was just recorded. This is only
   /// advice, because an action may only read files.
   private var idleActionProblems: [Scenario.Problem] {
     guard case .recorded = golden else { return [] }
@@ -174,13 +175,13 @@ extension ScenarioResult {
 
   /// The problem that the app was never started. The steps of `launch` then did not run.
   private var idleLaunchProblem: Scenario.Problem? {
-    guard let first = scenario.launch.first,
+    guard let firstStep = scenario.launch.first,
       !runs.contains(where: { $0.transcript?.entries.contains(where: \.event.isLaunch) == true })
     else { return nil }
     return idleProblem(
       "the app is never started, so the steps of 'launch' never ran",
       advice: "add a step of the app, or start the app with { relaunch: {} }",
-      at: first.reference.position)
+      at: firstStep.reference.position)
   }
 
   /// Advice to move an action into `launch`, if it follows each launch of the app.
@@ -238,9 +239,9 @@ extension ScenarioResult {
 
   /// A problem for each step whose code may have written outside of its container.
   var outsideWriteProblems: [Scenario.Problem] {
-    var steps: Set<Scenario.StepReference.Number> = []
+    var reportedSteps: Set<Scenario.StepReference.Number> = []
     return runs.compactMap(\.transcript).flatMap(\.doubts).filter { doubt in
-      steps.insert(doubt.step.number).inserted
+      reportedSteps.insert(doubt.step.number).inserted
     }.map { doubt in
       Scenario.Problem(
         kind: .idle, severity: .warning,

@@ -8,43 +8,46 @@ package import BackupScenarios
 extension ScenarioResult {
   /// All problems in the order of the scenario file. Problems that fail the scenario come first.
   var computedProblems: [Scenario.Problem] {
-    let unexpected = findings.filter { !$0.finding.isExpected }
+    let unexpectedFindings = findings.filter { !$0.finding.isExpected }
     let problems =
-      brokenOffProblems + skipProblems + findingProblems(unexpected)
-      + missingFindingProblems(among: unexpected) + unreadArgumentProblems + outsideWriteProblems
+      brokenOffProblems + skipProblems + findingProblems(unexpectedFindings)
+      + missingFindingProblems(among: unexpectedFindings) + unreadArgumentProblems
+      + outsideWriteProblems
       + (runs.contains(where: \.hasBrokenOff) ? [] : abandonedFileProblems)
-    // Failing findings may be the reason why steps did nothing, so such steps are then no problems.
-    // Failing findings may also explain a difference from the golden file, which then comes last.
+    // If findings fail the scenario, they may be the reason why steps did nothing, so such steps
+    // are no problems. The findings may also explain a difference from the golden file, so this
+    // difference comes last.
     let hasFailingFindings = runs.contains { $0.hasFailingFindings(isStrict: isStrict) }
     let problemsOfGolden = goldenProblems + staleTextProblem
-    let sorted =
+    let sortedProblems =
       (problems + (hasFailingFindings ? [] : idleProblems + problemsOfGolden)).sorted {
         $0.position < $1.position
       }
       + (hasFailingFindings ? problemsOfGolden : [])
-    return sorted.failuresFirst
+    return sortedProblems.failuresFirst
   }
 
   /// A problem for each failure that ended runs early.
   private var brokenOffProblems: [Scenario.Problem] {
-    let failures = runs.compactMap { run -> (run: Run, end: EarlyEnd)? in
+    let earlyEnds = runs.compactMap { run -> (run: Run, end: EarlyEnd)? in
       if let failure = run.transcript?.failure {
         let reason = "\(failure.step.withSummaryInParentheses): \(failure.message)"
         return (run, EarlyEnd(position: failure.position, reason: reason))
       }
       return run.error.map { (run, EarlyEnd(position: start, reason: $0.description)) }
     }
-    return failures.grouped(by: \.end).compactMap { group in
+    return earlyEnds.grouped(by: \.end).compactMap { group in
       guard let (run, end) = group.first else { return nil }
       let lines = end.reason.split(separator: "\n", omittingEmptySubsequences: false)
         .map(String.init)
-      let code = run.transcript?.failure?.placeOfThrow
+      let placeOfThrow = run.transcript?.failure?.placeOfThrow
       return Scenario.Problem(
         kind: .brokenOff, severity: .error, isFailure: true, position: end.position,
         message: lines[0],
-        details: lines.dropFirst() + (code.map { ["code: thrown by \($0.description)"] } ?? [])
+        details: lines.dropFirst()
+          + (placeOfThrow.map { ["code: thrown by \($0.description)"] } ?? [])
           + (run.transcript?.failureOutput ?? []),
-        variants: names(of: group.map(\.run.variant)), code: [code].compactMap(\.self))
+        variants: runNames(of: group.map(\.run.variant)), code: [placeOfThrow].compactMap(\.self))
     }
   }
 
@@ -106,9 +109,9 @@ extension ScenarioResult {
       return "record it with \(RecordMode.environmentVariable)=\(mode.rawValue) "
         + "\(ScenarioFolder.filterVariable)=\(scenario.id.quotedForShell) swift test"
     }
-    let isPart = runs.count < scenario.variants.count
+    let coversSomeRuns = runs.count < scenario.variants.count
     return "record it with --record \(mode.rawValue) \(scenario.file.quotedForShell)"
-      + (isPart ? ", without --system" : "")
+      + (coversSomeRuns ? ", without --system" : "")
   }
 
   /// Returns the problem that the outcome differs from the golden file; empty if findings explain
@@ -117,18 +120,20 @@ extension ScenarioResult {
     _ difference: LineDifference, from path: String, _ review: Review
   ) -> [Scenario.Problem] {
     guard !hasUnexpectedFailure else { return [] }
-    let explained = ExplainedDifference(difference, in: self)
-    let step = explained.firstStep.map { "\($0) (\($0.summary)): " } ?? ""
-    let place = "\(path):\(difference.firstGoldenLine)"
+    let explainedDifference = ExplainedDifference(difference, in: self)
+    let stepPrefix = explainedDifference.firstStep.map { "\($0) (\($0.summary)): " } ?? ""
+    let location = "\(path):\(difference.firstGoldenLine)"
     let advice =
       "do: if names or sizes differ in every run, name them in 'golden.names' or 'golden.sizes'"
-    let lines = explained.lines(whole: adviceOnAllLines(from: path)) + explained.reasonLines
+    let lines =
+      explainedDifference.lines(whole: adviceOnAllLines(from: path))
+      + explainedDifference.reasonLines
     return [
       goldenProblem(
-        .golden, "\(step)the outcome differs from its golden file (\(place))",
+        .golden, "\(stepPrefix)the outcome differs from its golden file (\(location))",
         details: [ExplainedDifference.title] + lines + (runsCode ? [advice] : [])
           + acceptingAdvice(review),
-        reasons: explained.reasons, at: explained.position)
+        reasons: explainedDifference.reasons, at: explainedDifference.position)
     ]
   }
 
@@ -139,7 +144,7 @@ extension ScenarioResult {
 
   /// Returns advice to accept an intended difference.
   private func acceptingAdvice(_ review: Review) -> [String] {
-    let accept = "and accept the change with 'backup-testing review'"
+    let acceptingClause = "and accept the change with 'backup-testing review'"
     switch review {
     case .waits(_, let store):
       guard let reviewError else {
@@ -150,17 +155,17 @@ extension ScenarioResult {
       }
       return [
         "the new text does not wait for a review: \(reviewError)",
-        "do: if the difference is intended, fix this error, run again, \(accept); or "
+        "do: if the difference is intended, fix this error, run again, \(acceptingClause); or "
           + "\(recordingAdvice(.failed))",
       ]
     case .offOnCI:
       return [
-        "do: if this is intended, run it again where CI is not set, \(accept); or "
+        "do: if this is intended, run it again where CI is not set, \(acceptingClause); or "
           + recordingAdvice(.failed)
       ]
     case .ofSomeRuns:
       return [
-        "do: if this is intended, run it again without --system where CI is not set, \(accept); "
+        "do: if this is intended, run it again without --system where CI is not set, \(acceptingClause); "
           + "or \(recordingAdvice(.failed))"
       ]
     case .ofFailingRuns:
@@ -187,15 +192,15 @@ extension ScenarioResult {
 
   /// The reason why the runs had no effect that a golden file could record, and the advice.
   private var lackOfEffect: (reason: String, advice: String) {
-    let compare = "write 'golden: { compare: false }'"
-    let save = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
-    if scenario.steps.isEmpty { return ("the scenario has no steps", save) }
+    let compareAdvice = "write 'golden: { compare: false }'"
+    let saveAdvice = "add a step of the app, such as { save: \"Documents/a\", size: 1 }"
+    if scenario.steps.isEmpty { return ("the scenario has no steps", saveAdvice) }
     guard !scenario.stepsOfCode.isEmpty else {
-      return ("no step changed anything in the container", "\(save), or \(compare)")
+      return ("no step changed anything in the container", "\(saveAdvice), or \(compareAdvice)")
     }
     return (
       "the app's own code ran, but changed nothing in the container",
-      "\(Self.adviceOnIdleCode); or \(compare), if it is right that nothing changes"
+      "\(Self.adviceOnIdleCode); or \(compareAdvice), if it is right that nothing changes"
     )
   }
 
@@ -216,14 +221,14 @@ extension ScenarioResult {
   /// Returns the note that the scenario's first golden file was written, with its contents.
   private func recordedNote(_ path: String) -> Scenario.Problem {
     let lines = actualGolden.split(separator: "\n").map(String.init)
-    let otherCount = lines.count - Self.maximumRecordedLineCount
+    let omittedLineCount = lines.count - Self.maximumRecordedLineCount
     let isOutside = caller == .tool && path.isOutsideWorkingDirectory
-    let place = isOutside ? "\(path), which is outside of the working directory" : path
+    let describedPath = isOutside ? "\(path), which is outside of the working directory" : path
     return Scenario.Problem(
       kind: .recorded, severity: .advice, isFailure: false, position: scenario.titlePosition,
-      message: "recorded \(place); check its contents, and commit it",
+      message: "recorded \(describedPath); check its contents, and commit it",
       details: lines.prefix(Self.maximumRecordedLineCount)
-        + (otherCount > 0 ? ["… \(otherCount.counted("more line"))"] : [])
+        + (omittedLineCount > 0 ? ["… \(omittedLineCount.counted("more line"))"] : [])
         + (isOutside
           ? ["do: if it belongs elsewhere, delete it, and name the folder with --golden FOLDER"]
           : []),
@@ -239,19 +244,19 @@ extension ScenarioResult {
 
   /// Returns the problem that a second run differs from the golden file of the first run.
   private func secondRunProblem(_ path: String, _ difference: LineDifference) -> Scenario.Problem {
-    let explained = ExplainedDifference(difference, in: self)
+    let explainedDifference = ExplainedDifference(difference, in: self)
     return goldenProblem(
       .golden,
       "a second run differs from the golden file \(path), which was just recorded, so "
         + "the next run will fail",
       details: [" first second     - only in the first run, + only in the second"]
-        + explained.lines(
+        + explainedDifference.lines(
           whole: "after the change, run again to see them")
         + [
           "do: \(Self.varyingAdvice), and then \(recordingAdvice(.failed)); or make the app do the "
             + "same in every run, or write 'golden: { compare: false }'"
         ],
-      at: explained.position)
+      at: explainedDifference.position)
   }
 
   /// Returns advice on how to see all lines of a difference that is too long for the problem.
@@ -280,7 +285,7 @@ extension ScenarioResult {
   }
 
   /// Returns the names of runs; nil for all runs.
-  func names(of variants: [Scenario.Variant]) -> String? {
+  func runNames(of variants: [Scenario.Variant]) -> String? {
     guard variants.count < runs.count else { return nil }
     return VariantGroup(variants, of: scenario).names.joined(separator: "; ")
   }
@@ -292,8 +297,8 @@ extension ScenarioResult {
 
   /// Returns the problems of unexpected findings. Equal findings on files in the same directory
   /// become one problem.
-  func findingProblems(_ unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
-    unexpected.grouped(by: \.variants).flatMap { group in
+  func findingProblems(_ unexpectedFindings: [FindingOfRuns]) -> [Scenario.Problem] {
+    unexpectedFindings.grouped(by: \.variants).flatMap { group in
       let variants = group[0].variants
       let transcript = runs.first { $0.variant == variants[0] }?.transcript
       let findings = group.map(\.finding)
@@ -311,30 +316,30 @@ extension ScenarioResult {
       isFailure: finding.severity.fails(isStrict: isStrict), position: finding.step.position,
       message: "\(finding.rule): \(finding.message)",
       details: finding.details(naming: account),
-      variants: names(of: variants), actor: scenario.actor(of: finding.step),
+      variants: runNames(of: variants), actor: scenario.actor(of: finding.step),
       path: finding.path?.description, code: account?.places ?? [],
       sources: finding.sources.map(\.key))
   }
 
-  /// Returns a problem for each expected finding that did not occur. Its details name findings that
-  /// occurred instead.
-  func missingFindingProblems(among unexpected: [FindingOfRuns]) -> [Scenario.Problem] {
-    let missing = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
-    let unexpected = UnexpectedFindings(unexpected)
-    return missing.grouped(by: \.expectation).compactMap { group in
+  /// Returns a problem for each expected finding that did not occur. The details of the problem
+  /// name findings that occurred instead.
+  func missingFindingProblems(among unexpectedFindings: [FindingOfRuns]) -> [Scenario.Problem] {
+    let missingFindings = runs.flatMap { run in run.missing.map { (expectation: $0, run.variant) } }
+    let unexpectedFindings = UnexpectedFindings(unexpectedFindings)
+    return missingFindings.grouped(by: \.expectation).compactMap { group in
       guard let expectation = group.first?.expectation else { return nil }
       let variants = group.map(\.1)
-      let path = expectation.path.map { " on '\($0)'" } ?? ""
-      let step = expectation.step.map { " at step \($0)" } ?? ""
-      let severity = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
+      let pathClause = expectation.path.map { " on '\($0)'" } ?? ""
+      let stepClause = expectation.step.map { " at step \($0)" } ?? ""
+      let severityClause = expectation.severity.map { " of severity '\($0.rawValue)'" } ?? ""
       return Scenario.Problem(
         kind: .missingFinding(rule: expectation.rule), severity: .error, isFailure: true,
         position: expectation.position,
         message:
-          "expected the finding \(expectation.rule)\(severity)\(step)\(path), but it did not "
+          "expected the finding \(expectation.rule)\(severityClause)\(stepClause)\(pathClause), but it did not "
           + "occur; correct or remove this entry of 'expect'",
-        details: unexpected.sentences(besides: expectation, under: variants),
-        variants: names(of: variants))
+        details: unexpectedFindings.sentences(besides: expectation, under: variants),
+        variants: runNames(of: variants))
     }
   }
 }
@@ -369,14 +374,14 @@ extension Scenario.StepReference {
 }
 
 extension ScenarioResult {
-  /// A problem for each argument of an action that no run has read. Most often, its name is
-  /// misspelt.
+  /// A problem for each argument that the action has read in no run. Most often, the name of such
+  /// an argument is misspelt.
   var unreadArgumentProblems: [Scenario.Problem] {
-    var uses: [SourcePosition: ArgumentUse] = [:]
+    var argumentUses: [SourcePosition: ArgumentUse] = [:]
     for run in runs {
-      uses.merge(run.transcript?.argumentUses ?? [:]) { $0.merging($1) }
+      argumentUses.merge(run.transcript?.argumentUses ?? [:]) { $0.merging($1) }
     }
-    return uses.values.filter { !$0.isRead }.map { use in
+    return argumentUses.values.filter { !$0.isRead }.map { use in
       Scenario.Problem(
         kind: .unreadArgument, severity: .warning, isFailure: isStrict, position: use.position,
         message: "the action '\(use.action.shown)' never asks for the argument '\(use.name.shown)'",

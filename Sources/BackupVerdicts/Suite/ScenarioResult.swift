@@ -10,9 +10,11 @@ public struct ScenarioResult: Sendable {
   /// The outcome of a scenario under all its systems and backup kinds.
   @nonexhaustive
   public enum Verdict: String, CaseIterable, Codable, Hashable, Sendable {
-    /// The findings are exactly the expected findings, and the outcome equals the golden file.
+    /// No problem fails the scenario: the expected findings occurred, no other error occurred, and
+    /// no golden file differs.
     case passed
-    /// The outcome differs from the golden file, or a finding is unexpected or missing.
+    /// A problem fails the scenario. For example, the outcome differs from the golden file, or an
+    /// expected finding did not occur.
     case failed
     /// A golden file was written; the next run can pass.
     case recorded
@@ -23,7 +25,7 @@ public struct ScenarioResult: Sendable {
     case skipped
   }
 
-  /// The scenario that was run, under each of its systems.
+  /// The scenario that was run or skipped.
   @Boxed public private(set) var scenario: Scenario
   /// The runs, in the order of the scenario's variants; empty if the scenario was skipped.
   public let runs: [Run]
@@ -128,21 +130,22 @@ public struct ScenarioResult: Sendable {
     case missing(path: String)
     /// The runs differ from the golden file at this path.
     case differs(path: String, LineDifference, Review)
-    /// The golden file was written. `secondRunDifference` is how a second run differed from it.
+    /// The golden file was written. `secondRunDifference` is the difference between the file and a
+    /// second run.
     case recorded(path: String, isRequested: Bool, secondRunDifference: LineDifference? = nil)
     /// The golden file was not written, because no step changed anything.
     case vacuous
     /// The golden file was not written, because an item changed after the last step.
     case unfinished(changing: ContainerPath)
-    /// Nothing was compared. A run did not finish, golden files are switched off, or there is no
-    /// golden file yet and failing findings prevent its recording.
+    /// Nothing was compared. A run did not finish, the suite or the scenario has no golden files,
+    /// or failing findings prevent the recording of the first golden file.
     case notCompared
     /// The scenario says that it has no golden file, but a golden file exists at this path.
     case needless(path: String)
     case unusable(RunError)
   }
 
-  /// The review that a new golden text waits for, or the reason for none.
+  /// The review that a new golden text waits for, or the reason why it waits for none.
   enum Review: Sendable {
     /// The text waits for a review in this store.
     case waits(_ text: String, in: GoldenStore)
@@ -183,7 +186,7 @@ public struct ScenarioResult: Sendable {
       return run.findings.map { finding in
         var identity = FindingOfRuns.Identity(finding)
         counts[identity, default: 0] += 1
-        identity.number = counts[identity] ?? 0
+        identity.occurrence = counts[identity] ?? 0
         return (identity: identity, finding: finding, variant: run.variant)
       }
     }
@@ -210,7 +213,7 @@ package struct FindingOfRuns {
     let isExpected: Bool
     /// Distinguishes findings of the same run that are otherwise equal, such as findings about two
     /// limits of a budget.
-    var number = 0
+    var occurrence = 0
 
     init(_ finding: Scenario.Finding) {
       (rule, step, path) = (finding.rule, finding.step, finding.path)

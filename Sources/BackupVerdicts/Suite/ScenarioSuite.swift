@@ -14,15 +14,15 @@ package struct ScenarioSuite: Sendable {
   package var isRecordingRequested = false
   /// True if unexpected warnings and advice also fail a scenario.
   package var isStrict = false
-  /// True if the suite writes golden texts that differ for a review, and removes the texts of
-  /// earlier runs. False on CI.
+  /// True if the suite leaves new golden texts for a review, and removes the texts of earlier runs.
+  /// Callers set this to false on CI.
   package var leavesForReview = false
   package var caller = Caller.tool
 
   /// The caller of a suite.
   package enum Caller: Sendable {
     case tool
-    /// A test. If an action has no code, the scenario fails; the tool would skip it.
+    /// A test. If an action has no code, the scenario fails; the tool would skip the scenario.
     case test
     /// A test that explores the scenario afterwards.
     case exploringTest
@@ -33,8 +33,8 @@ package struct ScenarioSuite: Sendable {
   /// True if iOS ignores marks in all backups, even if the scenarios say something else.
   package var ignoresGuidance = false
   package var runner: ScenarioRunner
-  /// The number of scenarios that run at the same time. More scenarios than processors would only
-  /// use more memory and open files.
+  /// The most scenarios that run at the same time. More scenarios than processors would only use
+  /// more memory and open files.
   var maximumRunningScenarios = max(1, ProcessInfo.processInfo.activeProcessorCount)
   /// The rules that judge the runs. Tests of the kit replace these rules by wrong rules.
   var rules = RuleList.all
@@ -52,7 +52,7 @@ package struct ScenarioSuite: Sendable {
     self.runner = runner
   }
 
-  /// Runs scenarios, ``maximumRunningScenarios`` at the same time.
+  /// Runs scenarios, at most ``maximumRunningScenarios`` at the same time.
   ///
   /// A scenario has no result if none of its systems is selected, or if the task is cancelled
   /// before the scenario begins.
@@ -60,13 +60,13 @@ package struct ScenarioSuite: Sendable {
     await withTaskGroup(of: (index: Int, result: ScenarioResult?).self) { group in
       var results: [ScenarioResult?] = Array(repeating: nil, count: scenarios.count)
       for (index, scenario) in scenarios.enumerated() {
-        if index >= maximumRunningScenarios, let finished = await group.next() {
-          results[finished.index] = finished.result
+        if index >= maximumRunningScenarios, let indexedResult = await group.next() {
+          results[indexedResult.index] = indexedResult.result
         }
         guard !Task.isCancelled else { break }
         group.addTask { (index, await run(scenario)) }
       }
-      for await finished in group { results[finished.index] = finished.result }
+      for await indexedResult in group { results[indexedResult.index] = indexedResult.result }
       return results.compactMap(\.self)
     }
   }
@@ -85,37 +85,37 @@ package struct ScenarioSuite: Sendable {
         scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
         isStrict: isStrict, skip: .unbound(step))
     }
-    let (started, clock) = (Date(), ContinuousClock.now)
-    let existing = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
+    let (started, startInstant) = (Date(), ContinuousClock.now)
+    let existingGolden = Result { () throws(RunError) in try goldens?.text(of: scenario.id) }
     var runs = await unjudgedRuns(
-      of: scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: existing)
+      of: scenario, under: variants, awaitingLateWork: mayRecord(scenario, over: existingGolden)
     ).map(judged)
-    let seconds = (ContinuousClock.now - clock) / .seconds(1)
+    let seconds = (ContinuousClock.now - startInstant) / .seconds(1)
     LongWork.current?.note("comparing with the golden file")
-    let folder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
-    if let folder, scenario.namesTemporaryFolder {
+    let sharedFolder = runs.lazy.compactMap { $0.transcript?.sharedTemporaryFolder }.first
+    if let sharedFolder, scenario.namesTemporaryFolder {
       return ScenarioResult(
         scenario: scenario, runs: [], golden: .notCompared, expectedGolden: nil,
-        isStrict: isStrict, caller: caller, skip: .sharedTemporaryFolder(folder),
+        isStrict: isStrict, caller: caller, skip: .sharedTemporaryFolder(sharedFolder),
         started: started, seconds: seconds)
     }
     var text = goldens.map { _ in scenario.goldenText(of: runs.compactMap(\.transcript)) }
-    var golden = compare(scenario, runs, text ?? "", with: existing)
-    let expected: String? = if case .success(let text) = existing { text } else { nil }
+    var goldenOutcome = compare(scenario, runs, text ?? "", with: existingGolden)
+    let expectedText: String? = if case .success(let text) = existingGolden { text } else { nil }
     // Runs of the app's own code can vary. So compare the recorded golden file with a second run.
-    if case .recorded(let path, let isRequested, _) = golden, runner.runsCode(of: scenario) {
+    if case .recorded(let path, let isRequested, _) = goldenOutcome, runner.runsCode(of: scenario) {
       let secondRuns = await unjudgedRuns(of: scenario, under: variants)
       let secondText = scenario.goldenText(of: secondRuns.compactMap(\.transcript))
       if secondRuns.contains(where: \.hasBrokenOff) {
         (runs, text) = (secondRuns.map(judged), secondText)
       } else {
-        golden = .recorded(
+        goldenOutcome = .recorded(
           path: path, isRequested: isRequested,
           secondRunDifference: LineDifference(golden: text ?? "", actual: secondText))
       }
     }
     var result = ScenarioResult(
-      scenario: scenario, runs: runs, golden: golden, expectedGolden: expected,
+      scenario: scenario, runs: runs, golden: goldenOutcome, expectedGolden: expectedText,
       comparedText: text, isStrict: isStrict, caller: caller, started: started,
       seconds: seconds)
     if leavesForReview, let goldens { result.leaveForReview(in: goldens) }
@@ -150,27 +150,29 @@ package struct ScenarioSuite: Sendable {
     return ScenarioResult.Run(transcript, findings: judge(transcript, rules))
   }
 
-  /// Returns true if a golden file may be recorded in place of the existing one.
+  /// Returns true if the suite may record the golden file of a scenario, as far as the record mode
+  /// and the existing file decide this.
   private func mayRecord(
-    _ scenario: Scenario, over existing: Result<String?, RunError>
+    _ scenario: Scenario, over existingGolden: Result<String?, RunError>
   ) -> Bool {
     guard goldens != nil, scenario.golden.isCompared, recordMode != .never else { return false }
-    if recordMode == .missing, case .success(_?) = existing { return false }
+    if recordMode == .missing, case .success(_?) = existingGolden { return false }
     return true
   }
 
   /// Compares a scenario's runs with its golden file. Writes the golden file if the record mode
   /// says so.
   ///
-  /// `existing` is the text of the file, nil if it does not exist, or the error of reading it.
+  /// `existingGolden` is the text of the file, nil if there is no file, or the error of reading the
+  /// file.
   func compare(
     _ scenario: Scenario, _ runs: [ScenarioResult.Run], _ text: String,
-    with existing: Result<String?, RunError>
+    with existingGolden: Result<String?, RunError>
   ) -> ScenarioResult.GoldenOutcome {
     let transcripts = runs.compactMap(\.transcript)
     guard let goldens, !runs.contains(where: \.hasBrokenOff) else { return .notCompared }
     guard scenario.golden.isCompared else {
-      switch existing {
+      switch existingGolden {
       case .success(nil): return .notCompared
       case .failure(let error) where error.code != .notGolden: return .unusable(error)
       case .success, .failure: return .needless(path: goldens.path(of: scenario.id))
@@ -182,28 +184,29 @@ package struct ScenarioSuite: Sendable {
     let mode = hasAllRuns && (hasNoFailingFindings || recordMode == .all) ? recordMode : .never
     do throws(RunError) {
       let path = goldens.path(of: scenario.id)
-      let existing = try existing.get().map { text throws(RunError) in
+      let existingText = try existingGolden.get().map { text throws(RunError) in
         try GoldenDocument.checked(text, of: scenario.id, at: path)
       }
       guard hasAllRuns else {
-        return compareSomeRuns(of: scenario, transcripts, with: existing, at: path)
+        return compareSomeRuns(of: scenario, transcripts, with: existingText, at: path)
       }
-      if existing == nil, mode == .never, recordMode != .never { return .notCompared }
-      return try compareAllRuns(scenario, transcripts, text, with: existing, in: goldens, mode)
+      if existingText == nil, mode == .never, recordMode != .never { return .notCompared }
+      return try compareAllRuns(scenario, transcripts, text, with: existingText, in: goldens, mode)
     } catch {
       // Do not overwrite a file that could not be read, because it may be a valid golden file.
       let isOverwritten =
         error.code == .notGolden && (mode == .all || mode == .failed)
         || error.code == .laterFormat && mode == .all
-      return isOverwritten ? recordOver(scenario, transcripts, text, in: goldens) : .unusable(error)
+      return isOverwritten
+        ? recordOverUnusableFile(scenario, transcripts, text, in: goldens) : .unusable(error)
     }
   }
 
-  /// Records a golden file in place of an unusable one.
-  private func recordOver(
+  /// Records a golden file in place of an unusable file.
+  private func recordOverUnusableFile(
     _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, in goldens: GoldenStore
   ) -> ScenarioResult.GoldenOutcome {
-    if let outcome = transcripts.reasonNotToRecord { return outcome }
+    if let outcome = transcripts.outcomeWithoutRecording { return outcome }
     do throws(RunError) {
       try goldens.write(text, for: scenario.id)
       return .recorded(
@@ -216,33 +219,33 @@ package struct ScenarioSuite: Sendable {
   /// Compares all of a scenario's runs with its golden file. Writes the golden file if `mode` says
   /// so.
   private func compareAllRuns(
-    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with existing: String?,
+    _ scenario: Scenario, _ transcripts: [Transcript], _ text: String, with existingText: String?,
     in goldens: GoldenStore, _ mode: RecordMode
   ) throws(RunError) -> ScenarioResult.GoldenOutcome {
     let path = goldens.path(of: scenario.id)
-    let difference = existing.flatMap { LineDifference(golden: $0, actual: text) }
-    let isSame = existing != nil && difference == nil
-    if mode.records(isMissing: existing == nil, isSame: isSame) {
-      if !isSame, let outcome = transcripts.reasonNotToRecord { return outcome }
+    let difference = existingText.flatMap { LineDifference(golden: $0, actual: text) }
+    let textsAreEqual = existingText != nil && difference == nil
+    if mode.records(goldenIsMissing: existingText == nil, textsAreEqual: textsAreEqual) {
+      if !textsAreEqual, let outcome = transcripts.outcomeWithoutRecording { return outcome }
       try goldens.write(text, for: scenario.id)
-      return isSame ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
+      return textsAreEqual ? .matches : .recorded(path: path, isRequested: isRecordingRequested)
     }
-    if existing == nil { return .missing(path: path) }
+    if existingText == nil { return .missing(path: path) }
     let review: ScenarioResult.Review = leavesForReview ? .waits(text, in: goldens) : .offOnCI
     return difference.map { .differs(path: path, $0, review) } ?? .matches
   }
 
   /// Compares some of a scenario's runs with their sections in the golden file. Records nothing.
   private func compareSomeRuns(
-    of scenario: Scenario, _ transcripts: [Transcript], with existing: String?, at path: String
+    of scenario: Scenario, _ transcripts: [Transcript], with existingText: String?, at path: String
   ) -> ScenarioResult.GoldenOutcome {
-    guard let existing else { return .missing(path: path) }
+    guard let existingText else { return .missing(path: path) }
     for transcript in transcripts {
-      let expected = scenario.goldenSection(of: transcript.variant, in: existing)
+      let expectedSection = scenario.goldenSection(of: transcript.variant, in: existingText)
       let difference = LineDifference(
-        golden: (expected?.body ?? []).map { "\($0)\n" }.joined(),
+        golden: (expectedSection?.body ?? []).map { "\($0)\n" }.joined(),
         actual: transcript.goldenSectionsText,
-        firstLine: expected?.firstLine ?? 1,
+        firstLine: expectedSection?.firstLine ?? 1,
         section: VariantGroup([transcript.variant], of: scenario).headings)
       if let difference {
         return .differs(path: path, difference, .ofSomeRuns)
@@ -253,19 +256,19 @@ package struct ScenarioSuite: Sendable {
 }
 
 extension [Transcript] {
-  /// The reason why these runs must not be recorded as a golden file; nil if there is none.
-  fileprivate var reasonNotToRecord: ScenarioResult.GoldenOutcome? {
+  /// The outcome if these runs must not be recorded as a golden file; nil if they may be recorded.
+  fileprivate var outcomeWithoutRecording: ScenarioResult.GoldenOutcome? {
     lazy.compactMap(\.lateChange).first.map { .unfinished(changing: $0) }
       ?? (haveNoEffect ? .vacuous : nil)
   }
 }
 
 extension RecordMode {
-  fileprivate func records(isMissing: Bool, isSame: Bool) -> Bool {
+  fileprivate func records(goldenIsMissing: Bool, textsAreEqual: Bool) -> Bool {
     switch self {
     case .never: false
-    case .missing: isMissing
-    case .failed: !isSame
+    case .missing: goldenIsMissing
+    case .failed: !textsAreEqual
     case .all: true
     }
   }

@@ -6,12 +6,12 @@ package import BackupScenarios
 /// A single scenario rarely has all files of its app. Therefore, unused patterns are reported only
 /// after all scenarios.
 package struct SharedFileUse: Sendable {
-  /// The lists of patterns by name. `unused` has the indices of the patterns that matched no file
-  /// so far.
+  /// The lists of patterns by name. `unusedIndices` has the indices of the patterns that matched no
+  /// file so far.
   ///
-  /// `unused` is nil if a scenario that may use the list did not finish, or if a test without a
-  /// scenario may use the list.
-  private var lists: [String: (files: FilePromises, unused: Set<Int>?)] = [:]
+  /// `unusedIndices` is nil if a scenario that may use the list did not finish, or if a test
+  /// without a scenario may use the list.
+  private var lists: [String: (files: FilePromises, unusedIndices: Set<Int>?)] = [:]
 
   package init() {}
 
@@ -19,12 +19,14 @@ package struct SharedFileUse: Sendable {
     guard let files = result.scenario.sharedFiles, let name = files.places.first?.listName else {
       return
     }
-    let unused = result.unusedSharedPatternIndices
+    let unusedIndices = result.unusedSharedPatternIndices
     guard let list = lists[name] else {
-      lists[name] = (files, unused)
+      lists[name] = (files, unusedIndices)
       return
     }
-    lists[name]?.unused = list.unused.flatMap { earlier in unused.map(earlier.intersection) }
+    lists[name]?.unusedIndices = list.unusedIndices.flatMap { earlierIndices in
+      unusedIndices.map(earlierIndices.intersection)
+    }
   }
 
   /// Records that a test without a scenario may use any pattern of a list. The patterns of the list
@@ -37,7 +39,7 @@ package struct SharedFileUse: Sendable {
   /// For each unused pattern, a line that ends in LF. Read this only after all scenarios have run.
   package var notes: String {
     lists.sorted { $0.key < $1.key }.map { _, list in
-      (list.unused ?? []).sorted().map { index in
+      (list.unusedIndices ?? []).sorted().map { index in
         "note: \(list.files.places[index]): \(list.files.promises[index].shown) matched no file in any "
           + "scenario, so nothing was checked against it; \(list.files.promises[index].pattern.adviceIfUnmatched)\n"
       }.joined()

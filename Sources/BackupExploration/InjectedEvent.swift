@@ -74,8 +74,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The event in words, without its step. It is for scenario files that show a trace, because
-  /// their steps have other numbers.
+  /// The event in words, without its step. A scenario file that shows a trace uses these words,
+  /// because the steps in the file have other numbers.
   package var phraseWithoutPlace: String {
     switch point {
     case .before(let event): event.phrase
@@ -139,25 +139,25 @@ extension [InjectedEvent] {
 extension ReplayToken {
   /// Reads a replay token, such as `movies/download:2.kill(5~mark)`.
   package init(_ text: String) throws(RunError) {
-    func refuse(_ reason: String) -> RunError {
+    func refusal(_ reason: String) -> RunError {
       RunError(
         .unknownExploration,
         "'\(text.shown)' is not a replay token: \(reason); copy the token from a report, such as "
           + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
     }
-    guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
+    guard let colon = text.lastIndex(of: ":") else { throw refusal("it does not contain ':'") }
     let events = text[text.index(after: colon)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    if let legacy = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
-      throw refuse(
-        "'\(legacy.shown)' takes a backup between a kill and the retry, which is not explored any "
-          + "more")
+    if let legacyEvent = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
+      throw refusal(
+        "'\(legacyEvent.shown)' takes a backup between a kill and the retry, which is not explored "
+          + "any more")
     }
     if let malformedEvent = events.first(where: { !InjectedEvent.isWellFormed($0) }) {
-      throw refuse("'\(malformedEvent.shown)' is not a system event")
+      throw refusal("'\(malformedEvent.shown)' is not a system event")
     }
     guard events.count <= Scenario.ExplorationBounds.highestDepth else {
-      throw refuse("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")
+      throw refusal("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")
     }
     self.init(scenario: String(text[..<colon]), events: events)
   }

@@ -32,12 +32,12 @@ struct Trace: Sendable {
   /// of violations at that time.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
   /// The number of ``firstVisits`` before the last injected event.
-  private var visitCountAtEvent = 0
+  private var visitCountBeforeLastEvent = 0
   /// The uninterrupted performance of the interrupted step, if the step runs the app's own code.
   var rehearsal: Rehearsal?
 
   var firstVisitsSinceEvent: ArraySlice<(node: SearchNode, violationCount: Int)> {
-    firstVisits[visitCountAtEvent...]
+    firstVisits[visitCountBeforeLastEvent...]
   }
 
   /// True if the trace never retries the interrupted step.
@@ -56,7 +56,7 @@ struct Trace: Sendable {
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { violationCountBeforeEvents = violations.count }
     injected.append(event)
-    visitCountAtEvent = firstVisits.count
+    visitCountBeforeLastEvent = firstVisits.count
   }
 
   /// Performs a transition, and returns the new entries of the transcript.
@@ -120,9 +120,9 @@ struct Trace: Sendable {
   ///
   /// `treeAtEnd` is the container at the end of this trace, or of a trace that continued from an
   /// equal state.
-  mutating func compareEnd(_ treeAtEnd: FileTree, with endsWithoutEvents: [FileTree]) {
+  mutating func compareEnd(_ treeAtEnd: FileTree, with treesWithoutEvents: [FileTree]) {
     guard let dataToKeep else { return }
-    violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: treeAtEnd)
+    violations += monitor.losses(of: dataToKeep, comparedWith: treesWithoutEvents, at: treeAtEnd)
   }
 
   /// Lets the rules judge the end, and adds their violations.

@@ -76,8 +76,8 @@ package struct ActionUsage: Sendable {
     }
     return FolderContents(
       actionNames: Set(files.scenarios.flatMap(\.actionNames)),
-      updatesKeep: files.scenarios.reduce(into: [:]) { kept, scenario in
-        kept[scenario.app.bundleIdentifier, default: []]
+      updatesKeep: files.scenarios.reduce(into: [:]) { valuesByApp, scenario in
+        valuesByApp[scenario.app.bundleIdentifier, default: []]
           .formUnion(scenario.exploration.updatesKeep)
       })
   }

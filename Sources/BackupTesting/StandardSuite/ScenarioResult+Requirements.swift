@@ -13,12 +13,12 @@ extension ScenarioResult {
     let allRequirements = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
     guard verdict != .error, !isUntested else { return allRequirements }
-    let broken = runs.flatMap { run in
+    let brokenByFindings = runs.flatMap { run in
       run.findings.filter { !$0.isExpected && $0.severity != .advice }.flatMap { finding in
         run.transcript?.requirements(of: finding, among: allRequirements) ?? allRequirements
       }
     }
-    return broken.isEmpty && verdict != .passed ? allRequirements : Set(broken)
+    return brokenByFindings.isEmpty && verdict != .passed ? allRequirements : Set(brokenByFindings)
   }
 }
 
@@ -28,20 +28,21 @@ extension Transcript {
   fileprivate func requirements(
     of finding: Scenario.Finding, among allRequirements: Set<String>
   ) -> Set<String> {
-    let related: Set<String>
+    let relatedRequirements: Set<String>
     switch RuleList.rule(named: finding.rule)?.requirements ?? .all {
-    case .all: related = allRequirements
-    case .named(let requirements): related = requirements
+    case .all: relatedRequirements = allRequirements
+    case .named(let requirements): relatedRequirements = requirements
     case .byKind(directory: let directoryRequirement, other: let otherRequirement):
       let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
-      related = [isDirectory ? directoryRequirement : otherRequirement]
+      relatedRequirements = [isDirectory ? directoryRequirement : otherRequirement]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
       let requirementsInArea = allRequirements.filter { $0.hasPrefix("\(area).") }
-      related = requirementsInArea.isEmpty ? allRequirements : requirementsInArea
+      relatedRequirements = requirementsInArea.isEmpty ? allRequirements : requirementsInArea
     }
-    let broken = related.intersection(allRequirements)
-    return broken.isEmpty && !related.isEmpty ? allRequirements : broken
+    let brokenRequirements = relatedRequirements.intersection(allRequirements)
+    return brokenRequirements.isEmpty && !relatedRequirements.isEmpty
+      ? allRequirements : brokenRequirements
   }
 
   /// Returns the area of the requirements that a failed use of an item breaks: `purge`, `update`,

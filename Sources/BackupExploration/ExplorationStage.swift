@@ -112,8 +112,8 @@ package struct ExplorationStage: Sendable {
     guard !hasPassed else { return nil }
     do {
       let findings = try await findings(of: scenario, variant)
-      if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
-        return "expected the finding \(rule), but it did not occur; correct 'expect'"
+      if let unbrokenRule = scenario.ruleNotBroken(by: findings, in: variant) {
+        return "expected the finding \(unbrokenRule), but it did not occur; correct 'expect'"
       }
       let finding = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
       // The advice on a failed step does not apply here, because it is about injected events.

@@ -296,8 +296,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
 
   /// Returns the number of traces or steps that the search left out for this reason.
-  package func count(of gap: Gap) -> Int {
-    switch gap {
+  package func count(of omissionReason: Gap) -> Int {
+    switch omissionReason {
     case .stopped: stopped.count
     case .unrepeated: unrepeated.count
     case .unseen: unseenSteps.count

@@ -323,7 +323,7 @@ struct Explorer: Sendable {
     branchTrace.inject(injectedEvent)
     do throws(Transcript.Failure) {
       try branchTrace.run.goBack()
-      let entries = try await branchTrace.perform(transition, of: plan)
+      let newEntries = try await branchTrace.perform(transition, of: plan)
       branchTrace.updateDataToKeep()
       if branchTrace.interruptedStep != nil {
         // Until the app retries the block, a backup may contain items without their marks. So of
@@ -332,7 +332,7 @@ struct Explorer: Sendable {
         branchTrace.excusedFindings.formUnion(
           findings.filter { !RuleList.lossRules.contains($0.rule) })
       }
-      if entries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
+      if newEntries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
         // The purge has only ended the app, which an injected relaunch does too.
         branchTrace.run.endApp()
       } else {
@@ -429,13 +429,13 @@ struct Explorer: Sendable {
       return
     }
     let growths = recording.growths
-    let points = recording.points + growths
-    guard points.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
+    let crashPoints = recording.points + growths
+    guard crashPoints.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
     let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
     if trace.injected.isEmpty, !rehearsal.isRepeatable {
       counts.reorderedSteps.insert(plan.steps[index].number)
     }
-    await crash(trace, in: index, at: points, eventsLeft: eventsLeft, rehearsal: rehearsal)
+    await crash(trace, in: index, at: crashPoints, eventsLeft: eventsLeft, rehearsal: rehearsal)
     if eventsLeft == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
       excludedEvents.isDisjoint(with: [.storageFull, .lowStorage])
     {
@@ -453,8 +453,8 @@ struct Explorer: Sendable {
       InjectedEvent(
         step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
         point: .before(.lowStorage)))
-    let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
-    if entries.last?.event.purgedNothing == true { return }
+    let newEntries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
+    if newEntries.last?.event.purgedNothing == true { return }
     purgedTrace = try save(purgedTrace)
     var uninterruptedTrace = purgedTrace
     guard try await uninterruptedTrace.attempt(.step(step), of: plan),
@@ -474,12 +474,12 @@ struct Explorer: Sendable {
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event. In `points`, `place` is the index of the change.
+  /// excludes the event. In `crashPoints`, `place` is the index of the change.
   private mutating func crash(
-    _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
+    _ trace: Trace, in step: Int, at crashPoints: [(place: Int, point: Scenario.KillPoint)],
     eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
-    for (changeIndex, point) in points
+    for (changeIndex, point) in crashPoints
     where counts.isComplete && shouldTry((changeIndex, point), in: step, of: trace) {
       counts.crashPoints += 1
       await crash(
@@ -779,10 +779,10 @@ struct Explorer: Sendable {
   /// Returns a copy of a trace with a saved container. Ends the search if its bytes on disk or its
   /// memory have reached their limits.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
-    let copy = try trace.saved()
+    let savedTrace = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
     endSearch(ifReached: [.bytes, .memory])
-    return copy
+    return savedTrace
   }
 }
 

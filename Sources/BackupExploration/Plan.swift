@@ -174,7 +174,7 @@ extension Plan.Block {
   /// step that cannot be repeated.
   fileprivate mutating func findSkippableRetries(among steps: [Scenario.Step]) {
     let repeatableIndices = steps[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
-    let end =
+    let endIndex =
       repeatableIndices.upperBound < stepIndices.upperBound
       ? repeatableIndices.upperBound : Int.max
     var changeIndices: [ContainerPath: [Int]] = [:]
@@ -187,7 +187,7 @@ extension Plan.Block {
       guard let path = steps[index].pathIfRepeatable, path.location != .temporary else { continue }
       let changeIndicesOfItem = changeIndices[path] ?? []
       guard steps[index].onlyReads || changeIndicesOfItem.first == index else { continue }
-      skippableUntil[index] = changeIndicesOfItem.first { $0 > index } ?? end
+      skippableUntil[index] = changeIndicesOfItem.first { $0 > index } ?? endIndex
     }
   }
 }

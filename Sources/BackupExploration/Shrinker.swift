@@ -52,16 +52,16 @@ struct Shrinker: Sendable {
       var hasShrunk = false
       var chunkEnd = smallestPieces.count
       while chunkEnd > 0 {
-        let range = max(0, chunkEnd - chunkSize)..<chunkEnd
+        let chunk = max(0, chunkEnd - chunkSize)..<chunkEnd
         let candidatePieces = smallestPieces.enumerated().compactMap { index, piece in
-          range.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
+          chunk.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
         }
         if candidatePieces.count < smallestPieces.count,
           let finding = await finding(in: candidatePieces)
         {
           (smallestPieces, smallestFinding, hasShrunk) = (candidatePieces, finding, true)
         }
-        chunkEnd = range.lowerBound
+        chunkEnd = chunk.lowerBound
       }
       guard hasShrunk || chunkSize > 1 else {
         if smallestFinding.shown != .byComparison {
@@ -200,13 +200,15 @@ struct Shrinker: Sendable {
       }
       laterChanges[laterChanges.count - 1].changes += sortedChanges.map(\.element.1)
     }
-    let lossIndex = laterChanges.lastIndex { later in
-      later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
+    let lossIndex = laterChanges.lastIndex { activityChanges in
+      activityChanges.changes.flatMap(\.touchedPaths).contains {
+        $0 == path || $0.isAncestor(of: path)
+      }
     }
     // If no change names the lost item, the app may have removed another item, from which it would
     // have created the lost item.
-    let removalIndex = laterChanges.firstIndex { later in
-      later.changes.contains { if case .removed = $0 { true } else { false } }
+    let removalIndex = laterChanges.firstIndex { activityChanges in
+      activityChanges.changes.contains { if case .removed = $0 { true } else { false } }
     }
     return (lossIndex ?? removalIndex).map { Array(laterChanges[...$0]) } ?? []
   }

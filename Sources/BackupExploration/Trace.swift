@@ -150,9 +150,9 @@ struct Trace: Sendable {
   /// this trace has continued.
   func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isSimulated else { return self }
-    var copy = self
-    copy.run = try run.saved()
-    return copy
+    var savedTrace = self
+    savedTrace.run = try run.saved()
+    return savedTrace
   }
 }
 

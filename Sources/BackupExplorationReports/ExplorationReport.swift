@@ -95,15 +95,16 @@ extension ExploredScenario {
 
   /// Groups stopped traces by step and reason. Returns a sentence for each group, with the injected
   /// events of its traces.
-  private static func sentences(on stopped: [StoppedTrace]) -> [String] {
-    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { similarStops in
-      let events = similarStops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+  private static func sentences(on stoppedTraces: [StoppedTrace]) -> [String] {
+    stoppedTraces.grouped { [$0.step.withSummary, $0.reason] }.map { similarStops in
+      let eventPhrases = similarStops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
       return "\(similarStops[0].step.withSummary) failed (\(similarStops[0].reason)) after: "
-        + events.joined(separator: "; ")
+        + eventPhrases.joined(separator: "; ")
     }
   }
 
-  /// The numbers of explored points and traces, the gaps, and the number of problems, in a line.
+  /// The numbers of explored points and traces, the omissions, and the number of problems, in a
+  /// line.
   var summary: String {
     let firstStepPhrase = counts.firstStep.map { " from step \($0) on" } ?? ""
     let amounts =
@@ -123,7 +124,7 @@ extension ExploredScenario {
   }
 
   /// A sentence on what was not explored; nil if everything was explored, or if findings already
-  /// report each gap.
+  /// report each omission.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var reasons = [
@@ -140,12 +141,14 @@ extension ExploredScenario {
     return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
   }
 
-  /// Returns the words for a gap in the summary and in the complaint. If findings already report
-  /// the gap, `complaint` is nil.
-  private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
-    let count = counts.count(of: gap)
+  /// Returns the words for an omission in the summary and in the complaint. If findings already
+  /// report the omission, `complaint` is nil.
+  private func words(for omissionReason: ExplorationCounts.Gap) -> (
+    summary: String, complaint: String?
+  ) {
+    let count = counts.count(of: omissionReason)
     let stepPhrase = "\(count.counted("step")) of the app's own code whose changes were"
-    switch gap {
+    switch omissionReason {
     case .stopped:
       let unreportedStops = counts.stopped.filter { !$0.isReported }
       let complaint =
@@ -180,11 +183,11 @@ extension ExploredScenario {
 
   /// Returns the steps with these numbers, in words; nil if there are none.
   private func phrase(of numbers: Set<Int>) -> String? {
-    let steps =
+    let stepPhrases =
       scenario.steps.filter { numbers.contains($0.number) }
       .map { "step \($0.number) (\($0.reference.summary))" }
       + (numbers.contains(scenario.steps.count + 1) ? ["the start at the end"] : [])
-    return steps.isEmpty ? nil : steps.joined(separator: ", ")
+    return stepPhrases.isEmpty ? nil : stepPhrases.joined(separator: ", ")
   }
 }
 
@@ -373,13 +376,16 @@ extension Counterexample {
 
   /// A line for each start and step from the event to the loss, with the app's changes.
   private var aftermathLines: [String] {
-    changesAfterLastEvent.map { later in
-      let changesOfItem = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
-      let otherChanges = later.changes.filter { !changesOfItem.contains($0) }
+    changesAfterLastEvent.map { activityChanges in
+      let changesOfItem = activityChanges.changes.filter {
+        $0.touchedPaths.contains { $0 == finding.path }
+      }
+      let otherChanges = activityChanges.changes.filter { !changesOfItem.contains($0) }
         .prefix(Self.maximumChangesAfter)
-      let changes = later.changes.filter { (changesOfItem + otherChanges).contains($0) }
-      return "     then \(later.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
-        + (changes.count < later.changes.count ? ", …" : "")
+      let changes = activityChanges.changes.filter { (changesOfItem + otherChanges).contains($0) }
+      return
+        "     then \(activityChanges.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
+        + (changes.count < activityChanges.changes.count ? ", …" : "")
     }
   }
 

@@ -5,8 +5,8 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// The place in which a scenario is explored: a test or the tool. The user can repeat a trace
-/// there.
+/// The caller that explores a scenario: a test or the tool. The user can repeat a trace with the
+/// same caller.
 package enum ExplorationPlace: Sendable {
   /// A test. `adviceOnUnseen` says what to do if the kit did not see all changes of an action.
   case test(adviceOnUnseen: String)
@@ -20,10 +20,11 @@ package enum ExplorationPlace: Sendable {
     }
   }
 
-  /// Returns advice on a gap in a test; nil in the tool, or if the complaint already has advice.
-  func advice(on gap: ExplorationCounts.Gap) -> String? {
+  /// Returns advice on an omission in a test; nil in the tool, or if the complaint already has
+  /// advice.
+  func advice(on omissionReason: ExplorationCounts.Gap) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
-    return switch gap {
+    return switch omissionReason {
     case .stopped, .unrepeated: nil
     case .unseen: adviceOnUnseen
     case .unlike:

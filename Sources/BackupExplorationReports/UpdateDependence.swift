@@ -9,9 +9,9 @@ extension UpdateLoss {
   /// The standard simulators, except that each update of the app causes the loss.
   var simulators: Simulators {
     var simulators = Simulators.standard
-    let update = simulators.update
+    let standardUpdate = simulators.update
     simulators.update = { tree, simulator, keptPaths, lostPatterns in
-      applied(to: update(tree, simulator, keptPaths, lostPatterns))
+      applied(to: standardUpdate(tree, simulator, keptPaths, lostPatterns))
     }
     return simulators
   }
@@ -22,8 +22,9 @@ extension UpdateLoss {
     switch self {
     case .marks: treeAfterLoss = tree.unmarked
     case .groups, .extensions:
-      for name in tree.containerNames.compactMap(\.self) where name.isGroup == (self == .groups) {
-        treeAfterLoss.remove(ContainerPath(name))
+      for containerName in tree.containerNames.compactMap(\.self)
+      where containerName.isGroup == (self == .groups) {
+        treeAfterLoss.remove(ContainerPath(containerName))
       }
       treeAfterLoss.makeContainers(besideAppIn: tree)
     }

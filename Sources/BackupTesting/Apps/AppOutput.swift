@@ -38,9 +38,9 @@ struct AppOutput: Sendable {
   private func text(from offset: UInt64, _ format: (ProcessOutput) -> String) -> String {
     do {
       let size = try file.seekToEnd()
-      let start = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
-      try file.seek(toOffset: start)
-      var output = ProcessOutput(omittedByteCount: Int(start - min(offset, start)))
+      let startOffset = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
+      try file.seek(toOffset: startOffset)
+      var output = ProcessOutput(omittedByteCount: Int(startOffset - min(offset, startOffset)))
       output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
       return format(output)
     } catch {
@@ -144,8 +144,8 @@ extension ProcessHost {
     show(lines.map { "\(scenario.id.shown): \($0)" })
     let output = launchOutputs.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !output.isEmpty else { return }
-    let name = scenario.id.replacing("/", with: "-")
-    Attachment.record(output, named: "\(name).output.txt")
+    let fileNamePrefix = scenario.id.replacing("/", with: "-")
+    Attachment.record(output, named: "\(fileNamePrefix).output.txt")
   }
 }
 

@@ -173,11 +173,11 @@ final class ProcessReport: Sendable {
   private func report(on contents: Contents) -> SuiteReport {
     let isEmpty = contents.scenarios.isEmpty && contents.mistakenFiles.isEmpty
     var orphans: [String] = []
-    var errors: [String] = []
+    var orphanErrors: [String] = []
     for (_, result) in contents.orphans.sorted(by: { $0.key < $1.key }) {
       switch result {
       case .success(let paths): orphans += paths
-      case .failure(let error): errors.append(error.description)
+      case .failure(let error): orphanErrors.append(error.description)
       }
     }
     var report = SuiteReport(
@@ -185,7 +185,7 @@ final class ProcessReport: Sendable {
       tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
-        : errors.first ?? (contents.isEnded ? nil : "the tests have not ended"),
+        : orphanErrors.first ?? (contents.isEnded ? nil : "the tests have not ended"),
       orphans: orphans, orphansFail: orphansFail)
     report.origin = origin
     return report

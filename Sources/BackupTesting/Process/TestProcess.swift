@@ -130,9 +130,9 @@ package struct TestProcess: Sendable {
   /// The text is empty if the process has not run all scenarios in their folders, because a
   /// scenario that has not run may use the pattern.
   var notesOnUnusedPatterns: String {
-    let (use, files, folders) = sharedFileUse.withLock(\.self)
-    let ranAllScenarios = folders.allSatisfy { folder in
-      (try? ScenarioFolder(path: folder))?.files.allSatisfy { files.contains($0.path) } == true
+    let (use, filePaths, folderPaths) = sharedFileUse.withLock(\.self)
+    let ranAllScenarios = folderPaths.allSatisfy { folder in
+      (try? ScenarioFolder(path: folder))?.files.allSatisfy { filePaths.contains($0.path) } == true
     }
     return ranAllScenarios ? use.notes : ""
   }
@@ -141,14 +141,14 @@ package struct TestProcess: Sendable {
   /// bundle is unknown.
   private static let buildFolder: URL = {
     let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-    let candidates = Bundle.allBundles.map(\.bundleURL) + arguments
-    let bundleOfTests = candidates.lazy.compactMap(testBundle(around:)).first
+    let candidateURLs = Bundle.allBundles.map(\.bundleURL) + arguments
+    let bundleOfTests = candidateURLs.lazy.compactMap(testBundle(around:)).first
     return bundleOfTests?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
   }()
 
   /// Returns the bundle of tests that a URL is in, or is itself; nil if there is none.
-  private static func testBundle(around start: URL) -> URL? {
-    var url = start.standardizedFileURL
+  private static func testBundle(around startURL: URL) -> URL? {
+    var url = startURL.standardizedFileURL
     while url.pathComponents.count > 1 {
       if url.pathExtension == "xctest" { return url }
       url.deleteLastPathComponent()
@@ -311,10 +311,10 @@ package struct TestProcess: Sendable {
       kind: .failedTest, severity: .error, isFailure: true,
       position: SourcePosition(line: sourceLocation.line, column: sourceLocation.column),
       message: lines[0], details: Array(lines.dropFirst()), variants: nil)
-    let name =
+    let testName =
       Test.current.map { $0.displayName ?? $0.name } ?? "a test of \(sourceLocation.fileName)"
     do throws(RunError) {
-      try report.get()?.add(problem, ofTest: name, in: sourceLocation.filePath)
+      try report.get()?.add(problem, ofTest: testName, in: sourceLocation.filePath)
     } catch {
       recordMissingReport(error, at: sourceLocation)
     }

@@ -41,16 +41,17 @@ extension Scenario {
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
     try TestProcess.current.addingFailure(in: filePath) {
-      let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-      let chosenFolder = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
-      return try all(at: chosenFolder ?? usualFolder(from: base), matching: glob)
+      let testFolder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+      let chosenFolder = folder.map { URL(fileURLWithPath: $0, relativeTo: testFolder) }
+      return try all(at: chosenFolder ?? usualFolder(from: testFolder), matching: glob)
     }
   }
 
-  /// Returns the nearest folder `Scenarios` with scenario files, in `base` or in a folder above it.
-  private static func usualFolder(from base: URL) throws(RunError) -> URL {
+  /// Returns the nearest folder `Scenarios` with scenario files, in `testFolder` or in a folder
+  /// above it.
+  private static func usualFolder(from testFolder: URL) throws(RunError) -> URL {
     var searchedPaths: [String] = []
-    for parent in base.foldersOfProject {
+    for parent in testFolder.foldersOfProject {
       let folder = parent.appendingPathComponent(ScenarioFolder.usualName)
       searchedPaths.append(folder.path)
       guard FileKind(at: folder.path, followingLinks: true) == .folder,

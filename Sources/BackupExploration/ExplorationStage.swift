@@ -3,8 +3,8 @@ package import BackupScenarios
 
 /// The settings with which exploration runs scenarios.
 ///
-/// With a runner, a scenario can run the app's own code in a container on disk. Otherwise, the kit
-/// simulates all steps, which needs no disk.
+/// With a runner, a scenario can run the app's own code in a container on disk. Without a
+/// runner, the kit simulates all steps, which needs no disk.
 package struct ExplorationStage: Sendable {
   /// The runner of the app's own code; nil if all steps are simulated.
   private(set) var runner: ScenarioRunner?

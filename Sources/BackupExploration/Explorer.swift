@@ -351,8 +351,8 @@ struct Explorer: Sendable {
     switch event {
     case .kill, .storageFull: return nil
     // Before the first unlock, the user can neither update iOS nor restore a backup on a new
-    // device. A restore also installs an offloaded app, so a later `reinstall` step would first
-    // delete the app.
+    // device. A restore also installs an offloaded app. A later `reinstall` step would then first
+    // delete the app, so no restore is injected while the app is offloaded.
     case .updateSystem where device.lock == .neverUnlocked,
       .newDevice where device.lock == .neverUnlocked || device.app.isOffloaded:
       return nil

@@ -100,7 +100,7 @@ extension ProcessHost {
   /// The limit on the launches whose output the host keeps until the end of the scenario.
   private static let keptLaunchLimit = 1000
 
-  /// Prints the app's output since the last call, if the host prints it after each request.
+  /// Prints the app's output since the last call, if the host prints after each request.
   func showNewLines(_ output: AppOutput) {
     guard outputTime == .afterRequest else { return }
     show(output.newLines())

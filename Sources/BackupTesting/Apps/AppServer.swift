@@ -64,8 +64,8 @@ enum AppServer {
   /// Empties the caches in which the app's URLs keep the marks that they have read.
   ///
   /// Apple's Foundation empties these caches each time the main run loop runs
-  /// (`URL.removeAllCachedResourceValues()`). In an app, the run loop runs between two events. In
-  /// this process, only this method runs it.
+  /// (`URL.removeAllCachedResourceValues()`). In an app, this loop runs between two events. In this
+  /// process, only this method runs the loop.
   private static func forgetResourceValues() async {
     guard FoundationMarks.usesAppleFoundation else { return }
     await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
@@ -101,8 +101,8 @@ enum AppServer {
     }
   }
 
-  /// Runs code of the app. The reply has the error that the code threw, and the issues that it
-  /// recorded.
+  /// Runs code of the app. The reply has the error that the code threw, and the issues that the
+  /// code recorded.
   static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
     let thrownError = Locked<ActionCall.CodeError?>(nil)
     let issues = Locked<[AppReply.Issue]>([])
@@ -157,8 +157,8 @@ enum AppServer {
 }
 
 extension AppReply {
-  /// Throws the error that the app's check threw. If it threw none, throws the first issue that it
-  /// recorded, except for warnings.
+  /// Throws the error that the app's check threw. If the check threw none, throws the first issue
+  /// that the check recorded, except for warnings.
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }

@@ -37,8 +37,8 @@ struct ProcessHost: AppHost {
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    // Only the app waits for the limit. If its extension also waited, it could wait forever for the
-    // app of the same run.
+    // Only the app waits for the limit. If an extension also waited, the extension could wait
+    // forever for the app of the same run.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
     let processLimit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment

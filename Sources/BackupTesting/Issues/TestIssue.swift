@@ -51,7 +51,7 @@ package enum TestIssue {
   /// the kit does not know how to record a failure in it, the method ends the process.
   ///
   /// A detached task has no current test, even if a test of Swift Testing created it. XCTest then
-  /// gets a failure although it runs no test. The XCTest that is written in Swift ignores this
+  /// gets a failure although XCTest runs no test. The XCTest that is written in Swift ignores this
   /// failure. The behavior of Apple's XCTest is unknown.
   @discardableResult
   package static func recordWithoutReport(
@@ -183,7 +183,8 @@ extension StaticString {
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
-    // The flags 0 mean that the string is a pointer to bytes, and that the bytes may not be ASCII.
+    // The flags 0 mean that the string is a pointer to bytes, and that some bytes are perhaps not
+    // ASCII.
     let fields = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
     self = unsafeBitCast(fields, to: StaticString.self)
   }

@@ -56,8 +56,7 @@ package struct ActionUsage: Sendable {
       + count.form("it", plural: "them")
   }
 
-  /// Returns the parts of the containers that an update keeps, according to `updatesKeep` in the
-  /// loaded scenarios of an app.
+  /// Returns the values of `updatesKeep` in the loaded scenarios of an app.
   package func keptByUpdates(of app: String) -> Set<UpdateLoss> {
     Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
   }

@@ -15,8 +15,8 @@ extension ScenarioResult {
     return problems.map { problem in
       TestProcess.current.keepSources(problem.sources)
       let location = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
-      // Xcode shows only the first line of an issue. The first line of a finding begins with the
-      // rule.
+      // Xcode shows only the first line of an issue, so the first line of a finding begins with
+      // the rule.
       let firstLines =
         if case .finding = problem.kind { [problem.message, "scenario: \(location)"] } else {
           ["\(location): \(problem.message)"]

@@ -8,7 +8,8 @@ extension ScenarioResult {
   /// that the app breaks or the runs did not test.
   ///
   /// A finding breaks only the requirements that it is about. Advice and expected findings break
-  /// none. If a run stopped early, or a step had no effect, all requirements count as broken.
+  /// none. If a run stopped early, or a step had no effect, all requirements count as broken. The
+  /// same holds if the scenario did not pass, but no finding breaks a requirement.
   var brokenRequirements: Set<String> {
     let allRequirements = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
@@ -24,7 +25,8 @@ extension ScenarioResult {
 
 extension Transcript {
   /// Returns those of a scenario's requirements that a finding is about. Returns all of them if the
-  /// rule does not say which, or if it names none of them.
+  /// rule does not say which, or if the rule names only other requirements. Returns none if the
+  /// rule says that it is about no requirement.
   fileprivate func requirements(
     of finding: Scenario.Finding, among allRequirements: Set<String>
   ) -> Set<String> {

@@ -194,7 +194,7 @@ struct SearchNode: Hashable {
     let hasEventSinceKill: Bool
     let skippedStep: Int?
     let device: Device
-    let rules: RuleState
+    let ruleState: RuleState
   }
 
   /// The hash of the facts. It is stored, because the facts are large and a dictionary asks for the
@@ -210,7 +210,7 @@ struct SearchNode: Hashable {
       hasEventSinceKill: trace.hasEventSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
       device: trace.run.reducedDevice(restoring: restoredLabels, without: remnants),
-      rules: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
+      ruleState: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }
 

@@ -3,8 +3,8 @@ package import BackupScenarios
 
 /// The settings with which exploration runs scenarios.
 ///
-/// With a runner, a scenario can run the app's own code in a container on disk. Otherwise, the kit
-/// simulates all steps, which needs no disk.
+/// With a runner, a scenario can run the app's own code in a container on disk. Without a
+/// runner, the kit simulates all steps, which needs no disk.
 package struct ExplorationStage: Sendable {
   /// The runner of the app's own code; nil if all steps are simulated.
   private(set) var runner: ScenarioRunner?
@@ -22,7 +22,7 @@ package struct ExplorationStage: Sendable {
   }
 
   /// Returns the runner if a scenario needs a container on disk, and otherwise nil.
-  private func runner(of scenario: Scenario) -> ScenarioRunner? {
+  private func directoryRunner(for scenario: Scenario) -> ScenarioRunner? {
     runner.flatMap { $0.runsCode(of: scenario) || scenario.readsFolders ? $0 : nil }
   }
 
@@ -33,7 +33,7 @@ package struct ExplorationStage: Sendable {
   }
 
   func run(_ scenario: Scenario, _ variant: Scenario.Variant) throws -> ScenarioRun {
-    try runner(of: scenario)?.beginRunInDirectory(scenario, variant)
+    try directoryRunner(for: scenario)?.beginRunInDirectory(scenario, variant)
       ?? ScenarioRun(simulating: scenario, variant, by: simulatingRunner)
   }
 
@@ -68,9 +68,9 @@ package struct ExplorationStage: Sendable {
   ) async throws -> [Scenario.Finding] {
     let (transcript, failure) = try await transcript(of: scenario, variant)
     if let failure { throw failure }
-    let (transcriptWithoutEvents, otherFailure) = try await self.transcript(
+    let (transcriptWithoutEvents, failureWithoutEvents) = try await self.transcript(
       of: scenarioWithoutEvents, variant)
-    if let otherFailure { throw otherFailure }
+    if let failureWithoutEvents { throw failureWithoutEvents }
     return RuleList.losses(
       in: transcript, until: lastEventStep, comparedWith: transcriptWithoutEvents)
   }
@@ -79,7 +79,7 @@ package struct ExplorationStage: Sendable {
   func transcript(
     of scenario: Scenario, _ variant: Scenario.Variant
   ) async throws -> (Transcript, Transcript.Failure?) {
-    if let runner = runner(of: scenario) {
+    if let runner = directoryRunner(for: scenario) {
       let transcript = try await runner.run(scenario, variant)
       return (transcript, transcript.failure)
     }
@@ -98,7 +98,7 @@ package struct ExplorationStage: Sendable {
   ) async throws -> ([Scenario.Finding], Transcript.Failure?) {
     let (transcript, failure) = try await transcript(of: scenario, variant)
     let findings = RuleList.findings(in: transcript)
-    guard runner(of: scenario) != nil else { return (findings, failure) }
+    guard directoryRunner(for: scenario) != nil else { return (findings, failure) }
     guard let failure else { return (findings, nil) }
     switch failure.outcome {
     case .noChangeToInterrupt, .machineFault: throw failure
@@ -112,8 +112,8 @@ package struct ExplorationStage: Sendable {
     guard !hasPassed else { return nil }
     do {
       let findings = try await findings(of: scenario, variant)
-      if let rule = scenario.ruleNotBroken(by: findings, in: variant) {
-        return "expected the finding \(rule), but it did not occur; correct 'expect'"
+      if let unbrokenRule = scenario.ruleNotBroken(by: findings, in: variant) {
+        return "expected the finding \(unbrokenRule), but it did not occur; correct 'expect'"
       }
       let finding = findings.first { $0.severity == .error && !scenario.expects($0, in: variant) }
       // The advice on a failed step does not apply here, because it is about injected events.

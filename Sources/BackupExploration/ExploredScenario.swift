@@ -12,8 +12,8 @@ package struct ExploredScenario: Sendable {
   package private(set) var firstEvents: Set<InjectedEvent> = []
   /// The smallest traces that show a finding, one for each cause.
   package private(set) var counterexamples: [Counterexample] = []
-  /// The reason why there is no result: the scenario could not be explored, a run without events
-  /// failed, or a token could not be replayed. Otherwise nil.
+  /// The reason why there is no result; nil if there is one. For example, the scenario could not be
+  /// explored, a run without events failed, or a token could not be replayed.
   package private(set) var obstacle: String?
   /// True if the obstacle is a failure and not the user's choice, or if a trace stopped early.
   package private(set) var hasFailed = false
@@ -50,7 +50,8 @@ package struct ExploredScenario: Sendable {
       guard let failure = await stage.failure(of: scenario, variant) else { continue }
       return fail("it fails without any injected event, under \(variant): \(failure)")
     }
-    if let first = scenario.exploration.firstStep, first > scenario.steps.count {
+    if let firstStepNumber = scenario.exploration.firstStep, firstStepNumber > scenario.steps.count
+    {
       return fail(
         "its 'explore' starts at step \(first), but the scenario has "
           + "\(scenario.steps.count.counted("step")); name one of them in 'from'")
@@ -83,7 +84,7 @@ package struct ExploredScenario: Sendable {
     }
     (counts, firstEvents) = (search.counts, search.firstEvents)
     counts.hasUnseenStart = stage.runner?.lacksLaunchCode(of: scenario) == true
-    await report(search, plan, stage)
+    await addCounterexamples(from: search, plan, stage)
     if let failure = search.replayFailure { fail(failure) }
   }
 
@@ -101,19 +102,21 @@ package struct ExploredScenario: Sendable {
   }
 
   /// Groups the discoveries by their likely cause, and finds the smallest trace for each cause.
-  private mutating func report(
-    _ search: Explorer, _ plan: Plan, _ stage: ExplorationStage
+  private mutating func addCounterexamples(
+    from search: Explorer, _ plan: Plan, _ stage: ExplorationStage
   ) async {
     var knownKeys: Set<FindingKey> = []
     let groups = search.discoveries.filter { knownKeys.insert($0.key).inserted }
       .grouped { $0.cause(in: plan) }
     for discoveries in groups {
-      let events = discoveries.reduce(into: Set<InjectedEvent>()) { events, discovery in
-        events.formUnion(search.eventsByFinding[discovery.key] ?? [])
+      let causingEvents = discoveries.reduce(into: Set<InjectedEvent>()) {
+        causingEvents, discovery in
+        causingEvents.formUnion(search.eventsByFinding[discovery.key] ?? [])
       }
       counterexamples.append(
         await Counterexample(
-          discoveries[0], after: events, otherItems: discoveries.count - 1, plan, stage))
+          discoveries[0], causingEvents: causingEvents, otherItemCount: discoveries.count - 1, plan,
+          stage))
     }
     counterexamples = counterexamples.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
@@ -132,12 +135,13 @@ extension Discovery {
   /// * the action or block of the last event
   fileprivate func cause(in plan: Plan) -> Cause {
     let directory = finding.path?.parent.map { NameForm.replacingRandomParts("\($0)") }
-    let block = injected.last.map { plan.block(ofStep: $0.step) }
-    let action = injected.last?.crashPoint == nil ? nil : block.flatMap(plan.action(ofBlock:))
+    let blockIndex = injected.last.map { plan.block(ofStep: $0.step) }
+    let actionName =
+      injected.last?.crashPoint == nil ? nil : blockIndex.flatMap(plan.action(ofBlock:))
     return Cause(
       mistake: finding.missingMark.isEmpty ? .rule(finding.rule) : .missingMark,
-      severity: finding.severity, place: directory ?? finding.step.summary, action: action,
-      block: action == nil ? block : nil)
+      severity: finding.severity, place: directory ?? finding.step.summary, actionName: actionName,
+      blockIndex: actionName == nil ? blockIndex : nil)
   }
 
   fileprivate struct Cause: Hashable {
@@ -145,8 +149,8 @@ extension Discovery {
     let severity: Scenario.Severity
     /// The item's directory, or the step if the finding is on no item.
     let place: String
-    let action: String?
-    let block: Int?
+    let actionName: String?
+    let blockIndex: Int?
 
     enum Mistake: Hashable {
       case rule(String)
@@ -183,11 +187,11 @@ package struct Counterexample: Sendable {
   }
 
   fileprivate init(
-    _ discovery: Discovery, after events: Set<InjectedEvent>, otherItems: Int, _ plan: Plan,
+    _ discovery: Discovery, causingEvents: Set<InjectedEvent>, otherItemCount: Int, _ plan: Plan,
     _ stage: ExplorationStage
   ) async {
     self.shrinker = Shrinker(plan: plan, stage: stage, discovery: discovery)
-    (self.events, self.otherItems) = (events, otherItems)
+    (self.events, self.otherItems) = (causingEvents, otherItemCount)
     (pieces, finding, reproduction) = await shrinker.smallest()
     self.changesAfterLastEvent = await shrinker.changesAfterLastEvent(
       of: pieces, takingItemOf: finding)
@@ -213,8 +217,8 @@ package struct Counterexample: Sendable {
   /// The step at which the finding is reported: that of the first injected event.
   package var step: Scenario.StepReference {
     let steps = shrinker.plan.steps
-    let first = steps.first { $0.number == injected.first?.step }
-    return (first ?? steps.last)?.reference ?? finding.step
+    let stepOfFirstEvent = steps.first { $0.number == injected.first?.step }
+    return (stepOfFirstEvent ?? steps.last)?.reference ?? finding.step
   }
 }
 
@@ -295,8 +299,8 @@ package struct ExplorationCounts: Hashable, Sendable {
   package var gaps: [Gap] { Gap.allCases.filter { count(of: $0) > 0 } }
 
   /// Returns the number of traces or steps that the search left out for this reason.
-  package func count(of gap: Gap) -> Int {
-    switch gap {
+  package func count(of omissionReason: Gap) -> Int {
+    switch omissionReason {
     case .stopped: stopped.count
     case .unrepeated: unrepeated.count
     case .unseen: unseenSteps.count

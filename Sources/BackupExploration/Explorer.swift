@@ -37,7 +37,7 @@ struct Explorer: Sendable {
   private var treeWithoutEvents: FileTree?
   /// The findings that this search has discovered under the current version of iOS.
   private var discoveredKeys: Set<FindingKey> = []
-  /// For each finding, the injected events that each cause it alone.
+  /// For each finding, each injected event that causes the finding alone.
   private(set) var eventsByFinding: [FindingKey: Set<InjectedEvent>] = [:]
   private(set) var discoveries: [Discovery] = []
   /// The first injected event of each trace.
@@ -52,7 +52,7 @@ struct Explorer: Sendable {
 
   private let stage: ExplorationStage
   /// The time after which no new trace begins; nil before the first trace. The time limit counts
-  /// from the first trace, because a busy machine may delay the runs before.
+  /// from the first trace, because a busy machine may delay the runs before this trace.
   private var deadline: SuspendingClock.Instant?
   private let memoryAtStart = ProcessMemory.current
 
@@ -82,12 +82,12 @@ struct Explorer: Sendable {
     }
     if let traceBeforeAddedStart {
       // The plan has added the start at the end to the scenario, so it counts as an injected event.
-      await inject(.relaunch, after: traceBeforeAddedStart, injecting: 1)
+      await inject(.relaunch, after: traceBeforeAddedStart, eventsLeft: 1)
     }
     for depth in 1...bounds.depth where counts.isComplete {
       visits = [:]
       try firstTrace.run.goBack()
-      await explore(from: firstTrace, injecting: depth)
+      await explore(from: firstTrace, eventsLeft: depth)
     }
   }
 
@@ -109,13 +109,13 @@ struct Explorer: Sendable {
   /// that each start causes. Exploration does not report these errors
   /// (`FindingKey.keyOfReplacedError`).
   private func baselineFindings(
-    from start: Trace, in blocks: Range<Int>, ofStarts: Bool = false
+    from initialTrace: Trace, in blocks: Range<Int>, ofStarts: Bool = false
   ) async throws(Transcript.Failure) -> (findings: Set<FindingKey>, lastTrace: Trace) {
-    guard !ofStarts || start.run.doesSomethingAtLaunch else { return ([], start) }
+    guard !ofStarts || initialTrace.run.doesSomethingAtLaunch else { return ([], initialTrace) }
     func key(_ violation: Violation) -> FindingKey? {
       ofStarts ? FindingKey.keyOfReplacedError(violation) : FindingKey(violation)
     }
-    var (trace, findings): (Trace, Set<FindingKey>) = (start, [])
+    var (trace, findings): (Trace, Set<FindingKey>) = (initialTrace, [])
     try trace.run.goBack()
     trace.run.endApp()
     defer { trace.run.endApp() }
@@ -146,43 +146,43 @@ struct Explorer: Sendable {
     var recording: Recording?
   }
 
-  /// Performs a trace to the end of the plan, and then injects events at each of its points.
+  /// Performs a trace to the end of the plan, and then injects events at each point of the trace.
   ///
   /// `eventsLeft` is the number of events that may still be injected.
-  private mutating func explore(from start: Trace, injecting eventsLeft: Int) async {
-    var (trace, branchPoints): (Trace, [BranchPoint]) = (start, [])
+  private mutating func explore(from initialTrace: Trace, eventsLeft: Int) async {
+    var (trace, branchPoints): (Trace, [BranchPoint]) = (initialTrace, [])
     let traceEnd: TraceEnd
     do throws(Transcript.Failure) {
-      traceEnd = try await performToEnd(&trace, injecting: eventsLeft, &branchPoints)
+      traceEnd = try await performToEnd(&trace, eventsLeft: eventsLeft, &branchPoints)
     } catch {
       traceEnd = TraceEnd(error, of: trace)
     }
     finish(trace, traceEnd)
     trace.run.endApp()
     branchPoints.reverse()
-    // Each point keeps a saved container on disk. So the loop releases each point as soon as its
+    // A point may keep a saved container on disk. So the loop releases each point as soon as its
     // branches have ended.
     while let point = branchPoints.popLast() {
-      await branch(at: point, injecting: eventsLeft)
+      await branch(at: point, eventsLeft: eventsLeft)
       if counts.isComplete { counts.recordedBytes -= point.recording?.byteCount ?? 0 }
     }
   }
 
   private mutating func performToEnd(
-    _ trace: inout Trace, injecting eventsLeft: Int, _ branchPoints: inout [BranchPoint]
+    _ trace: inout Trace, eventsLeft: Int, _ branchPoints: inout [BranchPoint]
   ) async throws(Transcript.Failure) -> TraceEnd {
     trace.run.keepsLaunchHistory = eventsLeft > 0 && !excludedEvents.contains(.storageFull)
     while shouldContinue(
-      &trace, before: plan.firstStep(ofBlock: trace.block), injecting: eventsLeft)
+      &trace, before: plan.firstStep(ofBlock: trace.block), eventsLeft: eventsLeft)
     {
-      let isEnd = trace.block == plan.blocks.count
+      let isAtEnd = trace.block == plan.blocks.count
       // If the plan ends with an added start, the backup after this start shows all findings, so no
       // event is injected there.
       let isBranchPoint =
-        trace.block >= plan.firstBlock && eventsLeft > 0 && !(isEnd && plan.endsWithStart)
+        trace.block >= plan.firstBlock && eventsLeft > 0 && !(isAtEnd && plan.endsWithStart)
       if isBranchPoint { branchPoints.append(BranchPoint(trace: try save(trace))) }
       if let shortfall = counts.shortfall { return .reachedLimit(shortfall) }
-      guard !isEnd else {
+      guard !isAtEnd else {
         let tree = trace.run.device.tree
         try await trace.perform(.backup, of: plan)
         try await trace.end()
@@ -194,7 +194,7 @@ struct Explorer: Sendable {
         return eventsLeft == 0 ? .completed : .merged
       }
       let runsCode = plan.blocks[trace.block].runsCode
-      guard try await performBlock(in: &trace, injecting: eventsLeft) else { return .merged }
+      guard try await performBlock(in: &trace, eventsLeft: eventsLeft) else { return .merged }
       if isBranchPoint, runsCode, let recording = trace.run.latestRecording {
         branchPoints[branchPoints.count - 1].recording = recording
         counts.recordedBytes += recording.byteCount
@@ -208,12 +208,12 @@ struct Explorer: Sendable {
   }
 
   /// Performs the next block of a trace. A block that was interrupted is performed again from its
-  /// beginning, if possible.
+  /// beginning if possible, and otherwise from the interrupted step.
   ///
   /// Returns false if the trace stops within the block, because another trace has continued from an
   /// equal state.
   private mutating func performBlock(
-    in trace: inout Trace, injecting eventsLeft: Int
+    in trace: inout Trace, eventsLeft: Int
   ) async throws(Transcript.Failure) -> Bool {
     let block = plan.blocks[trace.block]
     let retryMaySkipSteps = !trace.run.doesSomethingAtLaunch && !trace.hasEventSinceKill
@@ -231,7 +231,7 @@ struct Explorer: Sendable {
         // Each comparison costs time, so states are compared only 1, 2, 4, 8 … steps after the
         // interrupted step.
         let isCompared = (index - interruptedStep).nonzeroBitCount == 1
-        if isCompared, !shouldContinue(&trace, before: index, injecting: eventsLeft) {
+        if isCompared, !shouldContinue(&trace, before: index, eventsLeft: eventsLeft) {
           return false
         }
       }
@@ -256,11 +256,12 @@ struct Explorer: Sendable {
 
   /// Returns true if a trace continues with a step.
   ///
-  /// The trace stops if another trace has continued from an equal state with at least as many
-  /// events left. However, a trace with a new violation and no events left continues, because a
+  /// A trace with injected events stops if another trace has continued from an equal state with at
+  /// least as many events left. The method then also records the other trace's later findings for
+  /// this trace. However, a trace with a new violation and no events left continues, because a
   /// later step may show that another finding explains the violation.
   private mutating func shouldContinue(
-    _ trace: inout Trace, before step: Int, injecting eventsLeft: Int
+    _ trace: inout Trace, before step: Int, eventsLeft: Int
   ) -> Bool {
     guard bounds.mergesStates, !trace.onlyConfirmsFinding else { return true }
     let node = SearchNode(trace, before: step, in: plan)
@@ -273,70 +274,72 @@ struct Explorer: Sendable {
       recordEnd(treeAtEnd, of: trace)
       if eventsLeft == 0 { compareEnd(treeAtEnd, of: &trace) }
     }
-    let ownFindings = trace.violations[trace.violationCountBeforeEvents...].map(FindingKey.init)
-    recordFindings(visit.findings.union(ownFindings), of: trace)
+    let keysAfterFirstEvent = trace.violations[trace.violationCountBeforeEvents...].map(
+      FindingKey.init)
+    recordFindings(visit.findings.union(keysAfterFirstEvent), of: trace)
     guard !trace.injected.isEmpty else { return true }
     trace.onlyConfirmsFinding = eventsLeft == 0 && isNew(trace)
     return trace.onlyConfirmsFinding
   }
 
-  private mutating func branch(at point: BranchPoint, injecting eventsLeft: Int) async {
+  private mutating func branch(at point: BranchPoint, eventsLeft: Int) async {
     guard counts.isComplete else { return }
     let trace = point.trace
-    await injectEvents(trace, injecting: eventsLeft)
+    await injectEvents(trace, eventsLeft: eventsLeft)
     guard counts.isComplete, trace.block < plan.blocks.count, plan.blocks[trace.block].isActivity
     else { return }
     let runsCode = plan.blocks[trace.block].runsCode
     do throws(Transcript.Failure) {
       if runsCode {
-        try await crashWithinCode(point, injecting: eventsLeft)
+        try await crashWithinCode(point, eventsLeft: eventsLeft)
       } else if !excludedEvents.contains(.kill) {
-        try await crashWithinBlock(trace, injecting: eventsLeft)
+        try await crashWithinBlock(trace, eventsLeft: eventsLeft)
       }
     } catch {
-      // If a simulated step fails without the kill, the trace that performed the step has recorded
-      // this.
+      // If a simulated step fails without a kill, the trace that performed the step has recorded
+      // the failure.
       if runsCode || error.outcome.isCausedByRun { finish(trace, .stoppedEarly(error)) }
     }
   }
 
-  private mutating func injectEvents(_ trace: Trace, injecting eventsLeft: Int) async {
+  private mutating func injectEvents(_ trace: Trace, eventsLeft: Int) async {
     counts.quiescentPoints += 1
     for event in Scenario.InjectableEvent.allCases
     where counts.isComplete && (trace.interruptedStep == nil || event.isTriedBeforeRepetition) {
-      await inject(event, after: trace, injecting: eventsLeft)
+      await inject(event, after: trace, eventsLeft: eventsLeft)
     }
   }
 
   private mutating func inject(
-    _ event: Scenario.InjectableEvent, after trace: Trace, injecting eventsLeft: Int
+    _ event: Scenario.InjectableEvent, after trace: Trace, eventsLeft: Int
   ) async {
-    let injected = InjectedEvent(
+    let injectedEvent = InjectedEvent(
       step: plan.stepNumber(ofBlock: trace.block),
       isAtEnd: trace.block >= plan.ownBlocks.upperBound, point: .before(event))
     guard let transition = transition(to: event, after: trace),
-      matchesReplay(injected, after: trace), countTrace(for: injected, after: trace)
+      matchesReplay(injectedEvent, after: trace), countTrace(for: injectedEvent, after: trace)
     else { return }
-    var branch = trace
-    branch.inject(injected)
+    var branchTrace = trace
+    branchTrace.inject(injectedEvent)
     do throws(Transcript.Failure) {
-      try branch.run.goBack()
-      let entries = try await branch.perform(transition, of: plan)
-      branch.updateDataToKeep()
-      if branch.interruptedStep != nil {
-        // Until the app retries the block, a backup may contain items without their marks. So the
-        // trace reports only lost data.
-        let findings = branch.violations[trace.violations.count...].map { FindingKey($0) }
-        branch.excusedFindings.formUnion(findings.filter { !RuleList.lossRules.contains($0.rule) })
+      try branchTrace.run.goBack()
+      let newEntries = try await branchTrace.perform(transition, of: plan)
+      branchTrace.updateDataToKeep()
+      if branchTrace.interruptedStep != nil {
+        // Until the app retries the block, a backup may contain items without their marks. So of
+        // the findings of this event, the trace reports only lost data.
+        let findings = branchTrace.violations[trace.violations.count...].map { FindingKey($0) }
+        branchTrace.excusedFindings.formUnion(
+          findings.filter { !RuleList.lossRules.contains($0.rule) })
       }
-      if entries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
+      if newEntries.last?.event.purgedNothing == true, !excludedEvents.contains(.relaunch) {
         // The purge has only ended the app, which an injected relaunch does too.
-        branch.run.endApp()
+        branchTrace.run.endApp()
       } else {
-        await explore(from: branch, injecting: eventsLeft - 1)
+        await explore(from: branchTrace, eventsLeft: eventsLeft - 1)
       }
     } catch {
-      finish(branch, TraceEnd(error, of: branch))
+      finish(branchTrace, TraceEnd(error, of: branchTrace))
     }
   }
 
@@ -348,8 +351,8 @@ struct Explorer: Sendable {
     switch event {
     case .kill, .storageFull: return nil
     // Before the first unlock, the user can neither update iOS nor restore a backup on a new
-    // device. A restore also installs an offloaded app, so a later `reinstall` step would first
-    // delete the app.
+    // device. A restore also installs an offloaded app. A later `reinstall` step would then first
+    // delete the app, so no restore is injected while the app is offloaded.
     case .updateSystem where device.lock == .neverUnlocked,
       .newDevice where device.lock == .neverUnlocked || device.app.isOffloaded:
       return nil
@@ -369,16 +372,17 @@ struct Explorer: Sendable {
       return .event(event, version: version)
     case .updateSystem:
       // The app may not run on later versions of iOS than those that the scenario names.
-      guard let newest = plan.scenario.systems.max(), device.system.version < newest else {
+      guard let newestSystem = plan.scenario.systems.max(), device.system.version < newestSystem
+      else {
         return nil
       }
-      return .event(event, version: "\(newest)")
+      return .event(event, version: "\(newestSystem)")
     case .locked:
       // If no launch step uses a file, a start on a locked device has the same effect as other
       // starts.
-      let mayFail =
+      let startMayFail =
         plan.scenario.launch.contains(where: \.needsProtectedData) && !device.app.isOffloaded
-      return mayFail && device.lock == .unlocked ? .event(event, version: "") : nil
+      return startMayFail && device.lock == .unlocked ? .event(event, version: "") : nil
     case .idle, .lowStorage, .criticalStorage, .newDevice: return .event(event, version: "")
     }
   }
@@ -396,14 +400,14 @@ struct Explorer: Sendable {
 
   /// Kills the app before each change of the next block's simulated steps.
   private mutating func crashWithinBlock(
-    _ trace: Trace, injecting eventsLeft: Int
+    _ trace: Trace, eventsLeft: Int
   ) async throws(Transcript.Failure) {
     var uninterruptedTrace = trace
-    let steps = plan.blocks[trace.block].stepIndices
-    try await uninterruptedTrace.run.planActivity(of: Array(plan.steps[steps]))
-    for index in steps where counts.isComplete {
+    let stepIndices = plan.blocks[trace.block].stepIndices
+    try await uninterruptedTrace.run.planActivity(of: Array(plan.steps[stepIndices]))
+    for index in stepIndices where counts.isComplete {
       let changes = try await uninterruptedTrace.run.changes(in: plan.steps[index])
-      await crash(uninterruptedTrace, in: index, at: changes, injecting: eventsLeft)
+      await crash(uninterruptedTrace, in: index, at: changes, eventsLeft: eventsLeft)
       try uninterruptedTrace.run.goBack()
       try await uninterruptedTrace.perform(.step(index), of: plan)
       uninterruptedTrace = try save(uninterruptedTrace)
@@ -413,7 +417,7 @@ struct Explorer: Sendable {
   /// Kills the app before each change that the code in the next block makes, and fills the storage
   /// at each write that makes a file longer. Does neither if the kit has not seen all changes.
   private mutating func crashWithinCode(
-    _ point: BranchPoint, injecting eventsLeft: Int
+    _ point: BranchPoint, eventsLeft: Int
   ) async throws(Transcript.Failure) {
     let (trace, index) = (point.trace, plan.firstStep(ofBlock: point.trace.block))
     // If the scenario itself kills the app in the step, exploration injects no other kill there.
@@ -425,23 +429,23 @@ struct Explorer: Sendable {
       return
     }
     let growths = recording.growths
-    let points = recording.points + growths
-    guard points.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
+    let crashPoints = recording.points + growths
+    guard crashPoints.contains(where: { shouldTry($0, in: index, of: trace) }) else { return }
     let rehearsal = try await trace.run.rehearse(plan.steps[index], recording)
     if trace.injected.isEmpty, !rehearsal.isRepeatable {
       counts.reorderedSteps.insert(plan.steps[index].number)
     }
-    await crash(trace, in: index, at: points, injecting: eventsLeft, as: rehearsal)
+    await crash(trace, in: index, at: crashPoints, eventsLeft: eventsLeft, rehearsal: rehearsal)
     if eventsLeft == 1, !growths.isEmpty, trace.injected.isEmpty, bounds.replayed == nil,
       excludedEvents.isDisjoint(with: [.storageFull, .lowStorage])
     {
-      try await fillStorageAfterPurge(trace, in: index, injecting: eventsLeft)
+      try await fillStorageAfterPurge(trace, in: index, eventsLeft: eventsLeft)
     }
   }
 
   /// Injects a purge, and then fills the storage while a step of code runs.
   private mutating func fillStorageAfterPurge(
-    _ trace: Trace, in step: Int, injecting eventsLeft: Int
+    _ trace: Trace, in step: Int, eventsLeft: Int
   ) async throws(Transcript.Failure) {
     var purgedTrace = trace
     try purgedTrace.run.goBack()
@@ -449,8 +453,8 @@ struct Explorer: Sendable {
       InjectedEvent(
         step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
         point: .before(.lowStorage)))
-    let entries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
-    if entries.last?.event.purgedNothing == true { return }
+    let newEntries = try await purgedTrace.perform(.event(.lowStorage, version: ""), of: plan)
+    if newEntries.last?.event.purgedNothing == true { return }
     purgedTrace = try save(purgedTrace)
     var uninterruptedTrace = purgedTrace
     guard try await uninterruptedTrace.attempt(.step(step), of: plan),
@@ -465,19 +469,22 @@ struct Explorer: Sendable {
       uninterruptedTrace.violationCountBeforeEvents...]
     guard baseline.isSuperset(of: newViolations.map { FindingKey($0) }) else { return }
     let rehearsal = try await purgedTrace.run.rehearse(plan.steps[step], recording)
-    await crash(purgedTrace, in: step, at: recording.growths, injecting: eventsLeft, as: rehearsal)
+    await crash(
+      purgedTrace, in: step, at: recording.growths, eventsLeft: eventsLeft, rehearsal: rehearsal)
   }
 
   /// Kills the app, or fills the storage, at each of these points of a step, unless the scenario
-  /// excludes the event. In `points`, `place` is the index of the change.
+  /// excludes the event. In `crashPoints`, `place` is the index of the change.
   private mutating func crash(
-    _ trace: Trace, in step: Int, at points: [(place: Int, point: Scenario.KillPoint)],
-    injecting eventsLeft: Int, as rehearsal: Rehearsal? = nil
+    _ trace: Trace, in step: Int, at crashPoints: [(place: Int, point: Scenario.KillPoint)],
+    eventsLeft: Int, rehearsal: Rehearsal? = nil
   ) async {
-    for (place, point) in points
-    where counts.isComplete && shouldTry((place, point), in: step, of: trace) {
+    for (changeIndex, point) in crashPoints
+    where counts.isComplete && shouldTry((changeIndex, point), in: step, of: trace) {
       counts.crashPoints += 1
-      await crash(trace, in: step, before: place + 1, point, injecting: eventsLeft, as: rehearsal)
+      await crash(
+        trace, in: step, before: changeIndex + 1, point, eventsLeft: eventsLeft,
+        rehearsal: rehearsal)
     }
   }
 
@@ -495,13 +502,13 @@ struct Explorer: Sendable {
 
   /// Kills the app, or fills the storage, at one crash point, and tries each recovery.
   private mutating func crash(
-    _ trace: Trace, in step: Int, before change: Int, _ point: Scenario.KillPoint,
-    injecting eventsLeft: Int, as rehearsal: Rehearsal?
+    _ trace: Trace, in step: Int, before changeNumber: Int, _ point: Scenario.KillPoint,
+    eventsLeft: Int, rehearsal: Rehearsal?
   ) async {
-    func event(_ recovery: InjectedEvent.Recovery) -> InjectedEvent {
+    func injectedEvent(recovery: InjectedEvent.Recovery) -> InjectedEvent {
       InjectedEvent(
         step: plan.steps[step].number, isAtEnd: trace.block >= plan.ownBlocks.upperBound,
-        point: .within(change: change, point, then: recovery))
+        point: .within(change: changeNumber, point, then: recovery))
     }
     let recoveries = InjectedEvent.Recovery.allCases.filter { recovery in
       let isPossible =
@@ -509,11 +516,11 @@ struct Explorer: Sendable {
         case .retry: true
         case .skip: eventsLeft == 1 && trace.injected.isEmpty && plan.canSkip(trace.block)
         }
-      return isPossible && matchesReplay(event(recovery), after: trace)
+      return isPossible && matchesReplay(injectedEvent(recovery: recovery), after: trace)
     }
     guard !recoveries.isEmpty else { return }
     var interruptedTrace = trace
-    interruptedTrace.inject(event(.retry))
+    interruptedTrace.inject(injectedEvent(recovery: .retry))
     do throws(Transcript.Failure) {
       try interruptedTrace.run.goBack()
       try await interruptedTrace.perform(.killed(step, point), of: plan, as: rehearsal)
@@ -525,11 +532,12 @@ struct Explorer: Sendable {
       let isSaved = recoveries.contains(.skip)
       if isSaved { interruptedTrace = try save(interruptedTrace) }
       for recovery in recoveries {
-        guard countTrace(for: event(recovery), after: trace) else { return }
+        guard countTrace(for: injectedEvent(recovery: recovery), after: trace) else { return }
         if isSaved { try interruptedTrace.run.goBack() }
-        interruptedTrace.injected[interruptedTrace.injected.count - 1] = event(recovery)
+        interruptedTrace.injected[interruptedTrace.injected.count - 1] = injectedEvent(
+          recovery: recovery)
         switch recovery {
-        case .retry: await explore(from: interruptedTrace, injecting: eventsLeft - 1)
+        case .retry: await explore(from: interruptedTrace, eventsLeft: eventsLeft - 1)
         case .skip: try await continueSkippingBlock(after: interruptedTrace, of: trace)
         }
       }
@@ -544,8 +552,9 @@ struct Explorer: Sendable {
   /// The trace does not report two kinds of findings:
   ///
   /// * Findings that also occur if the app never performs the block.
-  /// * Findings that only last until the user tries again. To find them, the method takes a backup
-  ///   right after the kill, and ends a copy of the run there.
+  /// * Findings that only last until the user tries again, except lost data. To find them, the
+  ///   method takes a backup in a copy of the run right after the kill, and ends another copy
+  ///   there.
   private mutating func continueSkippingBlock(
     after interruptedTrace: Trace, of trace: Trace
   ) async throws(Transcript.Failure) {
@@ -565,7 +574,7 @@ struct Explorer: Sendable {
     skippingTrace.updateDataToKeep()
     skippingTrace.block += 1
     try skippingTrace.run.goBack()
-    await explore(from: skippingTrace, injecting: 0)
+    await explore(from: skippingTrace, eventsLeft: 0)
   }
 
   /// Performs the plan from a trace, but leaves out the trace's next block. Returns the findings
@@ -673,8 +682,8 @@ struct Explorer: Sendable {
     }
   }
 
-  /// Adds the findings of a trace that a failed step stopped. Returns true if a finding may report
-  /// the failure.
+  /// Adds the findings of a trace that a failed step stopped. Returns false if exploration excuses
+  /// the failure, so that no finding reports it.
   private mutating func addDiscoveries(
     of trace: Trace, stoppedBy error: Transcript.Failure
   ) -> Bool {
@@ -684,7 +693,7 @@ struct Explorer: Sendable {
     // failure is no finding.
     let isExcused =
       !failedInCode && !trace.skipsInterruptedStep && !hasInjectedCause(error, in: trace)
-    let newFindings = trace.monitor.findings(of: trace.violations)
+    let unexcusedFindings = trace.monitor.findings(of: trace.violations)
       .filter { !isExcused || $0.step != error.step }
     // If the activity was finished before the kill, a user would not repeat it, and the app may
     // refuse to repeat it. So this failure is no finding.
@@ -694,21 +703,21 @@ struct Explorer: Sendable {
         in: trace.run.device.tree, on: trace.run.device.system)
         == true
     {
-      addDiscoveries(newFindings, of: trace)
+      addDiscoveries(unexcusedFindings, of: trace)
       return false
     }
-    var failures: [Scenario.Finding] = []
+    var failureFindings: [Scenario.Finding] = []
     // A failure after a skipped block is also a finding. Without the kill and this block, no later
     // step fails (`resultWithoutBlock`).
     if failedInCode || trace.skipsInterruptedStep {
-      failures = newFindings.filter {
+      failureFindings = unexcusedFindings.filter {
         error.outcome.isReportedByRule && $0.step == error.step && $0.severity == .error
       }
-      if failures.isEmpty { failures = [.stepFailed(error)] }
+      if failureFindings.isEmpty { failureFindings = [.stepFailed(error)] }
     } else if !isExcused, !error.outcome.isReportedByRule {
-      failures = [.stepFailed(error)]
+      failureFindings = [.stepFailed(error)]
     }
-    addDiscoveries(newFindings + failures.filter(\.isStepFailure), of: trace)
+    addDiscoveries(unexcusedFindings + failureFindings.filter(\.isStepFailure), of: trace)
     // At the end of a run, rules also report errors on items that the failed step used.
     var endedTrace = trace
     endedTrace.endMonitoring(afterFailure: true)
@@ -742,7 +751,7 @@ struct Explorer: Sendable {
   private mutating func countTrace(for event: InjectedEvent, after trace: Trace) -> Bool {
     guard counts.isComplete else { return false }
     deadline = deadline ?? .now + bounds.duration
-    endSearch(at: [.cancellation, .budget, .time, .memory])
+    endSearch(ifReached: [.cancellation, .budget, .time, .memory])
     guard counts.isComplete else { return false }
     counts.traces += 1
     if trace.injected.isEmpty { firstEvents.insert(event) }
@@ -750,7 +759,7 @@ struct Explorer: Sendable {
     return true
   }
 
-  private mutating func endSearch(at limits: [ExplorationCounts.Shortfall]) {
+  private mutating func endSearch(ifReached limits: [ExplorationCounts.Shortfall]) {
     counts.shortfall = counts.shortfall ?? limits.first(where: isReached)
   }
 
@@ -770,10 +779,10 @@ struct Explorer: Sendable {
   /// Returns a copy of a trace with a saved container. Ends the search if its bytes on disk or its
   /// memory have reached their limits.
   private mutating func save(_ trace: Trace) throws(Transcript.Failure) -> Trace {
-    let copy = try trace.saved()
+    let savedTrace = try trace.saved()
     (counts.savedBytes, counts.mostBytes) = (trace.run.savedBytes, stage.limits.bytes)
-    endSearch(at: [.bytes, .memory])
-    return copy
+    endSearch(ifReached: [.bytes, .memory])
+    return savedTrace
   }
 }
 

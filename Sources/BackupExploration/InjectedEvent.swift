@@ -74,8 +74,8 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The event in words, without its step. It is for scenario files that show a trace, because
-  /// their steps have other numbers.
+  /// The event in words, without its step. A scenario file that shows a trace uses these words,
+  /// because the steps in the file have other numbers.
   package var phraseWithoutPlace: String {
     switch point {
     case .before(let event): event.phrase
@@ -92,10 +92,10 @@ package struct InjectedEvent: Hashable, Sendable, CustomStringConvertible {
   fileprivate static func isWellFormed(_ text: String) -> Bool {
     let pattern = /[0-9]{1,6}\.([A-Za-z]+)(\([0-9]{1,9}~[A-Za-z]+\))?/
     guard let match = text.wholeMatch(of: pattern) else { return false }
-    let name = String(match.1)
+    let eventWord = String(match.1)
     return match.2 == nil
-      ? Scenario.InjectableEvent(rawValue: name) != nil && name != Recovery.retry.rawValue
-      : Recovery(rawValue: name) != nil
+      ? Scenario.InjectableEvent(rawValue: eventWord) != nil && eventWord != Recovery.retry.rawValue
+      : Recovery(rawValue: eventWord) != nil
   }
 
   /// Returns true if an event in a replay token is this event. Returns nil if only the kind of the
@@ -139,26 +139,26 @@ extension [InjectedEvent] {
 extension ReplayToken {
   /// Reads a replay token, such as `movies/download:2.kill(5~mark)`.
   package init(_ text: String) throws(RunError) {
-    func refuse(_ reason: String) -> RunError {
+    func refusal(_ reason: String) -> RunError {
       RunError(
         .unknownExploration,
         "'\(text.shown)' is not a replay token: \(reason); copy the token from a report, such as "
           + "'movies/download:2.kill(5~mark)' or 'movies/download:3.lowStorage'")
     }
-    guard let colon = text.lastIndex(of: ":") else { throw refuse("it does not contain ':'") }
-    let events = text[text.index(after: colon)...]
+    guard let colonIndex = text.lastIndex(of: ":") else { throw refusal("it does not contain ':'") }
+    let events = text[text.index(after: colonIndex)...]
       .split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-    if let legacy = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
-      throw refuse(
-        "'\(legacy.shown)' takes a backup between a kill and the retry, which is not explored any "
-          + "more")
+    if let legacyEvent = events.first(where: { $0.contains(/^[0-9]+\.(end|start)\(/) }) {
+      throw refusal(
+        "'\(legacyEvent.shown)' takes a backup between a kill and the retry, which is not explored "
+          + "any more")
     }
     if let malformedEvent = events.first(where: { !InjectedEvent.isWellFormed($0) }) {
-      throw refuse("'\(malformedEvent.shown)' is not a system event")
+      throw refusal("'\(malformedEvent.shown)' is not a system event")
     }
     guard events.count <= Scenario.ExplorationBounds.highestDepth else {
-      throw refuse("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")
+      throw refusal("it has more than \(Scenario.ExplorationBounds.highestDepth) injected events")
     }
-    self.init(scenario: String(text[..<colon]), events: events)
+    self.init(scenario: String(text[..<colonIndex]), events: events)
   }
 }

@@ -50,20 +50,21 @@ struct Plan: Sendable {
     var steps = scenario.steps.filter { !$0.isAssertion }
     self.endsWithStart =
       (launchRunsCode || !scenario.launch.isEmpty) && scenario.hasAppAtEnd && !steps.isEmpty
-    if endsWithStart, let last = steps.last {
-      steps += Transition.event(.relaunch, version: "").addedSteps(as: last.reference)
+    if endsWithStart, let lastStep = steps.last {
+      steps += Transition.event(.relaunch, version: "").addedSteps(as: lastStep.reference)
         .map { $0.numbered(scenario.steps.count + 1) }
     }
     self.steps = steps
     self.blocks = Self.blocks(of: steps, in: scenario, launchRunsCode: launchRunsCode)
-    let firstIndex =
+    let firstStepIndex =
       if let number = scenario.exploration.firstStep {
         steps.firstIndex { $0.number >= number } ?? steps.count
       } else {
         // If the scenario updates the app, exploration tests only the last version of the app.
         steps.lastIndex(where: \.updatesApp).map { $0 + 1 } ?? 0
       }
-    self.firstBlock = blocks.firstIndex { $0.stepIndices.lowerBound >= firstIndex } ?? blocks.count
+    self.firstBlock =
+      blocks.firstIndex { $0.stepIndices.lowerBound >= firstStepIndex } ?? blocks.count
     var labels: [Set<String>] = [[]]
     for block in blocks.reversed() {
       labels.append(
@@ -79,12 +80,12 @@ struct Plan: Sendable {
   ) -> [Block] {
     var blocks: [Block] = []
     for (index, step) in steps.enumerated() {
-      if let last = blocks.last, let first = steps[last.stepIndices].first,
-        first.isSimulated && step.isSimulated
-          && first.extensionIdentifier == step.extensionIdentifier
-          || first.keyword == .kill && step.keyword == .place
+      if let lastBlock = blocks.last, let firstStep = steps[lastBlock.stepIndices].first,
+        firstStep.isSimulated && step.isSimulated
+          && firstStep.extensionIdentifier == step.extensionIdentifier
+          || firstStep.keyword == .kill && step.keyword == .place
       {
-        blocks[blocks.count - 1].stepIndices = last.stepIndices.lowerBound..<index + 1
+        blocks[blocks.count - 1].stepIndices = lastBlock.stepIndices.lowerBound..<index + 1
         continue
       }
       let startDoesSomething = step.onlyLaunchesApp && (launchRunsCode || !scenario.launch.isEmpty)
@@ -173,20 +174,20 @@ extension Plan.Block {
   /// step that cannot be repeated.
   fileprivate mutating func findSkippableRetries(among steps: [Scenario.Step]) {
     let repeatableIndices = steps[stepIndices].prefix { $0.pathIfRepeatable != nil }.indices
-    let end =
+    let endIndex =
       repeatableIndices.upperBound < stepIndices.upperBound
       ? repeatableIndices.upperBound : Int.max
-    var changes: [ContainerPath: [Int]] = [:]
+    var changeIndices: [ContainerPath: [Int]] = [:]
     for index in repeatableIndices where !steps[index].onlyReads {
-      if let path = steps[index].pathIfRepeatable { changes[path, default: []].append(index) }
+      if let path = steps[index].pathIfRepeatable { changeIndices[path, default: []].append(index) }
     }
     for index in repeatableIndices {
       // Steps in tmp are never skipped, because rules judge whether an item in tmp is older than
       // the latest start.
       guard let path = steps[index].pathIfRepeatable, path.location != .temporary else { continue }
-      let changesOfItem = changes[path] ?? []
-      guard steps[index].onlyReads || changesOfItem.first == index else { continue }
-      skippableUntil[index] = changesOfItem.first { $0 > index } ?? end
+      let changeIndicesOfItem = changeIndices[path] ?? []
+      guard steps[index].onlyReads || changeIndicesOfItem.first == index else { continue }
+      skippableUntil[index] = changeIndicesOfItem.first { $0 > index } ?? endIndex
     }
   }
 }

@@ -30,42 +30,46 @@ struct Shrinker: Sendable {
   func smallest() async -> (
     pieces: [TracePiece], finding: Scenario.Finding, reproduction: Counterexample.Reproduction
   ) {
-    let launch = plan.scenario.launch.indices.map(TracePiece.launch)
-    let promises = (plan.scenario.files?.promises ?? []).indices.map(TracePiece.promise)
+    let launchPieces = plan.scenario.launch.indices.map(TracePiece.launch)
+    let promisePieces = (plan.scenario.files?.promises ?? []).indices.map(TracePiece.promise)
     let allPieces =
-      launch + promises
+      launchPieces + promisePieces
       + discovery.transitions.enumerated().map { TracePiece.transition($0, $1) }
     guard var smallestFinding = await finding(in: allPieces) else {
       do {
         let findings = try await stage.findingsWithFailure(
           of: scenario(of: allPieces), discovery.variant)
-        let isShown = findings.contains(where: isSameFinding)
-        return (allPieces, discovery.finding, isShown ? .shown : .notShown)
+        let showsFinding = findings.contains(where: isSameFinding)
+        return (allPieces, discovery.finding, showsFinding ? .shown : .notShown)
       } catch {
         return (allPieces, discovery.finding, .unchecked("\(error)"))
       }
     }
     let piecesToKeep = retryPieces
-    var smallest = allPieces
+    var smallestPieces = allPieces
     var chunkSize = max(1, allPieces.count / 2)
     while true {
       var hasShrunk = false
-      var chunkEnd = smallest.count
+      var chunkEnd = smallestPieces.count
       while chunkEnd > 0 {
-        let range = max(0, chunkEnd - chunkSize)..<chunkEnd
-        let candidate = smallest.enumerated().compactMap { index, piece in
-          range.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
+        let chunk = max(0, chunkEnd - chunkSize)..<chunkEnd
+        let candidatePieces = smallestPieces.enumerated().compactMap { index, piece in
+          chunk.contains(index) && !piecesToKeep.contains(piece) ? nil : piece
         }
-        if candidate.count < smallest.count, let finding = await finding(in: candidate) {
-          (smallest, smallestFinding, hasShrunk) = (candidate, finding, true)
+        if candidatePieces.count < smallestPieces.count,
+          let finding = await finding(in: candidatePieces)
+        {
+          (smallestPieces, smallestFinding, hasShrunk) = (candidatePieces, finding, true)
         }
-        chunkEnd = range.lowerBound
+        chunkEnd = chunk.lowerBound
       }
       guard hasShrunk || chunkSize > 1 else {
-        if smallestFinding.shown != .byComparison { return (smallest, smallestFinding, .shown) }
-        let piecesWithAssertion = await withAssertion(smallest, on: smallestFinding)
+        if smallestFinding.shown != .byComparison {
+          return (smallestPieces, smallestFinding, .shown)
+        }
+        let piecesWithAssertion = await withAssertion(smallestPieces, on: smallestFinding)
         return (
-          piecesWithAssertion ?? smallest, smallestFinding,
+          piecesWithAssertion ?? smallestPieces, smallestFinding,
           piecesWithAssertion == nil ? .compared : .shown
         )
       }
@@ -85,8 +89,8 @@ struct Shrinker: Sendable {
       default: nil
       }
     }
-    guard let path = finding.path, let firstEvent = eventIndices.first else { return nil }
-    let piecesWithAssertion = pieces + [.unchanged(path, since: firstEvent)]
+    guard let path = finding.path, let firstEventIndex = eventIndices.first else { return nil }
+    let piecesWithAssertion = pieces + [.unchanged(path, since: firstEventIndex)]
     func passes(_ pieces: [TracePiece]) async -> Bool? {
       let transcriptAndFailure = try? await stage.transcript(
         of: scenario(of: pieces), discovery.variant)
@@ -170,16 +174,16 @@ struct Shrinker: Sendable {
       let transcript = try? await stage.transcript(of: scenario(of: pieces), discovery.variant).0
     else { return [] }
     let entries = transcript.entries
-    let lastEventStep = stepCountThroughLastEvent(of: pieces)
-    let lastEvent = entries.lastIndex { entry in
-      guard case .step(...lastEventStep) = entry.step.number else { return false }
+    let lastEventStepNumber = stepCountThroughLastEvent(of: pieces)
+    let lastEventIndex = entries.lastIndex { entry in
+      guard case .step(...lastEventStepNumber) = entry.step.number else { return false }
       return switch entry.event {
       case .killed, .launch: true
       default: entry.event.isBySystem
       }
     }
     var laterChanges: [LaterChanges] = []
-    for entry in entries[(lastEvent.map { $0 + 1 } ?? entries.count)...] {
+    for entry in entries[(lastEventIndex.map { $0 + 1 } ?? entries.count)...] {
       guard case .changes(let changes) = entry.event, !changes.isEmpty else { continue }
       let activity = entry.isOfStart ? "the next start" : entry.step.summary
       if laterChanges.last?.activity != activity {
@@ -196,13 +200,15 @@ struct Shrinker: Sendable {
       }
       laterChanges[laterChanges.count - 1].changes += sortedChanges.map(\.element.1)
     }
-    let lossIndex = laterChanges.lastIndex { later in
-      later.changes.flatMap(\.touchedPaths).contains { $0 == path || $0.isAncestor(of: path) }
+    let lossIndex = laterChanges.lastIndex { activityChanges in
+      activityChanges.changes.flatMap(\.touchedPaths).contains {
+        $0 == path || $0.isAncestor(of: path)
+      }
     }
     // If no change names the lost item, the app may have removed another item, from which it would
     // have created the lost item.
-    let removalIndex = laterChanges.firstIndex { later in
-      later.changes.contains { if case .removed = $0 { true } else { false } }
+    let removalIndex = laterChanges.firstIndex { activityChanges in
+      activityChanges.changes.contains { if case .removed = $0 { true } else { false } }
     }
     return (lossIndex ?? removalIndex).map { Array(laterChanges[...$0]) } ?? []
   }
@@ -228,13 +234,17 @@ struct Shrinker: Sendable {
         if step.runsCode || !step.mustFail {
           piecesWithoutEvents.append(.transition(transitionIndex, .step(index)))
         }
-        let stepsOfBlock =
+        let stepIndicesOfBlock =
           plan.blocks.first { $0.stepIndices.contains(index) }?.stepIndices ?? index..<index
-        let laterSteps = Set(
+        let laterStepIndices = Set(
           pieces.compactMap { piece in
-            if case .transition(_, .step(let other)) = piece, other > index { other } else { nil }
+            if case .transition(_, .step(let laterIndex)) = piece, laterIndex > index {
+              laterIndex
+            } else {
+              nil
+            }
           })
-        piecesWithoutEvents += stepsOfBlock.filter(laterSteps.contains).map {
+        piecesWithoutEvents += stepIndicesOfBlock.filter(laterStepIndices.contains).map {
           .transition(transitionIndex, .step($0))
         }
       default: piecesWithoutEvents.append(piece)
@@ -256,7 +266,7 @@ struct Shrinker: Sendable {
 
   /// Returns the scenario that consists of these pieces.
   func scenario(of pieces: [TracePiece]) -> Scenario {
-    var (launch, promises): ([Scenario.Step], [Int]) = ([], [])
+    var (launchSteps, promiseIndices): ([Scenario.Step], [Int]) = ([], [])
     var steps: [Scenario.Step] = []
     var backupIndex = pieces.lazy.compactMap { piece in
       if case .unchanged(_, since: let index) = piece { index } else { nil }
@@ -267,25 +277,25 @@ struct Shrinker: Sendable {
     }
     for piece in pieces {
       switch piece {
-      case .launch(let index): launch.append(plan.scenario.launch[index])
-      case .promise(let index): promises.append(index)
+      case .launch(let index): launchSteps.append(plan.scenario.launch[index])
+      case .promise(let index): promiseIndices.append(index)
       case .transition(let index, let transition):
         if let transitionIndex = backupIndex, index >= transitionIndex {
-          add(.system(.backup(Self.label)))
+          add(.system(.backup(Self.backupLabel)))
           backupIndex = nil
         }
         for step in plan.steps(of: transition, before: plan.blocks.count) {
           steps.append(step.numbered(steps.count + 1))
         }
-      case .unchanged(let path, since: _): add(.check(.file(path, .sameAs(Self.label))))
+      case .unchanged(let path, since: _): add(.check(.file(path, .sameAs(Self.backupLabel))))
       }
     }
     return plan.scenario.replacing(
-      launch: launch, steps: steps, files: plan.scenario.files?.keeping(promises))
+      launch: launchSteps, steps: steps, files: plan.scenario.files?.keeping(promiseIndices))
   }
 
   /// The label of the backup that an assertion compares with.
-  private static let label = "before"
+  private static let backupLabel = "before"
 
   /// Returns the text of the scenario file that consists of these pieces.
   func text(of pieces: [TracePiece]) -> String {

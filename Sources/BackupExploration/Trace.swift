@@ -32,12 +32,12 @@ struct Trace: Sendable {
   /// of violations at that time.
   var firstVisits: [(node: SearchNode, violationCount: Int)] = []
   /// The number of ``firstVisits`` before the last injected event.
-  private var visitCountAtEvent = 0
+  private var visitCountBeforeLastEvent = 0
   /// The uninterrupted performance of the interrupted step, if the step runs the app's own code.
   var rehearsal: Rehearsal?
 
   var firstVisitsSinceEvent: ArraySlice<(node: SearchNode, violationCount: Int)> {
-    firstVisits[visitCountAtEvent...]
+    firstVisits[visitCountBeforeLastEvent...]
   }
 
   /// True if the trace never retries the interrupted step.
@@ -56,7 +56,7 @@ struct Trace: Sendable {
   mutating func inject(_ event: InjectedEvent) {
     if injected.isEmpty { violationCountBeforeEvents = violations.count }
     injected.append(event)
-    visitCountAtEvent = firstVisits.count
+    visitCountBeforeLastEvent = firstVisits.count
   }
 
   /// Performs a transition, and returns the new entries of the transcript.
@@ -120,9 +120,9 @@ struct Trace: Sendable {
   ///
   /// `treeAtEnd` is the container at the end of this trace, or of a trace that continued from an
   /// equal state.
-  mutating func compareEnd(_ treeAtEnd: FileTree, with endsWithoutEvents: [FileTree]) {
+  mutating func compareEnd(_ treeAtEnd: FileTree, with treesWithoutEvents: [FileTree]) {
     guard let dataToKeep else { return }
-    violations += monitor.losses(of: dataToKeep, comparedWith: endsWithoutEvents, at: treeAtEnd)
+    violations += monitor.losses(of: dataToKeep, comparedWith: treesWithoutEvents, at: treeAtEnd)
   }
 
   /// Lets the rules judge the end, and adds their violations.
@@ -150,9 +150,9 @@ struct Trace: Sendable {
   /// this trace has continued.
   func saved() throws(Transcript.Failure) -> Trace {
     guard !run.isSimulated else { return self }
-    var copy = self
-    copy.run = try run.saved()
-    return copy
+    var savedTrace = self
+    savedTrace.run = try run.saved()
+    return savedTrace
   }
 }
 
@@ -194,7 +194,7 @@ struct SearchNode: Hashable {
     let hasEventSinceKill: Bool
     let skippedStep: Int?
     let device: Device
-    let rules: RuleState
+    let ruleState: RuleState
   }
 
   /// The hash of the facts. It is stored, because the facts are large and a dictionary asks for the
@@ -210,7 +210,7 @@ struct SearchNode: Hashable {
       hasEventSinceKill: trace.hasEventSinceKill,
       skippedStep: trace.skipsInterruptedStep ? trace.injected.last?.step : nil,
       device: trace.run.reducedDevice(restoring: restoredLabels, without: remnants),
-      rules: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
+      ruleState: trace.monitor.reducedState(restoring: restoredLabels, without: remnants))
     (self.hash, self.facts) = (facts.hashValue, facts)
   }
 

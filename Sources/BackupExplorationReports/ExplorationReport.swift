@@ -42,33 +42,33 @@ extension ExploredScenario {
   /// * a problem for each counterexample
   /// * if something was not explored, a problem that says what and why
   /// * a problem for each unnecessary entry of `updatesKeep`
-  package func problems(for place: ExplorationPlace) -> [Scenario.Problem] {
+  package func problems(for caller: ExplorationPlace) -> [Scenario.Problem] {
     let counterexampleProblems = counterexamples.map { example in
       Scenario.Problem(
         kind: .finding(rule: example.finding.rule), severity: example.finding.severity,
         isFailure: example.finding.severity == .error, position: example.step.position,
         message: example.sentence,
-        details: example.lines(replayedBy: place.replay(of: example, in: scenario)),
+        details: example.lines(replayedBy: caller.replay(of: example, in: scenario)),
         variants: nil, actor: scenario.actor(of: example.step),
         path: example.finding.path?.description, code: example.code?.places ?? [])
     }
-    let gapProblem = complaint.map { complaint in
+    let omissionProblem = complaint.map { complaint in
       Scenario.Problem(
         kind: isExplored ? .idle : .skipped, severity: .warning,
         isFailure: !counts.isComplete || hasFailed,
         position: SourcePosition.start, message: complaint,
-        details: counts.gaps.compactMap(place.advice).prefix(1).map { "do: \($0)" }, variants: nil)
+        details: counts.gaps.compactMap(caller.advice).prefix(1).map { "do: \($0)" }, variants: nil)
     }
-    let unneededProblems = unneededSentences.map { sentence in
+    let updatesKeepProblems = updatesKeepSentences.map { sentence in
       Scenario.Problem(
         kind: .idle, severity: .warning, isFailure: false, position: SourcePosition.start,
         message: sentence, details: [], variants: nil)
     }
-    return counterexampleProblems + [gapProblem].compactMap(\.self) + unneededProblems
+    return counterexampleProblems + [omissionProblem].compactMap(\.self) + updatesKeepProblems
   }
 
   /// A sentence for each unnecessary entry of `updatesKeep`.
-  private var unneededSentences: [String] {
+  private var updatesKeepSentences: [String] {
     UpdateLoss.allCases.filter(unneededKeeps.contains).map { loss in
       "nothing fails here if an update of the app does not keep \(loss.phrase); remove "
         + "\"\(loss.rawValue)\" from 'updatesKeep'"
@@ -83,10 +83,11 @@ extension ExploredScenario {
     if let obstacle {
       return counterexampleTexts.joined() + "not explored: \(scenario.id.shown): \(obstacle)\n"
     }
-    let stops = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
+    let stopLines = Self.sentences(on: counts.stopped).map { "  stopped: \($0)\n" }
     let adviceLine = counts.stopped.allSatisfy(\.isReported) ? "" : "  do: \(Self.adviceOnStops)\n"
-    let warnings = unneededSentences.map { "  warning: \($0)\n" }
-    return counterexampleTexts.joined() + line + stops.joined() + adviceLine + warnings.joined()
+    let warningLines = updatesKeepSentences.map { "  warning: \($0)\n" }
+    return counterexampleTexts.joined() + line + stopLines.joined() + adviceLine
+      + warningLines.joined()
   }
 
   /// Advice on a step that stopped traces.
@@ -97,34 +98,36 @@ extension ExploredScenario {
 
   /// Groups stopped traces by step and reason. Returns a sentence for each group, with the injected
   /// events of its traces.
-  private static func sentences(on stopped: [StoppedTrace]) -> [String] {
-    stopped.grouped { [$0.step.withSummary, $0.reason] }.map { stops in
-      let events = stops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
-      return "\(stops[0].step.withSummary) failed (\(stops[0].reason)) after: "
-        + events.joined(separator: "; ")
+  private static func sentences(on stoppedTraces: [StoppedTrace]) -> [String] {
+    stoppedTraces.grouped { [$0.step.withSummary, $0.reason] }.map { similarStops in
+      let eventPhrases = similarStops.map(\.injected.phrase).grouped { $0 }.compactMap(\.first)
+      return "\(similarStops[0].step.withSummary) failed (\(similarStops[0].reason)) after: "
+        + eventPhrases.joined(separator: "; ")
     }
   }
 
-  /// The numbers of explored points and traces, the gaps, and the number of problems, in a line.
+  /// The numbers of explored points and traces, the omissions, and the number of problems, in a
+  /// line.
   var summary: String {
-    let firstStep = counts.firstStep.map { " from step \($0) on" } ?? ""
+    let firstStepPhrase = counts.firstStep.map { " from step \($0) on" } ?? ""
     let amounts =
       "\(counts.quiescentPoints.counted("quiescent point")), "
-      + "\(counts.crashPoints.counted("crash point"))\(firstStep), \(counts.traces.counted("trace"))"
-    let gaps = counts.gaps.map { ", \(words(for: $0).summary)" }.joined()
+      + "\(counts.crashPoints.counted("crash point"))\(firstStepPhrase), "
+      + "\(counts.traces.counted("trace"))"
+    let gapPhrases = counts.gaps.map { ", \(words(for: $0).summary)" }.joined()
     let completeness =
       counts.shortfall.map { "INCOMPLETE because \($0.phrase)" }
       ?? (counts.isWhole ? "complete" : "not complete")
-    let earlyEnd = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
-    let unseenStart =
+    let earlyStopPhrase = earlyStop.map { ", STOPPED EARLY: \($0)" } ?? ""
+    let unseenStartPhrase =
       counts.hasUnseenStart
       ? "; the app has no 'launch', so its start was not explored" : ""
-    return "\(amounts)\(gaps), \(completeness)\(earlyEnd)\(unseenStart)"
+    return "\(amounts)\(gapPhrases), \(completeness)\(earlyStopPhrase)\(unseenStartPhrase)"
       + (counterexamples.isEmpty ? "" : "; \(counterexamples.count.counted("problem"))")
   }
 
   /// A sentence on what was not explored; nil if everything was explored, or if findings already
-  /// report each gap.
+  /// report each omission.
   package var complaint: String? {
     if let obstacle { return "not explored: \(obstacle)" }
     var reasons = [
@@ -141,26 +144,29 @@ extension ExploredScenario {
     return reasons.isEmpty ? nil : reasons.joined(separator: "; ")
   }
 
-  /// Returns the words for a gap in the summary and in the complaint. If findings already report
-  /// the gap, `complaint` is nil.
-  private func words(for gap: ExplorationCounts.Gap) -> (summary: String, complaint: String?) {
-    let count = counts.count(of: gap)
-    let steps = "\(count.counted("step")) of the app's own code whose changes were"
-    switch gap {
+  /// Returns the words for an omission in the summary and in the complaint. If findings already
+  /// report the omission, `complaint` is nil.
+  private func words(for omissionReason: ExplorationCounts.Gap) -> (
+    summary: String, complaint: String?
+  ) {
+    let count = counts.count(of: omissionReason)
+    let stepPhrase = "\(count.counted("step")) of the app's own code whose changes were"
+    switch omissionReason {
     case .stopped:
-      let stops = counts.stopped.filter { !$0.isReported }
+      let unreportedStops = counts.stopped.filter { !$0.isReported }
       let complaint =
-        "\(stops.count.counted("trace")) stopped, so the steps after that were not explored: "
-        + Self.sentences(on: stops).joined(separator: "; ") + "; \(Self.adviceOnStops)"
+        "\(unreportedStops.count.counted("trace")) stopped, so the steps after that were not "
+        + "explored: " + Self.sentences(on: unreportedStops).joined(separator: "; ")
+        + "; \(Self.adviceOnStops)"
       return (
         "\(count) of them stopped because a "
-          + (stops.isEmpty ? "step failed, as reported" : "later step failed"),
-        stops.isEmpty ? nil : complaint
+          + (unreportedStops.isEmpty ? "step failed, as reported" : "later step failed"),
+        unreportedStops.isEmpty ? nil : complaint
       )
     case .unrepeated:
-      let were = count.form("it was", plural: "they were")
+      let subjectAndVerb = count.form("it was", plural: "they were")
       let complaint = counts.unrepeated.first.map {
-        "\(count.counted("trace")) could not be repeated, so \(were) not judged: \($0)"
+        "\(count.counted("trace")) could not be repeated, so \(subjectAndVerb) not judged: \($0)"
       }
       return ("\(count) of them NOT REPEATED", complaint)
     case .unseen:
@@ -168,23 +174,23 @@ extension ExploredScenario {
         "the app was not killed in the middle of \($0), because the kit did not see all of its "
           + "changes"
       }
-      return ("\(steps) NOT ALL SEEN", complaint)
+      return ("\(stepPhrase) NOT ALL SEEN", complaint)
     case .unlike:
       let complaint = phrase(of: counts.reorderedSteps).map {
         "\($0) changed the files in a different order when repeated, so the app was killed in "
           + "only one of several orders"
       }
-      return ("\(steps) NOT THE SAME when repeated", complaint)
+      return ("\(stepPhrase) NOT THE SAME when repeated", complaint)
     }
   }
 
   /// Returns the steps with these numbers, in words; nil if there are none.
   private func phrase(of numbers: Set<Int>) -> String? {
-    let steps =
+    let stepPhrases =
       scenario.steps.filter { numbers.contains($0.number) }
       .map { "step \($0.number) (\($0.reference.summary))" }
       + (numbers.contains(scenario.steps.count + 1) ? ["the start at the end"] : [])
-    return steps.isEmpty ? nil : steps.joined(separator: ", ")
+    return stepPhrases.isEmpty ? nil : stepPhrases.joined(separator: ", ")
   }
 }
 
@@ -193,18 +199,19 @@ extension [ExploredScenario] {
   ///
   /// `leftOut` is the number of scenarios that were not explored because they have `expect`.
   package func summary(leftOut: Int = 0) -> String {
-    let explored = filter { $0.obstacle == nil }
-    let traces = explored.reduce(0) { $0 + $1.counts.traces }
+    let exploredScenarios = filter { $0.obstacle == nil }
+    let traceCount = exploredScenarios.reduce(0) { $0 + $1.counts.traces }
     var phrases = [
-      "\(explored.count.counted("scenario")) explored",
-      traces.counted("trace"),
-      "\(explored.count(where: \.isWrong)) wrong", "\(count - explored.count) not explored",
+      "\(exploredScenarios.count.counted("scenario")) explored",
+      traceCount.counted("trace"),
+      "\(exploredScenarios.count(where: \.isWrong)) wrong",
+      "\(count - exploredScenarios.count) not explored",
     ]
-    let stopped = explored.reduce(0) { $0 + $1.counts.stopped.count }
-    if stopped > 0 { phrases.append("\(stopped.counted("trace")) stopped") }
+    let stoppedTraceCount = exploredScenarios.reduce(0) { $0 + $1.counts.stopped.count }
+    if stoppedTraceCount > 0 { phrases.append("\(stoppedTraceCount.counted("trace")) stopped") }
     if leftOut > 0 { phrases.append("\(leftOut) with 'expect' skipped") }
     for shortfall in ExplorationCounts.Shortfall.allCases {
-      let count = explored.count { $0.counts.shortfall == shortfall }
+      let count = exploredScenarios.count { $0.counts.shortfall == shortfall }
       if count > 0 { phrases.append("\(count) INCOMPLETE because \(shortfall.phrase)") }
     }
     return phrases.joined(separator: ", ") + "\n"
@@ -268,8 +275,8 @@ extension Counterexample {
       .filter { $0.0 > 0 }.map { $0.0.counted($0.1) }
     let namesKill =
       finding.shown == .byRun && RuleList.rule(named: finding.rule)?.namesKill == true
-    let event = namesKill ? injected.phraseBesideMessage : injected.phrase
-    let consequenceAndEvent = consequence.map { "\($0) (\(event))" } ?? event
+    let eventPhrase = namesKill ? injected.phraseBesideMessage : injected.phrase
+    let consequenceAndEvent = consequence.map { "\($0) (\(eventPhrase))" } ?? eventPhrase
     return "\(finding.rule): \(consequenceAndEvent): \(finding.message)"
       + (otherCounts.isEmpty ? "" : " (and \(otherCounts.joined(separator: ", ")))")
   }
@@ -294,14 +301,14 @@ extension Counterexample {
 
   /// Returns lines on the app's changes around the injected event, the app's code, the advice, the
   /// trace, and the command that repeats the trace.
-  func lines(replayedBy replay: String) -> [String] {
+  func lines(replayedBy replayCommand: String) -> [String] {
     let note = note.map { "note: \($0)" }
     return changeLines + aftermathLines + [code?.detail].compactMap(\.self) + [
       "do: \(finding.advice)"
     ]
       + [note].compactMap(\.self)
       + text.split(separator: "\n").map { "  \($0)" } + [
-        "replay: \(replay); the scenario above (\(stepCount.counted("step")), reduced from "
+        "replay: \(replayCommand); the scenario above (\(stepCount.counted("step")), reduced from "
           + "\(formerStepCount)) \(reproduction.phrase)"
       ]
   }
@@ -328,7 +335,7 @@ extension Counterexample {
 
   /// The number of changes before the app was killed or its storage was full; nil if neither
   /// happened, or if no changes were recorded.
-  private var interruption: (changesBefore: Int, isStorageFull: Bool)? {
+  private var interruption: (changeCountBefore: Int, isStorageFull: Bool)? {
     guard !changes.isEmpty else { return nil }
     return injected.reversed().lazy.compactMap { event in
       if case .within(let change, let point, _) = event.point {
@@ -342,10 +349,13 @@ extension Counterexample {
   /// Lines on the kill or the full storage, on the last changes before it, and on the first changes
   /// after it. An atomic save is one change.
   private var changeLines: [String] {
-    guard let (count, isFull) = interruption, count <= changes.count else { return [] }
+    guard let (countBefore, isStorageFull) = interruption, countBefore <= changes.count else {
+      return []
+    }
     // If the app was killed within an atomic save, each change of this save has a line.
     let groups = Self.groups(of: changes).flatMap { group in
-      group.contains(count) && group.lowerBound < count ? group.map { $0..<$0 + 1 } : [group]
+      group.contains(countBefore) && group.lowerBound < countBefore
+        ? group.map { $0..<$0 + 1 } : [group]
     }
     func line(_ group: Range<Int>) -> String {
       let change = withPathOfFinding(changes[group.upperBound - 1])
@@ -354,28 +364,31 @@ extension Counterexample {
       guard group.count > 1, let path = change.path else { return "\(margin)\(number) \(change)" }
       return "\(margin)\(number) write '\(path)' atomically"
     }
-    let groupsBefore = groups.filter { $0.upperBound <= count }
-    let interruptedGroup = groups.first { $0.contains(count) }
-    let groupsAfter = groups.filter { $0.lowerBound > count }
+    let groupsBefore = groups.filter { $0.upperBound <= countBefore }
+    let interruptedGroup = groups.first { $0.contains(countBefore) }
+    let groupsAfter = groups.filter { $0.lowerBound > countBefore }
     let laterGroups =
       (interruptedGroup.map { [$0] } ?? [])
-      + (isFull ? [] : groupsAfter.prefix(Self.maximumChangesAfter - 1))
+      + (isStorageFull ? [] : groupsAfter.prefix(Self.maximumChangesAfter - 1))
     return (groupsBefore.count > Self.maximumChangesBefore ? ["     …"] : [])
       + groupsBefore.suffix(Self.maximumChangesBefore).map(line)
-      + [isFull ? " ▶ storage full here" : " ▶ killed here"]
-      + laterGroups.map { line($0) + (isFull ? " (failed)" : " (not reached)") }
+      + [isStorageFull ? " ▶ storage full here" : " ▶ killed here"]
+      + laterGroups.map { line($0) + (isStorageFull ? " (failed)" : " (not reached)") }
       + (groupsBefore.count + laterGroups.count < groups.count ? ["     …"] : [])
   }
 
   /// A line for each start and step from the event to the loss, with the app's changes.
   private var aftermathLines: [String] {
-    changesAfterLastEvent.map { later in
-      let changesOfItem = later.changes.filter { $0.touchedPaths.contains { $0 == finding.path } }
-      let otherChanges = later.changes.filter { !changesOfItem.contains($0) }
+    changesAfterLastEvent.map { activityChanges in
+      let changesOfItem = activityChanges.changes.filter {
+        $0.touchedPaths.contains { $0 == finding.path }
+      }
+      let otherChanges = activityChanges.changes.filter { !changesOfItem.contains($0) }
         .prefix(Self.maximumChangesAfter)
-      let changes = later.changes.filter { (changesOfItem + otherChanges).contains($0) }
-      return "     then \(later.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
-        + (changes.count < later.changes.count ? ", …" : "")
+      let changes = activityChanges.changes.filter { (changesOfItem + otherChanges).contains($0) }
+      return
+        "     then \(activityChanges.activity): \(changes.map(\.pastTense).joined(separator: ", "))"
+        + (changes.count < activityChanges.changes.count ? ", …" : "")
     }
   }
 

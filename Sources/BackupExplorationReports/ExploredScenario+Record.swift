@@ -5,8 +5,8 @@ import BackupRules
 import BackupScenarios
 package import BackupVerdicts
 
-/// The place in which a scenario is explored: a test or the tool. The user can repeat a trace
-/// there.
+/// The caller that explores a scenario: a test or the tool. The user can repeat a trace with the
+/// same caller.
 package enum ExplorationPlace: Sendable {
   /// A test. `adviceOnUnseen` says what to do if the kit did not see all changes of an action.
   case test(adviceOnUnseen: String)
@@ -20,10 +20,11 @@ package enum ExplorationPlace: Sendable {
     }
   }
 
-  /// Returns advice on a gap in a test; nil in the tool, or if the complaint already has advice.
-  func advice(on gap: ExplorationCounts.Gap) -> String? {
+  /// Returns advice on an omission in a test; nil in the tool, or if the complaint already has
+  /// advice.
+  func advice(on omissionReason: ExplorationCounts.Gap) -> String? {
     guard case .test(let adviceOnUnseen) = self else { return nil }
-    return switch gap {
+    return switch omissionReason {
     case .stopped, .unrepeated: nil
     case .unseen: adviceOnUnseen
     case .unlike:
@@ -37,7 +38,7 @@ extension ExploredScenario {
   package var line: String { "explored \(scenario.id.shown): \(summary)\n" }
 
   /// Returns the exploration as data for reports.
-  package func record(for place: ExplorationPlace) -> ExplorationRecord {
+  package func record(for caller: ExplorationPlace) -> ExplorationRecord {
     ExplorationRecord(
       obstacle: obstacle, trouble: earlyStop,
       summary: obstacle.map { "not explored: \($0)" } ?? String(line.dropLast()),
@@ -47,27 +48,27 @@ extension ExploredScenario {
       unrepeated: counts.unrepeated.count, unseenActivities: counts.unseenSteps.count,
       unlikeActivities: counts.reorderedSteps.count, isStartExplored: !counts.hasUnseenStart,
       counterexamples: counterexamples.map {
-        $0.record(replayedBy: place.replay(of: $0, in: scenario))
+        $0.record(replayedBy: caller.replay(of: $0, in: scenario))
       }, points: rows)
   }
 
   /// The points of each step at which exploration injected events.
   private var rows: [ExplorationRecord.Row] {
-    let points = Dictionary(grouping: firstEvents, by: \.step)
+    let eventsByStep = Dictionary(grouping: firstEvents, by: \.step)
     // The key is an event that leads to a problem, with the recovery `retry`. The value has the
     // index of the first counterexample, and the event with its own recovery.
     var problems: [InjectedEvent: (index: Int, event: InjectedEvent)] = [:]
     for (index, example) in counterexamples.enumerated() {
       for event in example.events.union(example.injected.suffix(1)) {
-        let earlier = problems[event.withoutRecovery]
-        problems[event.withoutRecovery] = earlier ?? (index, event)
+        let earlierProblem = problems[event.withoutRecovery]
+        problems[event.withoutRecovery] = earlierProblem ?? (index, event)
       }
     }
-    return points.keys.sorted().map { number in
-      let step = scenario.steps.first { $0.number == number }?.reference
+    return eventsByStep.keys.sorted().map { stepNumber in
+      let step = scenario.steps.first { $0.number == stepNumber }?.reference
       return ExplorationRecord.Row(
         step: step.map { "\($0.withLineNumber): \($0.summary)" } ?? "the end",
-        parts: parts(of: points[number] ?? [], problems))
+        parts: parts(of: eventsByStep[stepNumber] ?? [], problems))
     }
   }
 
@@ -112,13 +113,13 @@ extension StoppedTrace {
 }
 
 extension Counterexample {
-  fileprivate func record(replayedBy replay: String) -> ExplorationRecord.Counterexample {
+  fileprivate func record(replayedBy replayCommand: String) -> ExplorationRecord.Counterexample {
     ExplorationRecord.Counterexample(
       rule: finding.rule, severity: finding.severity, token: token,
       step: ExplorationRecord.Step(step.number), line: step.position.line,
       path: finding.path?.description, message: sentence, advice: finding.advice, note: note,
       scenario: text, steps: stepCount, otherItems: otherItems, otherCrashPoints: otherCrashPoints,
-      replay: replay)
+      replay: replayCommand)
   }
 }
 

@@ -9,25 +9,26 @@ extension UpdateLoss {
   /// The standard simulators, except that each update of the app causes the loss.
   var simulators: Simulators {
     var simulators = Simulators.standard
-    let update = simulators.update
-    simulators.update = { tree, simulator, kept, lost in
-      applied(to: update(tree, simulator, kept, lost))
+    let standardUpdate = simulators.update
+    simulators.update = { tree, simulator, keptPaths, lostPatterns in
+      applied(to: standardUpdate(tree, simulator, keptPaths, lostPatterns))
     }
     return simulators
   }
 
   /// Returns a tree after the loss.
   private func applied(to tree: FileTree) -> FileTree {
-    var changed = tree
+    var treeAfterLoss = tree
     switch self {
-    case .marks: changed = tree.unmarked
+    case .marks: treeAfterLoss = tree.unmarked
     case .groups, .extensions:
-      for name in tree.containerNames.compactMap(\.self) where name.isGroup == (self == .groups) {
-        changed.remove(ContainerPath(name))
+      for containerName in tree.containerNames.compactMap(\.self)
+      where containerName.isGroup == (self == .groups) {
+        treeAfterLoss.remove(ContainerPath(containerName))
       }
-      changed.makeContainers(besideAppIn: tree)
+      treeAfterLoss.makeContainers(besideAppIn: tree)
     }
-    return changed
+    return treeAfterLoss
   }
 
   var phrase: String {
@@ -88,21 +89,21 @@ package struct UpdateDependence: Sendable {
   /// Tries each loss in an explored scenario, and returns the problems.
   ///
   /// Returns no problem for a loss that is in `known` or in the scenario's `updatesKeep`, but tries
-  /// the losses in `updatesKeep` too. Records in `explored` which of these entries are unnecessary,
-  /// and any fault of the machine.
+  /// the losses in `updatesKeep` too. Records in `exploredScenario` which of these entries are
+  /// unnecessary, and any fault of the machine.
   package static func all(
-    in explored: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
+    in exploredScenario: inout ExploredScenario, _ bounds: Scenario.ExplorationBounds,
     on stage: ExplorationStage,
     without known: Set<Key> = []
   ) async -> [UpdateDependence] {
-    let scenario = explored.scenario
+    let scenario = exploredScenario.scenario
     let updatesKeep = scenario.exploration.updatesKeep
     let keys = UpdateLoss.allCases.filter { $0.isPossible(in: scenario) }
       .map { Key(app: scenario.app.bundleIdentifier, loss: $0) }
       .filter { updatesKeep.contains($0.loss) || !known.contains($0) }
-    guard explored.isExplored, bounds.replayed == nil else { return [] }
+    guard exploredScenario.isExplored, bounds.replayed == nil else { return [] }
     guard !keys.isEmpty, !scenario.exploration.excludedEvents.contains(.updateApp) else {
-      explored.setUnneededKeeps(updatesKeep)
+      exploredScenario.setUnneededKeeps(updatesKeep)
       return []
     }
     var dependences: [UpdateDependence] = []
@@ -123,10 +124,11 @@ package struct UpdateDependence: Sendable {
         else { continue }
         dependences.append(UpdateDependence(key: key, scenario: scenario.id, example: firstMistake))
       }
-      explored.setUnneededKeeps(unneededKeeps)
+      exploredScenario.setUnneededKeeps(unneededKeeps)
     } catch {
       guard !Task.isCancelled else { return dependences }
-      explored.stopEarly("updates that lose something could not be tried: \(error.description)")
+      exploredScenario.stopEarly(
+        "updates that lose something could not be tried: \(error.description)")
     }
     return dependences
   }
@@ -154,10 +156,10 @@ package struct UpdateDependence: Sendable {
     ])
     (bounds.depth, stage.hasPassed) = (1, true)
     bounds.duration /= 4
-    let explored = await ExploredScenario(scenario, bounds, on: stage)
-    if let fault = explored.machineFault { throw Fault(description: fault) }
-    guard explored.isExplored, explored.counts.isComplete else { return nil }
-    return mistakes + explored.counterexamples.map(\.sentence)
+    let exploredScenario = await ExploredScenario(scenario, bounds, on: stage)
+    if let fault = exploredScenario.machineFault { throw Fault(description: fault) }
+    guard exploredScenario.isExplored, exploredScenario.counts.isComplete else { return nil }
+    return mistakes + exploredScenario.counterexamples.map(\.sentence)
   }
 
   /// The assumption that no source confirms, the problem if it is wrong, and the advice.

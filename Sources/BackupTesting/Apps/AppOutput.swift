@@ -38,9 +38,9 @@ struct AppOutput: Sendable {
   private func text(from offset: UInt64, _ format: (ProcessOutput) -> String) -> String {
     do {
       let size = try file.seekToEnd()
-      let start = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
-      try file.seek(toOffset: start)
-      var output = ProcessOutput(omittedByteCount: Int(start - min(offset, start)))
+      let startOffset = max(offset, size - min(size, UInt64(ProcessOutput.largestSize)))
+      try file.seek(toOffset: startOffset)
+      var output = ProcessOutput(omittedByteCount: Int(startOffset - min(offset, startOffset)))
       output.append(try file.read(upToCount: ProcessOutput.largestSize) ?? Data())
       return format(output)
     } catch {
@@ -59,7 +59,7 @@ struct AppOutput: Sendable {
   var crash: String? { Self.crash(in: text.split(separator: "\n")) }
 
   /// The folder with the kit's source files. A frame of a backtrace with this path is the kit's.
-  private static let kitSources =
+  private static let kitSourceFolder =
     #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
   private static let fatalErrorMarker = "Fatal error: "
@@ -78,7 +78,7 @@ struct AppOutput: Sendable {
     let message = crashLine.trimmingPrefix("*** ").trimmingCharacters(
       in: CharacterSet(charactersIn: " *"))
     // Only frames of the app and of the kit have a file path.
-    let frame = lines.lazy.filter { !$0.contains(kitSources) }.compactMap {
+    let frame = lines.lazy.filter { !$0.contains(kitSourceFolder) }.compactMap {
       $0.firstMatch(of: /0x[0-9a-f]+ (.+?) \+ [0-9]+ in .+ at \/.*?([^\/]+\.[a-z]+:[0-9]+)/)
     }.first
     return message.cut(to: 300) + (frame.map { " (in `\($0.1)`, \($0.2))" } ?? "")
@@ -89,17 +89,18 @@ struct AppOutput: Sendable {
 enum OutputTime: Sendable {
   /// After each request to the app, between the lines that the test itself prints.
   case afterRequest
-  /// At the end of the scenario. Its runs often print equal lines, and the kit prints them once.
+  /// At the end of the scenario. Runs of one scenario often print equal lines, which the kit then
+  /// prints only once.
   case atScenarioEnd
 }
 
 extension ProcessHost {
   /// The approximate limit on the bytes of output that one host prints.
-  private static let shownByteLimit = 65_536
+  private static let printedByteLimit = 65_536
   /// The limit on the launches whose output the host keeps until the end of the scenario.
   private static let keptLaunchLimit = 1000
 
-  /// Prints the app's output since the last call, if the host prints it after each request.
+  /// Prints the app's output since the last call, if the host prints after each request.
   func showNewLines(_ output: AppOutput) {
     guard outputTime == .afterRequest else { return }
     show(output.newLines())
@@ -109,15 +110,16 @@ extension ProcessHost {
   private func show(_ lines: [String]) {
     guard !lines.isEmpty else { return }
     let text = lines.map { "\($0)\n" }.joined()
-    let remainingBytes = shownByteCount.withLock { count in
+    let remainingByteCount = shownByteCount.withLock { count in
       defer { count += text.utf8.count }
-      return Self.shownByteLimit - count
+      return Self.printedByteLimit - count
     }
-    guard remainingBytes > 0 else { return }
-    let isCut = text.utf8.count > remainingBytes
+    guard remainingByteCount > 0 else { return }
+    let isCut = text.utf8.count > remainingByteCount
     TestProcess.current.printOutput(
       isCut
-        ? text.prefix(remainingBytes) + "…\n(the app printed more, which is not shown)\n" : text)
+        ? text.prefix(remainingByteCount) + "…\n(the app printed more, which is not shown)\n" : text
+    )
   }
 
   /// Prints or keeps the lines that a process printed before it ended, and keeps its whole output
@@ -142,8 +144,8 @@ extension ProcessHost {
     show(lines.map { "\(scenario.id.shown): \($0)" })
     let output = launchOutputs.withLock { $0.joined(separator: "\n") }
     guard result?.verdict != .passed, !output.isEmpty else { return }
-    let name = scenario.id.replacing("/", with: "-")
-    Attachment.record(output, named: "\(name).output.txt")
+    let fileNamePrefix = scenario.id.replacing("/", with: "-")
+    Attachment.record(output, named: "\(fileNamePrefix).output.txt")
   }
 }
 

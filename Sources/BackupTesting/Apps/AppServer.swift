@@ -14,7 +14,7 @@ enum AppServer {
   ///
   /// Swift Testing calls this function in a new process.
   static func begin() async {
-    guard let type = ProcessInfo.processInfo.environment[AppVariables.type] else {
+    guard let typeName = ProcessInfo.processInfo.environment[AppVariables.type] else {
       // If the line is empty, the test's process reports that it cannot start the app.
       let line = AppRecipe.ofThisProcess()?.line ?? ""
       try? FileHandle.standardOutput.write(contentsOf: Data(line.utf8))
@@ -26,24 +26,24 @@ enum AppServer {
     if AppVariables.isSet(AppVariables.waitForDebugger, in: ProcessInfo.processInfo.environment) {
       raise(SIGSTOP)
     }
-    await serve(type, by: channel)
+    await serve(typeName, by: channel)
   }
 
-  private static func serve(_ type: String, by channel: AppChannel) async {
+  private static func serve(_ typeName: String, by channel: AppChannel) async {
     let (requests, continuation) = AsyncStream.makeStream(of: Data.self)
     let threadError = startThread {
       // The loop ends when the test closes the connection. The process then has no more work.
       while let request = try? channel.receive() { continuation.yield(request) }
       _exit(AppChannel.connectionLossStatus)
     }
-    let app = _typeByName(type) as? any AppUnderTest.Type
+    let app = _typeByName(typeName) as? any AppUnderTest.Type
     var greeting = AppReply()
     greeting.processName = ProcessInfo.processInfo.processName
     greeting.bundleName = Bundle.main.bundleURL.lastPathComponent
     if app == nil {
       greeting.refusal =
-        "the app's process has no type \(type); build the test and the app's process from the same "
-        + "sources"
+        "the app's process has no type \(typeName); build the test and the app's process from the "
+        + "same sources"
     }
     if threadError != 0 { greeting.refusal = MachineFault.words(forStarting: threadError) }
     send(greeting, to: 0, by: channel)
@@ -64,8 +64,8 @@ enum AppServer {
   /// Empties the caches in which the app's URLs keep the marks that they have read.
   ///
   /// Apple's Foundation empties these caches each time the main run loop runs
-  /// (`URL.removeAllCachedResourceValues()`). In an app, the run loop runs between two events. In
-  /// this process, only this method runs it.
+  /// (`URL.removeAllCachedResourceValues()`). In an app, this loop runs between two events. In this
+  /// process, only this method runs the loop.
   private static func forgetResourceValues() async {
     guard FoundationMarks.usesAppleFoundation else { return }
     await MainActor.run { _ = RunLoop.main.run(mode: .default, before: Date()) }
@@ -101,17 +101,17 @@ enum AppServer {
     }
   }
 
-  /// Runs code of the app. The reply has the error that the code threw, and the issues that it
-  /// recorded.
+  /// Runs code of the app. The reply has the error that the code threw, and the issues that the
+  /// code recorded.
   static func reply(_ code: @Sendable () async throws -> Void) async -> AppReply {
-    let thrown = Locked<ActionCall.CodeError?>(nil)
+    let thrownError = Locked<ActionCall.CodeError?>(nil)
     let issues = Locked<[AppReply.Issue]>([])
     await withKnownIssue(isIntermittent: true) {
       do {
         try await code()
       } catch {
         let error = ActionCall.CodeError(error)
-        thrown.withLock { $0 = error }
+        thrownError.withLock { $0 = error }
       }
     } matching: { issue in
       let recordedIssue = AppReply.Issue(issue)
@@ -119,7 +119,7 @@ enum AppServer {
       return true
     }
     var reply = AppReply()
-    reply.thrown = thrown.withLock { $0 }
+    reply.thrown = thrownError.withLock { $0 }
     reply.issues = issues.withLock { $0 }
     if case .modules(let names) = FoundationMarks.visibleModules { reply.modulesWithShim = names }
     reply.sharedTemporaryFolder = sharedTemporaryFolder
@@ -157,13 +157,13 @@ enum AppServer {
 }
 
 extension AppReply {
-  /// Throws the error that the app's check threw. If it threw none, throws the first issue that it
-  /// recorded, except for warnings.
+  /// Throws the error that the app's check threw. If the check threw none, throws the first issue
+  /// that the check recorded, except for warnings.
   func requireCheck() throws {
     if let thrown { throw thrown }
     guard let issue = issues.first(where: { !$0.isWarning }) else { return }
-    let place = SourceLocation(issue.site).map { " (\($0.fileName):\($0.line))" } ?? ""
-    throw AppFailure(issue.text + place)
+    let location = SourceLocation(issue.site).map { " (\($0.fileName):\($0.line))" } ?? ""
+    throw AppFailure(issue.text + location)
   }
 }
 

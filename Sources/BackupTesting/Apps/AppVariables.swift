@@ -17,10 +17,10 @@ enum AppVariables {
   static let type = "BACKUP_TESTING_APP"
   /// The variable with the bundle identifier of the running app or extension. The shim for Linux
   /// reads it.
-  private static let identifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
+  private static let bundleIdentifier = "BACKUP_TESTING_BUNDLE_IDENTIFIER"
   /// The variable with the paths of the groups' containers, as a JSON object. The shim for Linux
   /// reads it.
-  private static let groups = "BACKUP_TESTING_GROUPS"
+  private static let groupContainers = "BACKUP_TESTING_GROUPS"
   /// Swift's variable for the format of crash reports. If the user has set it, the kit keeps the
   /// user's value.
   static let backtrace = "SWIFT_BACKTRACE"
@@ -55,7 +55,8 @@ enum AppVariables {
       "XDG_CACHE_HOME": locations.caches.path,
       "XDG_CONFIG_HOME": locations.library.appendingPathComponent("Preferences").path,
       DeviceFolder.containerVariable: home, Self.type: type,
-      identifier: launch.bundleIdentifier, groups: json(locations.groups.mapValues(\.path)),
+      bundleIdentifier: launch.bundleIdentifier,
+      groupContainers: json(locations.groups.mapValues(\.path)),
       backtrace: environment[backtrace] ?? defaultBacktrace,
     ]
   }

@@ -22,7 +22,7 @@ extension FakeContainer {
     fileprivate let host: any AppHost
     fileprivate let app: any RunningApp
     /// The bundle identifier of the extension; nil for the app itself.
-    fileprivate let identifier: String?
+    fileprivate let extensionIdentifier: String?
 
     /// A Boolean value that indicates whether the app has ended.
     ///
@@ -61,7 +61,7 @@ extension FakeContainer {
       let site = CallSite(sourceLocation)
       defer { container.recordComplaintsAboutCode(at: sourceLocation) }
       try await container.session(at: site).perform(
-        name, with: Array(json), in: app, of: host, extension: identifier, at: site)
+        name, with: Array(json), in: app, of: host, extension: extensionIdentifier, at: site)
     }
 
     /// Ends the app at once and without warning, as iOS does when it needs memory.
@@ -126,6 +126,6 @@ extension FakeContainer {
       TestProcess.current.sharedFileUse.withLock { $0.use.addPossibleUse(of: files) }
     }
     let app = try await session.launch(host, extension: identifier, at: site)
-    return LaunchedApp(container: self, host: host, app: app, identifier: identifier)
+    return LaunchedApp(container: self, host: host, app: app, extensionIdentifier: identifier)
   }
 }

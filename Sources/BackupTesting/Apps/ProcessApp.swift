@@ -95,7 +95,8 @@ final class ProcessApp: RunningApp {
     if let processLimit { Task { await processLimit.endTurn() } }
   }
 
-  /// Resumes the app, sends it a request, and suspends it as soon as its threads are idle.
+  /// Resumes the app, sends it a request, and suspends it as soon as its threads are idle, or
+  /// after about a second.
   private func performRequest(
     _ request: AppRequest, during phase: String
   ) async throws(AppFailure) -> AppReply {
@@ -138,7 +139,8 @@ final class ProcessApp: RunningApp {
         + MachineFault.words(for: errorNumber), because: errorNumber)
   }
 
-  /// Waits until all threads of the app are idle. Warns if the app still works after a second.
+  /// Waits until all threads of the app are idle, but only about a second. Warns if the app still
+  /// works then.
   private func waitUntilQuiet(after phase: String) async throws(AppFailure) {
     switch await process.waitUntilQuiet() {
     case .quiet: return
@@ -164,25 +166,25 @@ final class ProcessApp: RunningApp {
   private func answer(
     to request: AppRequest, during phase: String
   ) async throws(AppFailure) -> AppReply {
-    let number = requests.withLock { number in
-      number += 1
-      return number
+    let requestNumber = requests.withLock { requestNumber in
+      requestNumber += 1
+      return requestNumber
     }
-    guard let data = try? AppMessage(number, request).data() else {
+    guard let data = try? AppMessage(requestNumber, request).data() else {
       throw endWithFailure(
         "the arguments of \(phase) cannot be sent to the app's process; this is a bug in the kit, "
           + "please report it")
     }
     return try read(
-      await process.answer(to: data, within: answerTimeLimit), of: number, during: phase)
+      await process.answer(to: data, within: answerTimeLimit), of: requestNumber, during: phase)
   }
 
   private func read(
-    _ answer: Result<Data, AppEnd>, of number: Int, during phase: String
+    _ answer: Result<Data, AppEnd>, of requestNumber: Int, during phase: String
   ) throws(AppFailure) -> AppReply {
     switch answer {
     case .success(let data):
-      guard let message = AppMessage<AppReply>(data), message.number == number else {
+      guard let message = AppMessage<AppReply>(data), message.number == requestNumber else {
         throw endWithFailure(
           "the app's process sent a malformed answer during \(phase); make sure that its code does "
             + "not write to file descriptor \(CPR_CHANNEL), which the kit uses to talk to "

@@ -37,10 +37,10 @@ struct ProcessHost: AppHost {
   func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    // Only the app waits for the limit. If its extension also waited, it could wait forever for the
-    // app of the same run.
+    // Only the app waits for the limit. If an extension also waited, the extension could wait
+    // forever for the app of the same run.
     let isApp = container.appIdentifier.withLock { $0 == launch.bundleIdentifier }
-    let limit = isApp ? self.limit : nil
+    let processLimit = isApp ? self.limit : nil
     let environment = ProcessInfo.processInfo.environment
     let output: FileHandle
     do throws(RunError) {
@@ -49,7 +49,7 @@ struct ProcessHost: AppHost {
     } catch {
       throw AppFailure("the app cannot be started: \(error)")
     }
-    await limit?.waitForTurn(urgency: urgency)
+    await processLimit?.waitForTurn(urgency: urgency)
     let variables = AppVariables.variables(of: launch, type: type, from: environment)
       .merging(container.tapVariables) { $1 }
     let command = AppCommand(
@@ -59,7 +59,7 @@ struct ProcessHost: AppHost {
     do throws(AppFailure) {
       process = try await AppProcess(command)
     } catch {
-      await limit?.endTurn()
+      await processLimit?.endTurn()
       throw AppFailure("the app cannot be started: \(error)", because: error.number)
     }
     if AppVariables.isSet(AppVariables.waitForDebugger, in: environment) {
@@ -67,7 +67,7 @@ struct ProcessHost: AppHost {
         "The app's process \(process.id) is waiting: attach a debugger to it and continue\n")
     }
     let app = ProcessApp(
-      process, of: self, limit, in: launch.container.url,
+      process, of: self, processLimit, in: launch.container.url,
       output: AppOutput(file: output, launch: launch.launchCount))
     try await app.waitUntilReady(as: launch.bundleIdentifier)
     return app
@@ -112,12 +112,12 @@ struct ProcessHost: AppHost {
       warnOfAppInTestProcess(at: sourceLocation)
       return inProcessHost
     }
-    let type = try name(of: app)
-    let missingResource = AppRecipe.missingResource
-    guard missingResource == 0 else {
+    let typeName = try mangledName(of: app)
+    let threadErrorNumber = AppRecipe.missingResource
+    guard threadErrorNumber == 0 else {
       throw RunError(
         .appEnded,
-        "the app cannot be run as a process: \(MachineFault.words(forStarting: missingResource))")
+        "the app cannot be run as a process: \(MachineFault.words(forStarting: threadErrorNumber))")
     }
     guard let recipe = await AppRecipe.learnedRecipe.value else {
       throw RunError(
@@ -127,12 +127,12 @@ struct ProcessHost: AppHost {
           + "process")
     }
     return ProcessHost(
-      actions: app.actions, recipe: recipe, type: type, timeLimit: timeLimit,
+      actions: app.actions, recipe: recipe, type: typeName, timeLimit: timeLimit,
       sourceLocation: sourceLocation, outputTime: outputTime, limit: limit, urgency: urgency)
   }
 
   /// Returns the mangled name with which the app's process finds the type.
-  private static func name(of app: any AppUnderTest.Type) throws(RunError) -> String {
+  private static func mangledName(of app: any AppUnderTest.Type) throws(RunError) -> String {
     if let name = _mangledTypeName(app), _typeByName(name) == app { return name }
     throw RunError(
       .invalidApp,

@@ -70,8 +70,8 @@ extension FakeContainer.Backup.Difference: CustomStringConvertible, CustomDebugS
   /// The item with both decisions, such as
   /// `Documents/a.txt: included, 10 bytes → excluded, own mark`.
   public var description: String {
-    let (old, new) = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
-    return "\(path): \(Self.phrase(before, size: old)) → \(Self.phrase(after, size: new))"
+    let (oldSize, newSize) = Int64.formattedSizes(before?.size ?? 0, after?.size ?? 0)
+    return "\(path): \(Self.phrase(before, size: oldSize)) → \(Self.phrase(after, size: newSize))"
   }
 
   /// The description after a line break, so that a list shows each difference on its own line.

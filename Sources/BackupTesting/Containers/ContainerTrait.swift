@@ -260,9 +260,9 @@ private let warnedLookUps = Locked<Set<String>>([])
 extension OpenContainers {
   /// Reports a call such as `NSHomeDirectory()` on a thread without a container.
   ///
-  /// If only one container is open, its test fails. If several are open, the kit does not know
-  /// which test made the call, and records a warning. A test's own task needs no container, so its
-  /// calls are not reported.
+  /// Nothing is reported unless code runs in a container. If only this container is open, its test
+  /// fails. If several are open, the kit does not know which test made the call, and records a
+  /// warning. A test's own task needs no container, so the calls of this task are not reported.
   func reportLostLookUp(_ call: String) {
     guard !call.isEmpty, Test.current == nil, noteLostLookUp(call) == .ambiguous,
       warnedLookUps.withLock({ $0.insert(call).inserted })

@@ -51,14 +51,14 @@ package enum TestIssue {
   /// the kit does not know how to record a failure in it, the method ends the process.
   ///
   /// A detached task has no current test, even if a test of Swift Testing created it. XCTest then
-  /// gets a failure although it runs no test. The XCTest that is written in Swift ignores this
+  /// gets a failure although XCTest runs no test. The XCTest that is written in Swift ignores this
   /// failure. The behavior of Apple's XCTest is unknown.
   @discardableResult
   package static func recordWithoutReport(
     _ text: String, isFailure: Bool = true, at sourceLocation: SourceLocation
   ) -> Bool {
-    // The text may contain output of the app. It must not move the cursor of a terminal, and a
-    // build server must not execute it as a command.
+    // The text may contain output of the app. This output must not move the cursor of a terminal,
+    // and a build server must not execute it as a command.
     let text = text.split(separator: "\n", omittingEmptySubsequences: false)
       .map { String($0).onOneLine.asLogLine }.joined(separator: "\n")
     if let collect {
@@ -72,7 +72,8 @@ package enum TestIssue {
     }
     guard isFailure, Test.current == nil else { return issue.isFailure }
     let isAppInTestProcess = TestProcess.current.hasWarnedOfAppInTestProcess.withLock { $0 }
-    // XCTest does not show the kit's warning of this, so the failure repeats it.
+    // XCTest does not show the kit's warning of an app in the test's process, so the failure
+    // repeats the warning.
     let note = "\nThe app's code ran in the test's process, because XCTest cannot start its own."
     fail(
       isAppInTestProcess ? text + note : text, file: sourceLocation.filePath,
@@ -120,8 +121,8 @@ package enum TestIssue {
     // The names of XCTest's class in Objective-C and in Swift.
     let isLoaded = ["XCTestCase", "XCTest.XCTestCase"].contains { NSClassFromString($0) != nil }
     guard isLoaded else { return }
-    if let call {
-      call.record(message, file, line)
+    if let failureCall {
+      failureCall.record(message, file, line)
     } else {
       FileHandle.note(
         "\(file):\(line): error: \(message)\nThe process ends here, because this version of "
@@ -130,7 +131,7 @@ package enum TestIssue {
     }
   }
 
-  private static let call = XCTestFailureCall { dlsym(dlopen(nil, RTLD_LAZY), $0) }
+  private static let failureCall = XCTestFailureCall { dlsym(dlopen(nil, RTLD_LAZY), $0) }
 }
 
 /// XCTest's function that fails the current test.
@@ -182,7 +183,8 @@ extension StaticString {
   fileprivate init(immortal text: String) {
     let bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: text.utf8.count)
     _ = bytes.initialize(from: text.utf8)
-    // The flags 0 mean that the string is a pointer to bytes, and that the bytes may not be ASCII.
+    // The flags 0 mean that the string is a pointer to bytes, and that some bytes are perhaps not
+    // ASCII.
     let fields = (UInt(bitPattern: bytes.baseAddress), UInt(bytes.count), 0 as UInt8)
     self = unsafeBitCast(fields, to: StaticString.self)
   }

@@ -39,23 +39,24 @@ package struct ActionUsage: Sendable {
   func complaint(about actions: AppActions) -> String? {
     let names = actions.names
     let isNew = state.withLock { !names.isEmpty && $0.checkedNames.insert(names).inserted }
-    let folders = isNew ? contents : [:]
-    guard !folders.isEmpty, !folders.values.contains(where: { $0.actionNames == nil }) else {
+    let contentsByFolder = isNew ? contents : [:]
+    guard !contentsByFolder.isEmpty,
+      !contentsByFolder.values.contains(where: { $0.actionNames == nil })
+    else {
       return nil
     }
-    let performedNames = Set(folders.values.flatMap { $0.actionNames ?? [] })
+    let performedNames = Set(contentsByFolder.values.flatMap { $0.actionNames ?? [] })
     let unusedNames = names.filter { !performedNames.contains($0) }
       .map { "'\(EscapedText.escape($0))'" }
     guard !unusedNames.isEmpty else { return nil }
     let count = unusedNames.count
     return "the \(count.form("action")) \(unusedNames.joinedInWords) "
       + "\(count.form("is", plural: "are")) bound, but no scenario in "
-      + "\(folders.keys.sorted().joinedInWords) performs "
+      + "\(contentsByFolder.keys.sorted().joinedInWords) performs "
       + count.form("it", plural: "them")
   }
 
-  /// Returns the parts of the containers that an update keeps, according to `updatesKeep` in the
-  /// loaded scenarios of an app.
+  /// Returns the values of `updatesKeep` in the loaded scenarios of an app.
   package func keptByUpdates(of app: String) -> Set<UpdateLoss> {
     Set(contents.values.flatMap { $0.updatesKeep[app] ?? [] })
   }
@@ -76,8 +77,8 @@ package struct ActionUsage: Sendable {
     }
     return FolderContents(
       actionNames: Set(files.scenarios.flatMap(\.actionNames)),
-      updatesKeep: files.scenarios.reduce(into: [:]) { kept, scenario in
-        kept[scenario.app.bundleIdentifier, default: []]
+      updatesKeep: files.scenarios.reduce(into: [:]) { valuesByApp, scenario in
+        valuesByApp[scenario.app.bundleIdentifier, default: []]
           .formUnion(scenario.exploration.updatesKeep)
       })
   }

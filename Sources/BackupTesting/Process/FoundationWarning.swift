@@ -4,7 +4,7 @@ import Testing
 
 /// Warnings that this Mac's Foundation treats marks in another way than Foundation on iOS does.
 enum FoundationWarning {
-  /// Tries how this machine's Foundation treats marks, and warns of each difference from iOS.
+  /// Checks how this machine's Foundation treats marks, and warns of each difference from iOS.
   ///
   /// Only the first call in a test process has an effect. Call this method before code of an app
   /// runs.

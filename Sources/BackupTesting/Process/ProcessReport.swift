@@ -34,7 +34,7 @@ final class ProcessReport: Sendable {
   private let origin: ReportOrigin
   private let contents = Locked(Contents())
   /// The number of changes that the file contains. The lock also guards the file.
-  private let writtenCount = Locked(0)
+  private let writtenChangeCount = Locked(0)
   /// The queue of tasks that wait to write the file. One write may add the changes of several
   /// waiting tasks.
   private let writeQueue = ProcessLimit(count: 1)
@@ -46,7 +46,7 @@ final class ProcessReport: Sendable {
     /// The tests with failures that belong to no scenario.
     var tests: [ScenarioReport] = []
     /// The scenario files with mistakes, by path.
-    var mistaken: [String: ScenarioReport] = [:]
+    var mistakenFiles: [String: ScenarioReport] = [:]
     /// For each scenario folder, the golden files that belong to no scenario, or the error of the
     /// search for such files.
     var orphans: [String: Result<[String], RunError>] = [:]
@@ -76,18 +76,18 @@ final class ProcessReport: Sendable {
   /// Without this call, if this process crashed before its first write, the earlier report would
   /// hide the failure.
   func begin() throws(RunError) {
-    guard writtenCount.withLock({ $0 == 0 }) else { return }
+    guard writtenChangeCount.withLock({ $0 == 0 }) else { return }
     try add(mistaken: [])
   }
 
   /// Adds scenario files with mistakes, and replaces the report of an earlier process.
   func add(mistaken: [MistakenFile]) throws(RunError) {
-    let count = change { contents in
+    let changeCount = change { contents in
       for mistakenFile in mistaken {
-        contents.mistaken[mistakenFile.file.path] = ScenarioReport(mistakenFile)
+        contents.mistakenFiles[mistakenFile.file.path] = ScenarioReport(mistakenFile)
       }
     }
-    try write(through: count)
+    try write(through: changeCount)
   }
 
   /// Adds the result of a scenario, and returns the scenario's index in the report.
@@ -100,7 +100,7 @@ final class ProcessReport: Sendable {
     var scenario = ScenarioReport(result, withRuns: format.traits.contains(.needsRuns))
     scenario.take(problems)
     var index = 0
-    let count = change { contents in
+    let changeCount = change { contents in
       index = contents.scenarios.count
       contents.scenarios.append(scenario)
       if let folder, contents.orphans[folder] == nil {
@@ -108,7 +108,7 @@ final class ProcessReport: Sendable {
         }
       }
     }
-    try await writeInTurn(through: count)
+    try await writeInTurn(through: changeCount)
     return index
   }
 
@@ -124,7 +124,7 @@ final class ProcessReport: Sendable {
   func add(_ failure: Scenario.Problem, ofTest name: String, in file: String) throws(RunError) {
     var test = ScenarioReport(test: name, in: file)
     test.problems = [failure]
-    let count = contents.withLock { contents -> Int? in
+    let changeCount = contents.withLock { contents -> Int? in
       let index = contents.tests.firstIndex { ($0.id, $0.file) == (test.id, test.file) }
       if let index {
         guard !contents.tests[index].problems.contains(failure) else { return nil }
@@ -135,13 +135,13 @@ final class ProcessReport: Sendable {
       contents.changeCount += 1
       return contents.changeCount
     }
-    if let count { try write(through: count) }
+    if let changeCount { try write(through: changeCount) }
   }
 
   /// Writes the report after the tasks that already wait to write it.
-  private func writeInTurn(through count: Int) async throws(RunError) {
+  private func writeInTurn(through changeCount: Int) async throws(RunError) {
     await writeQueue.waitForTurn()
-    let outcome = Result { () throws(RunError) in try write(through: count) }
+    let outcome = Result { () throws(RunError) in try write(through: changeCount) }
     await writeQueue.endTurn()
     try outcome.get()
   }
@@ -161,31 +161,31 @@ final class ProcessReport: Sendable {
   }
 
   /// Writes the report, unless the file already contains this many changes.
-  private func write(through count: Int) throws(RunError) {
-    try writtenCount.withLock { writtenCount throws(RunError) in
-      guard writtenCount < count else { return }
+  private func write(through changeCount: Int) throws(RunError) {
+    try writtenChangeCount.withLock { writtenChangeCount throws(RunError) in
+      guard writtenChangeCount < changeCount else { return }
       let contents = contents.withLock { $0 }
       try file.write(try format.write(report(on: contents)))
-      writtenCount = contents.changeCount
+      writtenChangeCount = contents.changeCount
     }
   }
 
   private func report(on contents: Contents) -> SuiteReport {
-    let isEmpty = contents.scenarios.isEmpty && contents.mistaken.isEmpty
+    let isEmpty = contents.scenarios.isEmpty && contents.mistakenFiles.isEmpty
     var orphans: [String] = []
-    var errors: [String] = []
+    var orphanErrors: [String] = []
     for (_, result) in contents.orphans.sorted(by: { $0.key < $1.key }) {
       switch result {
       case .success(let paths): orphans += paths
-      case .failure(let error): errors.append(error.description)
+      case .failure(let error): orphanErrors.append(error.description)
       }
     }
     var report = SuiteReport(
-      (contents.scenarios + contents.mistaken.values).sorted { $0.file < $1.file },
+      (contents.scenarios + contents.mistakenFiles.values).sorted { $0.file < $1.file },
       tests: contents.tests.sorted { ($0.file, $0.id) < ($1.file, $1.id) },
       obstacle: isEmpty
         ? "no scenario has finished"
-        : errors.first ?? (contents.isEnded ? nil : "the tests have not ended"),
+        : orphanErrors.first ?? (contents.isEnded ? nil : "the tests have not ended"),
       orphans: orphans, orphansFail: orphansFail)
     report.origin = origin
     return report

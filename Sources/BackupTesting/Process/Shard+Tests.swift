@@ -13,17 +13,18 @@ extension Shard {
   /// the scenarios, most of them would run in no shard.
   static func ofTests(in environment: [String: String]) throws(RunError) -> Shard? {
     if let shard = try Shard.named(in: environment) { return shard }
-    let (count, index) = (
+    let (countText, indexText) = (
       environment["TEST_TOTAL_SHARDS"] ?? "", environment["TEST_SHARD_INDEX"] ?? ""
     )
     // If the tests do not run in shards, Bazel's variables are missing or 0.
-    guard !count.isEmpty, count != "0" else { return nil }
-    guard let number = Int(index), let total = Int(count), let shard = Shard(number &+ 1, of: total)
+    guard !countText.isEmpty, countText != "0" else { return nil }
+    guard let number = Int(indexText), let total = Int(countText),
+      let shard = Shard(number &+ 1, of: total)
     else {
       throw RunError(
         .contradictory,
-        "TEST_SHARD_INDEX is '\(index)' and TEST_TOTAL_SHARDS is '\(count)'; expected the number of "
-          + "shards, and an index from 0 to one less")
+        "TEST_SHARD_INDEX is '\(indexText)' and TEST_TOTAL_SHARDS is '\(countText)'; expected the "
+          + "number of shards, and an index from 0 to one less")
     }
     guard let file = environment["TEST_SHARD_STATUS_FILE"], !file.isEmpty else { return shard }
     guard FileKind(at: file, followingLinks: true) == nil else {

@@ -39,13 +39,13 @@ struct SharedGoldenFiles: Sendable {
     let run = FirstRun(
       test: test, goldenText: result.actualGolden, hasRecordedOrFailed: hasRecordedOrFailed)
     return state.withLock { state in
-      guard let first = state.runs[path] else {
+      guard let firstRun = state.runs[path] else {
         state.runs[path] = run
         return nil
       }
-      guard first.test != test, first.goldenText != run.goldenText,
-        first.hasRecordedOrFailed || hasRecordedOrFailed,
-        state.reportedPairs.insert(TestPair(first: first.test, second: test)).inserted
+      guard firstRun.test != test, firstRun.goldenText != run.goldenText,
+        firstRun.hasRecordedOrFailed || hasRecordedOrFailed,
+        state.reportedPairs.insert(TestPair(first: firstRun.test, second: test)).inserted
       else { return nil }
       return
         "the tests '\(first.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "

@@ -56,13 +56,13 @@ package struct TestProcess: Sendable {
     (SharedFileUse(), [], []))
   /// The keys of the sources, such as Apple's documentation, for the rules that the app broke. The
   /// process prints them at its end.
-  private let sources = Locked<Set<String>>([])
+  private let sourceKeys = Locked<Set<String>>([])
   /// The check for tests that share a golden file.
   let sharedGoldenFiles = SharedGoldenFiles()
-  private let isEnvironmentChecked = Locked(false)
+  private let hasCheckedEnvironment = Locked(false)
   /// True once the kit has warned that the app runs in the test's process.
   let hasWarnedOfAppInTestProcess = Locked(false)
-  /// True once the kit has tried how this machine's Foundation treats marks.
+  /// True once the kit has checked how this machine's Foundation treats marks.
   let hasCheckedFoundation = Locked(false)
   /// True once the kit has warned that the apps' temporary files are not in their containers.
   let hasWarnedOfTemporaryFolder = Locked(false)
@@ -106,14 +106,14 @@ package struct TestProcess: Sendable {
   /// Warns, once in each process, of each environment variable whose name begins like the kit's,
   /// but which the kit does not know.
   func checkEnvironment(at sourceLocation: SourceLocation) {
-    guard !isEnvironmentChecked.exchange(for: true) else { return }
+    guard !hasCheckedEnvironment.exchange(for: true) else { return }
     for complaint in KitVariables.complaints(in: environment) {
       TestIssue.record(complaint, isFailure: false, at: sourceLocation)
     }
   }
 
   /// A line that lists the sources for the broken rules; empty if no rule is broken.
-  var lineOfSources: String { sources.withLock(\.lineOfSources) }
+  var lineOfSources: String { sourceKeys.withLock(\.lineOfSources) }
 
   /// A line with the number of golden files that this process has written; empty if it has written
   /// none.
@@ -127,12 +127,12 @@ package struct TestProcess: Sendable {
 
   /// A line for each shared pattern that matched no file in any scenario.
   ///
-  /// It is empty if the process has not run all scenarios in their folders: a scenario that has not
-  /// run may use the pattern.
+  /// The text is empty if the process has not run all scenarios in their folders, because a
+  /// scenario that has not run may use the pattern.
   var notesOnUnusedPatterns: String {
-    let (use, files, folders) = sharedFileUse.withLock(\.self)
-    let ranAllScenarios = folders.allSatisfy { folder in
-      (try? ScenarioFolder(path: folder))?.files.allSatisfy { files.contains($0.path) } == true
+    let (use, filePaths, folderPaths) = sharedFileUse.withLock(\.self)
+    let ranAllScenarios = folderPaths.allSatisfy { folder in
+      (try? ScenarioFolder(path: folder))?.files.allSatisfy { filePaths.contains($0.path) } == true
     }
     return ranAllScenarios ? use.notes : ""
   }
@@ -141,14 +141,14 @@ package struct TestProcess: Sendable {
   /// bundle is unknown.
   private static let buildFolder: URL = {
     let arguments = CommandLine.arguments.map { URL(fileURLWithPath: $0) }
-    let candidates = Bundle.allBundles.map(\.bundleURL) + arguments
-    let bundleOfTests = candidates.lazy.compactMap(testBundle(around:)).first
+    let candidateURLs = Bundle.allBundles.map(\.bundleURL) + arguments
+    let bundleOfTests = candidateURLs.lazy.compactMap(testBundle(around:)).first
     return bundleOfTests?.deletingLastPathComponent() ?? FileManager.default.temporaryDirectory
   }()
 
   /// Returns the bundle of tests that a URL is in, or is itself; nil if there is none.
-  private static func testBundle(around start: URL) -> URL? {
-    var url = start.standardizedFileURL
+  private static func testBundle(around startURL: URL) -> URL? {
+    var url = startURL.standardizedFileURL
     while url.pathComponents.count > 1 {
       if url.pathExtension == "xctest" { return url }
       url.deleteLastPathComponent()
@@ -164,36 +164,38 @@ package struct TestProcess: Sendable {
 
   private static let tagPrefix = "tag:"
 
-  /// Returns the scenarios with the tag in ``filterVariable``, or all scenarios if it contains no
-  /// tag. Throws if no scenario has the tag, unless this process runs only a shard.
+  /// Returns the scenarios with the tag in ``filterVariable``, or all scenarios if the variable
+  /// contains no tag. Throws if no scenario has the tag, unless this process runs only a shard.
   func selectingTag(_ scenarios: [Scenario], in folder: String) throws(RunError) -> [Scenario] {
     guard let filter = environment[Self.filterVariable], filter.hasPrefix(Self.tagPrefix) else {
       return scenarios
     }
     let tag = String(filter.dropFirst(Self.tagPrefix.count))
     // The tags of a scenario with mistakes are unknown, so the filter keeps the scenario.
-    let tagged = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
-    guard tagged.isEmpty, !scenarios.isEmpty, try shard.get() == nil else { return tagged }
+    let taggedScenarios = scenarios.filter { $0.tags.contains(tag) || !$0.mistakes.isEmpty }
+    guard taggedScenarios.isEmpty, !scenarios.isEmpty, try shard.get() == nil else {
+      return taggedScenarios
+    }
     throw RunError(
       .noScenario,
       "\(Self.filterVariable): no scenario in \(folder) has the tag '\(tag)', and a test of no "
         + "scenario would always pass; correct or unset the variable")
   }
 
-  /// Returns the scenario files of a folder that ``filterVariable`` selects. Throws if it selects
-  /// none, because the test would test nothing.
+  /// Returns the scenario files of a folder that ``filterVariable`` selects. Throws if the variable
+  /// selects none, because the test would test nothing.
   func selectingByFilter(_ folder: ScenarioFolder) throws(RunError) -> ScenarioFolder {
     guard let filter = environment[Self.filterVariable], !filter.isEmpty, !folder.files.isEmpty
     else { return folder }
     // The tags are in the files, which are read later: see `selectingTag(_:in:)`.
     if filter.hasPrefix(Self.tagPrefix) { return folder }
     let selectsFailed = filter == Self.failedWord
-    let selected = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
+    let selectedFolder = try RunError.naming("\(Self.filterVariable):") { () throws(RunError) in
       guard selectsFailed else { return try folder.selecting(glob: filter) }
       let paths = try failedScenarios.paths()
       return folder.selecting { paths.contains($0.path) }
     }
-    guard selected.files.isEmpty else { return selected }
+    guard selectedFolder.files.isEmpty else { return selectedFolder }
     let reason =
       selectsFailed
       ? "no scenario in \(folder.path) failed in its last run, according to \(failedScenarios.place)"
@@ -207,20 +209,22 @@ package struct TestProcess: Sendable {
   /// Returns the scenario files of a test that are in this process's shard, and prints their
   /// number.
   ///
-  /// A test may run only some `files` of its `folder`, and the shard may contain none of these
-  /// files. However, if the shard contains no file of the folder, the method throws an error.
+  /// A test may run only some files of its `folder`, those of `candidateFolder`, and the shard may
+  /// contain none of these. However, if the shard contains no file of `folder`, the method throws
+  /// an error.
   func selectingShard(
-    _ files: ScenarioFolder, of folder: ScenarioFolder
+    _ candidateFolder: ScenarioFolder, of folder: ScenarioFolder
   ) throws(RunError) -> ScenarioFolder {
-    guard let shard = try shard.get() else { return files }
+    guard let shard = try shard.get() else { return candidateFolder }
     guard folder.files.contains(where: { shard.contains($0.id) }) else {
       throw shard.emptyShardError(of: folder.files.count, in: folder.path)
     }
-    let selected = files.selecting { shard.contains($0.id) }
-    let note = shard.sizeInWords(selected.files.count, of: files.files.count, in: folder.path)
+    let selectedFolder = candidateFolder.selecting { shard.contains($0.id) }
+    let note = shard.sizeInWords(
+      selectedFolder.files.count, of: candidateFolder.files.count, in: folder.path)
     print(
-      selected.files.isEmpty ? "warning: \(note), so this test tests nothing" : note)
-    return selected
+      selectedFolder.files.isEmpty ? "warning: \(note), so this test tests nothing" : note)
+    return selectedFolder
   }
 
   private var reportVariable: String {
@@ -231,11 +235,11 @@ package struct TestProcess: Sendable {
   ///
   /// If the report cannot be written, usually the first scenario that runs records an issue. If
   /// files have mistakes, perhaps no scenario runs, so this method also prints an error.
-  func beginReport(with mistaken: [MistakenFile]) {
+  func beginReport(with mistakenFiles: [MistakenFile]) {
     do throws(RunError) {
-      try report.get()?.add(mistaken: mistaken)
+      try report.get()?.add(mistaken: mistakenFiles)
     } catch {
-      guard !mistaken.isEmpty else { return }
+      guard !mistakenFiles.isEmpty else { return }
       FileHandle.note("error: \(reportVariable): \(error)\n")
     }
   }
@@ -270,14 +274,15 @@ package struct TestProcess: Sendable {
 
   /// Adds the outcome of an exploration to the scenario's entry in the report.
   package func add(
-    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem], to reported: ReportedResult
+    _ exploration: ExplorationRecord, _ problems: [Scenario.Problem],
+    to reportedResult: ReportedResult
   ) async {
-    let scenario = reported.result.scenario
-    var reportWithoutRuns = ScenarioReport(reported.result, withRuns: false)
+    let scenario = reportedResult.result.scenario
+    var reportWithoutRuns = ScenarioReport(reportedResult.result, withRuns: false)
     reportWithoutRuns.add(exploration, problems)
     keepFailure(of: reportWithoutRuns)
     if reportWithoutRuns.hasFailed { failedScenarios.record(scenario.file, hasFailed: true) }
-    guard let index = reported.reportIndex else { return }
+    guard let index = reportedResult.reportIndex else { return }
     do throws(RunError) {
       try await report.get()?.add(exploration, problems, at: index)
     } catch {
@@ -289,7 +294,7 @@ package struct TestProcess: Sendable {
   /// test of the kit collects issues.
   func keepSources(_ keys: [String]) {
     guard !TestIssue.isCollecting else { return }
-    sources.withLock { $0.formUnion(keys) }
+    sourceKeys.withLock { $0.formUnion(keys) }
   }
 
   /// Keeps the report of a scenario if it has failed, to print it at the end of the process. Does
@@ -306,17 +311,17 @@ package struct TestProcess: Sendable {
       kind: .failedTest, severity: .error, isFailure: true,
       position: SourcePosition(line: sourceLocation.line, column: sourceLocation.column),
       message: lines[0], details: Array(lines.dropFirst()), variants: nil)
-    let name =
+    let testName =
       Test.current.map { $0.displayName ?? $0.name } ?? "a test of \(sourceLocation.fileName)"
     do throws(RunError) {
-      try report.get()?.add(problem, ofTest: name, in: sourceLocation.filePath)
+      try report.get()?.add(problem, ofTest: testName, in: sourceLocation.filePath)
     } catch {
       recordMissingReport(error, at: sourceLocation)
     }
   }
 
-  /// Runs the code that returns the arguments of a test. If it throws an error, adds the error to
-  /// the report.
+  /// Runs the code that returns the arguments of a test. If the code throws an error, adds the
+  /// error to the report.
   ///
   /// Without arguments, the test does not run, so the report would otherwise show no failure.
   func addingFailure<Value>(in file: String, _ arguments: () throws -> Value) throws -> Value {

@@ -41,16 +41,17 @@ extension Scenario {
     in folder: String? = nil, matching glob: String = "**", filePath: String = #filePath
   ) throws -> [Scenario] {
     try TestProcess.current.addingFailure(in: filePath) {
-      let base = URL(fileURLWithPath: filePath).deletingLastPathComponent()
-      let chosenFolder = folder.map { URL(fileURLWithPath: $0, relativeTo: base) }
-      return try all(at: chosenFolder ?? usualFolder(from: base), matching: glob)
+      let testFolder = URL(fileURLWithPath: filePath).deletingLastPathComponent()
+      let chosenFolder = folder.map { URL(fileURLWithPath: $0, relativeTo: testFolder) }
+      return try all(at: chosenFolder ?? usualFolder(from: testFolder), matching: glob)
     }
   }
 
-  /// Returns the nearest folder `Scenarios` with scenario files, in `base` or in a folder above it.
-  private static func usualFolder(from base: URL) throws(RunError) -> URL {
+  /// Returns the nearest folder `Scenarios` with scenario files, in `testFolder` or in a folder
+  /// above it.
+  private static func usualFolder(from testFolder: URL) throws(RunError) -> URL {
     var searchedPaths: [String] = []
-    for parent in base.foldersOfProject {
+    for parent in testFolder.foldersOfProject {
       let folder = parent.appendingPathComponent(ScenarioFolder.usualName)
       searchedPaths.append(folder.path)
       guard FileKind(at: folder.path, followingLinks: true) == .folder,
@@ -104,11 +105,11 @@ extension Scenario {
         "\(path): there is no scenario\(globPhrase), and a test of no scenario would always pass; add "
           + "one, or name another folder")
     }
-    let files = try process.selectingByFilter(matchingFolder)
+    let filteredFolder = try process.selectingByFilter(matchingFolder)
     let (scenarios, mistakenFiles) =
-      try process.selectingShard(files, of: process.selectingByFilter(wholeFolder)).read()
-    for mistaken in mistakenFiles {
-      process.failedScenarios.record(mistaken.file.path, hasFailed: true)
+      try process.selectingShard(filteredFolder, of: process.selectingByFilter(wholeFolder)).read()
+    for mistakenFile in mistakenFiles {
+      process.failedScenarios.record(mistakenFile.file.path, hasFailed: true)
     }
     process.beginReport(with: mistakenFiles)
     // If this function threw the mistakes, Swift Testing would run none of the scenarios.
@@ -125,16 +126,16 @@ extension URL {
   /// the Git repository. If this folder is in none of these, only this folder.
   fileprivate var foldersOfProject: [URL] {
     var folders = [standardizedFileURL]
-    while let last = folders.last, last.path != "/" {
+    while let folder = folders.last, folder.path != "/" {
       // In a sandbox, the kit may not be able to list a folder. It then assumes no project in this
       // folder.
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: last.path)) ?? []
-      let isProjectFolder = names.contains { name in
+      let itemNames = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+      let isProjectFolder = itemNames.contains { name in
         ["Package.swift", ".git"].contains(name)
           || [".xcodeproj", ".xcworkspace"].contains(where: name.hasSuffix)
       }
       if isProjectFolder { return folders }
-      folders.append(last.deletingLastPathComponent())
+      folders.append(folder.deletingLastPathComponent())
     }
     return [standardizedFileURL]
   }

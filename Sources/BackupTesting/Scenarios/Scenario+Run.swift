@@ -86,9 +86,9 @@ extension Scenario: CustomTestArgumentEncodable {
       TestIssue.record("\(error)", at: sourceLocation(.start))
       return nil
     }
-    let reported = await scenario.run(on: host, options, by: caller)
-    (host as? ProcessHost)?.showOutput(of: scenario, after: reported?.result)
-    return reported
+    let reportedResult = await scenario.run(on: host, options, by: caller)
+    (host as? ProcessHost)?.showOutput(of: scenario, after: reportedResult?.result)
+    return reportedResult
   }
 
   /// Returns the host that starts an app for this scenario.
@@ -140,20 +140,20 @@ extension Scenario: CustomTestArgumentEncodable {
     {
       TestIssue.record(complaint, isFailure: false, at: test.sourceLocation)
     }
-    let reported = await process.add(
+    let reportedResult = await process.add(
       result, problems, from: options.goldenFolder == nil ? folder : nil, at: sourceLocation(.start)
     )
     process.actionUsage.addLoaded(folder: folder)
-    process.sharedFileUse.withLock { shared in
-      shared.use.add(result)
-      shared.files.insert(file)
-      shared.folders.insert(folder)
+    process.sharedFileUse.withLock { sharedUse in
+      sharedUse.use.add(result)
+      sharedUse.files.insert(file)
+      sharedUse.folders.insert(folder)
     }
     if let complaint = process.actionUsage.complaint(about: host.actions) {
       TestIssue.record(
         complaint, isFailure: false, at: Test.current?.sourceLocation ?? sourceLocation(.start))
     }
-    return reported
+    return reportedResult
   }
 
   /// Returns the line of the app's code that caused a problem. If that line is unknown, returns the
@@ -162,16 +162,16 @@ extension Scenario: CustomTestArgumentEncodable {
     guard let code = problem.code.first, code.line > 0 else {
       return sourceLocation(problem.position)
     }
-    let name = code.file.split(separator: "/").last ?? "code"
+    let fileName = code.file.split(separator: "/").last ?? "code"
     return SourceLocation(
-      fileID: "code/\(name)", filePath: URL(fileURLWithPath: code.file).path, line: code.line,
+      fileID: "code/\(fileName)", filePath: URL(fileURLWithPath: code.file).path, line: code.line,
       column: 1)
   }
 
   package func sourceLocation(_ position: SourcePosition) -> SourceLocation {
-    let name = file.split(separator: "/").last ?? "scenario"
+    let fileName = file.split(separator: "/").last ?? "scenario"
     return SourceLocation(
-      fileID: "Scenarios/\(name)", filePath: file, line: position.line, column: position.column)
+      fileID: "Scenarios/\(fileName)", filePath: file, line: position.line, column: position.column)
   }
 
   /// Records an issue for each mistake in the scenario file, at its line. The report of the tests

@@ -11,15 +11,15 @@ extension ScenarioResult {
   /// - Returns: The problems. If Swift Testing treats the issue of a problem as a known issue, the
   ///   problem does not fail the test, and is marked as known.
   func recordIssues() -> [Scenario.Problem] {
-    defer { if verdict != .passed { attach() } }
+    defer { if verdict != .passed { attachGoldensAndItems() } }
     return problems.map { problem in
       TestProcess.current.keepSources(problem.sources)
-      let place = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
-      // Xcode shows only the first line of an issue. The first line of a finding begins with the
-      // rule.
+      let location = "\(scenario.id) (\(scenario.file):\(problem.position.line))"
+      // Xcode shows only the first line of an issue, so the first line of a finding begins with
+      // the rule.
       let firstLines =
-        if case .finding = problem.kind { [problem.message, "scenario: \(place)"] } else {
-          ["\(place): \(problem.message)"]
+        if case .finding = problem.kind { [problem.message, "scenario: \(location)"] } else {
+          ["\(location): \(problem.message)"]
         }
       let variantLines = problem.variants.map { ["(\($0))"] } ?? []
       let fails = TestIssue.recordWithoutReport(
@@ -31,15 +31,15 @@ extension ScenarioResult {
 
   /// Attaches the expected and the actual golden text, their difference, and a list of the items in
   /// the container at the end of each run.
-  private func attach() {
-    let name = scenario.id.replacing("/", with: "-")
+  private func attachGoldensAndItems() {
+    let fileNamePrefix = scenario.id.replacing("/", with: "-")
     if let expectedGolden {
-      Attachment.record(expectedGolden, named: "\(name).expected.txt")
+      Attachment.record(expectedGolden, named: "\(fileNamePrefix).expected.txt")
     }
     if let goldenDifference {
-      Attachment.record(goldenDifference, named: "\(name).difference.txt")
+      Attachment.record(goldenDifference, named: "\(fileNamePrefix).difference.txt")
     }
-    Attachment.record(actualGolden, named: "\(name).actual.txt")
+    Attachment.record(actualGolden, named: "\(fileNamePrefix).actual.txt")
     let containersAtEnd = runs.map { run in
       var lines = "\(run.variant)\n"
       run.transcript?.lastTree.forEachItem { path, item in
@@ -48,7 +48,8 @@ extension ScenarioResult {
       }
       return lines
     }
-    Attachment.record(containersAtEnd.joined(separator: "\n"), named: "\(name).container.txt")
+    Attachment.record(
+      containersAtEnd.joined(separator: "\n"), named: "\(fileNamePrefix).container.txt")
   }
 }
 

@@ -8,40 +8,43 @@ extension ScenarioResult {
   /// that the app breaks or the runs did not test.
   ///
   /// A finding breaks only the requirements that it is about. Advice and expected findings break
-  /// none. If a run stopped early, or a step had no effect, all requirements count as broken.
+  /// none. If a run stopped early, or a step had no effect, all requirements count as broken. The
+  /// same holds if the scenario did not pass, but no finding breaks a requirement.
   var brokenRequirements: Set<String> {
     let allRequirements = Set(scenario.requirements.map(\.value))
     let isUntested = problems.contains { $0.kind == .idle && $0.isFailure }
     guard verdict != .error, !isUntested else { return allRequirements }
-    let broken = runs.flatMap { run in
+    let brokenByFindings = runs.flatMap { run in
       run.findings.filter { !$0.isExpected && $0.severity != .advice }.flatMap { finding in
         run.transcript?.requirements(of: finding, among: allRequirements) ?? allRequirements
       }
     }
-    return broken.isEmpty && verdict != .passed ? allRequirements : Set(broken)
+    return brokenByFindings.isEmpty && verdict != .passed ? allRequirements : Set(brokenByFindings)
   }
 }
 
 extension Transcript {
   /// Returns those of a scenario's requirements that a finding is about. Returns all of them if the
-  /// rule does not say which, or if it names none of them.
+  /// rule does not say which, or if the rule names only other requirements. Returns none if the
+  /// rule says that it is about no requirement.
   fileprivate func requirements(
     of finding: Scenario.Finding, among allRequirements: Set<String>
   ) -> Set<String> {
-    let related: Set<String>
+    let relatedRequirements: Set<String>
     switch RuleList.rule(named: finding.rule)?.requirements ?? .all {
-    case .all: related = allRequirements
-    case .named(let requirements): related = requirements
+    case .all: relatedRequirements = allRequirements
+    case .named(let requirements): relatedRequirements = requirements
     case .byKind(directory: let directoryRequirement, other: let otherRequirement):
       let isDirectory = finding.path.flatMap { lastTree[$0]?.isDirectory } == true
-      related = [isDirectory ? directoryRequirement : otherRequirement]
+      relatedRequirements = [isDirectory ? directoryRequirement : otherRequirement]
     case .onEvent(let causes):
       let area = area(of: finding, causedBy: causes)
       let requirementsInArea = allRequirements.filter { $0.hasPrefix("\(area).") }
-      related = requirementsInArea.isEmpty ? allRequirements : requirementsInArea
+      relatedRequirements = requirementsInArea.isEmpty ? allRequirements : requirementsInArea
     }
-    let broken = related.intersection(allRequirements)
-    return broken.isEmpty && !related.isEmpty ? allRequirements : broken
+    let brokenRequirements = relatedRequirements.intersection(allRequirements)
+    return brokenRequirements.isEmpty && !relatedRequirements.isEmpty
+      ? allRequirements : brokenRequirements
   }
 
   /// Returns the area of the requirements that a failed use of an item breaks: `purge`, `update`,

@@ -51,7 +51,7 @@ public struct StandardApp: Sendable {
     self.groups = groups
     self.extensions = extensions
     self.files = files
-    actions.bind(Self.launchName) { _ in }
+    actions.bind(Self.launchActionName) { _ in }
   }
 
   /// Binds the code that the app runs at every launch. Without this call, a launch runs no code.
@@ -65,7 +65,7 @@ public struct StandardApp: Sendable {
   ///
   /// - Parameter code: The app's code. An error that it throws fails the scenario.
   public mutating func launch(_ code: @escaping AppActions.Code) {
-    actions.bind(Self.launchName, code)
+    actions.bind(Self.launchActionName, code)
   }
 
   /// Binds the code that saves an item of a class.
@@ -149,23 +149,23 @@ public struct StandardApp: Sendable {
       bundleIdentifier: app.bundleIdentifier, groups: app.groups, extensions: app.extensions,
       files: app.files)
     let bindings = app.actions.bindings
-    var knownNames: [String] = []
+    var knownActionNames: [String] = []
     for dataClass in DataClass.allCases {
-      let names = ["save", "load", "delete"].map { Self.name($0, dataClass) }
-      knownNames += names
-      if let save = bindings[names[0]] { self.save(dataClass, save.code) }
-      if let load = bindings[names[1]] { self.load(dataClass, load.code) }
-      if let delete = bindings[names[2]] { self.delete(dataClass, delete.code) }
+      let actionNames = ["save", "load", "delete"].map { Self.name($0, dataClass) }
+      knownActionNames += actionNames
+      if let save = bindings[actionNames[0]] { self.save(dataClass, save.code) }
+      if let load = bindings[actionNames[1]] { self.load(dataClass, load.code) }
+      if let delete = bindings[actionNames[2]] { self.delete(dataClass, delete.code) }
     }
     let unknownName = app.actions.names.first { name in
       ["save.", "load.", "delete."].contains(where: name.hasPrefix)
-        && !knownNames.contains(name)
+        && !knownActionNames.contains(name)
     }
     if let unknownName {
       throw RunError(
         .invalidApp,
         "the suite performs no action '\(unknownName)', so it would not be tested; "
-          + NearestWord.advice(for: unknownName, in: knownNames))
+          + NearestWord.advice(for: unknownName, in: knownActionNames))
     }
     guard savedClasses.isEmpty else { return }
     throw RunError(
@@ -193,7 +193,7 @@ public struct StandardApp: Sendable {
     }
   }
 
-  private static let launchName = "launch"
+  private static let launchActionName = "launch"
 
   /// Returns the name of an action in the suite's scenarios, such as `save.offline`.
   static func name(_ verb: String, _ dataClass: DataClass) -> String {

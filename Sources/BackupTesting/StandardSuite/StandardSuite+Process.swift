@@ -60,10 +60,10 @@ extension StandardSuite {
     _ scenario: Scenario, for app: (some AppUnderTest).Type, timeLimit: Duration?
   ) async -> ReportedResult? {
     do throws(RunError) {
-      let host = try await host(for: app, timeLimit: timeLimit, at: scenario)
-      let reported = await run(scenario, on: host.standard)
-      (host.own as? ProcessHost)?.showOutput(of: scenario, after: reported?.result)
-      return reported
+      let hosts = try await host(for: app, timeLimit: timeLimit, at: scenario)
+      let reportedResult = await run(scenario, on: hosts.standard)
+      (hosts.own as? ProcessHost)?.showOutput(of: scenario, after: reportedResult?.result)
+      return reportedResult
     } catch {
       TestIssue.record("\(error)", at: scenario.sourceLocation(.start))
       return nil

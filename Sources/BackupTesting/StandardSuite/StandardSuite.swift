@@ -61,12 +61,12 @@ public enum StandardSuite {
     if let problem = app.problem { throw RunError(.invalidApp, problem) }
     let files = try FilePromises(app.files)
     let versions = try systems.map { try SystemProfile.named($0).version }
-    let identity = app.identity
+    let scenarioApp = app.identity
     return try ScenarioFolder(path: folder()).scenarios()
       // The id of a scenario about a class is the class, such as `cached`. Other scenarios, such as
       // `launch`, are for every app.
       .filter { DataClass(rawValue: $0.id).map(app.savedClasses.contains) ?? true }
-      .map { $0.adapted(to: identity, files: files, systems: versions.isEmpty ? nil : versions) }
+      .map { $0.adapted(to: scenarioApp, files: files, systems: versions.isEmpty ? nil : versions) }
   }
 
   /// Runs one of the suite's scenarios, and records an issue for each mistake of the app.
@@ -164,11 +164,11 @@ public enum StandardSuite {
           resultsByRequirement[requirement.value, default: []].append(result)
         }
       }
-      let broken = Set(results.flatMap(\.brokenRequirements))
+      let brokenRequirements = Set(results.flatMap(\.brokenRequirements))
       self.lines = resultsByRequirement.keys.sorted().map { id in
         let results = resultsByRequirement[id] ?? []
         return Line(
-          requirement: id, isKept: !broken.contains(id),
+          requirement: id, isKept: !brokenRequirements.contains(id),
           scenarios: results.map(\.scenario.id))
       }
     }

@@ -88,7 +88,7 @@ package struct ExploredScenario: Sendable {
     if let failure = search.replayFailure { fail(failure) }
   }
 
-  /// Marks the exploration as stopped early, because the machine failed after the search.
+  /// Marks the exploration as failed and as stopped early. An earlier reason for a stop remains.
   package mutating func stopEarly(_ reason: String) {
     hasFailed = true
     earlyStop = earlyStop ?? reason

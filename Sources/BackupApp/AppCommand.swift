@@ -86,13 +86,13 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     defer { cpr_free_start(&start) }
     return AppRecipe(
       executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
-      arguments: parts(start.arguments, start.arguments_size),
+      arguments: splitAtNULs(start.arguments, start.arguments_size),
       // A forked process has unused space after its variables, which looks like empty variables.
-      environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
+      environment: splitAtNULs(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 
   /// Splits bytes at each NUL. If the last byte is a NUL, it only ends the last part.
-  private static func parts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
+  private static func splitAtNULs(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
     guard let start, size > 0 else { return [] }
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
     let end = bytes.last == 0 ? size - 1 : size

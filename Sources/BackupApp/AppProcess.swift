@@ -29,26 +29,26 @@ package final class AppProcess: Sendable {
             try Self.start(command, startThread)
           }
           continuation.resume(returning: result)
-          guard case .success(let start) = result else { return }
+          guard case .success(let process) = result else { return }
           do throws(AppEnd) {
-            while let message = try start.channel.receive() { start.life.deliver(message) }
+            while let message = try process.channel.receive() { process.life.deliver(message) }
           } catch {
-            start.life.kill(because: error)
+            process.life.kill(because: error)
           }
-          start.life.reap()
+          process.life.reap()
         }
         if error != 0 {
           continuation.resume(
             returning: .failure(AppFailure(MachineFault.words(forStarting: error), because: error)))
         }
       }
-    let start = try result.get()
-    self.life = start.life
-    self.channel = start.channel
+    let process = try result.get()
+    self.life = process.life
+    self.channel = process.channel
   }
 
-  /// Starts a process, and a thread that waits for its exit. Only this process's end of the
-  /// connection stays open.
+  /// Starts a process, and a thread that waits for its exit. In this process, only
+  /// the kit's end of the connection stays open.
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {

@@ -10,8 +10,8 @@ package import Foundation
 /// last reference to the archive.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
-  /// The sizes in bytes of the copies of databases that now include the changes in a write-ahead
-  /// log.
+  /// The sizes in bytes of copied databases, after the changes in their write-ahead logs were
+  /// added.
   package private(set) var databaseSizes: [ContainerPath: Int64] = [:]
   /// The folder with the copies; nil if the archive uses files where they are.
   private var folder: Folder?
@@ -104,9 +104,9 @@ extension DiskPath {
   /// `save` step can write any contents to a file `a.db-wal`.
   private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      var begin = [UInt8](repeating: 0, count: 4)
-      guard pread(file, &begin, begin.count, 0) >= 0 else { throw SystemError() }
-      return Self.logHeaders.contains(begin)
+      var firstBytes = [UInt8](repeating: 0, count: 4)
+      guard pread(file, &firstBytes, firstBytes.count, 0) >= 0 else { throw SystemError() }
+      return Self.logHeaders.contains(firstBytes)
     }
   }
 

@@ -24,10 +24,10 @@ package final class ScratchFolder: Sendable {
     try requireNothing(at: target)
     let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
     defer { withExtendedLifetime(scratch) {} }
-    let temporary = scratch.url.appendingPathComponent("new", isDirectory: true)
-    try fill(temporary)
+    let temporaryURL = scratch.url.appendingPathComponent("new", isDirectory: true)
+    try fill(temporaryURL)
     try requireNothing(at: target)
-    guard rename(temporary.path, target.path) == 0 else {
+    guard rename(temporaryURL.path, target.path) == 0 else {
       throw RunError(.unwritable, String(cString: strerror(errno)).lowercased())
     }
   }

@@ -26,15 +26,15 @@ extension DiskPath {
     }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sbt-rows-\(UUID().uuidString)")
-    let copy = DiskPath(folder)
-    try copy.makeDirectory()
-    defer { try? copy.removeItem() }
-    let database = copy.appending(Array("database".utf8))
+    let copyFolder = DiskPath(folder)
+    try copyFolder.makeDirectory()
+    defer { try? copyFolder.removeItem() }
+    let database = copyFolder.appending(Array("database".utf8))
     try copyFile(to: database)
     for suffix in Self.siblingSuffixes {
       let sibling = parent.appending(name.bytes + Array(suffix.utf8))
       guard try sibling.status() != nil else { continue }
-      try sibling.copyFile(to: copy.appending(Array("database\(suffix)".utf8)))
+      try sibling.copyFile(to: copyFolder.appending(Array("database\(suffix)".utf8)))
     }
     return Self.rows(of: database.string)
   }
@@ -47,10 +47,11 @@ extension DiskPath {
     else { return nil }
     var values = ContentsValues(containsRows: true)
     for table in tables {
-      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      let quotedTable = "\"" + table.replacing("\"", with: "\"\"") + "\""
       guard
-        let columns = firstColumn(of: database, "SELECT name FROM pragma_table_info(\(quoted))"),
-        addRows(of: table, columns, in: database, "SELECT * FROM \(quoted)", to: &values)
+        let columns = firstColumn(
+          of: database, "SELECT name FROM pragma_table_info(\(quotedTable))"),
+        addRows(of: table, columns, in: database, "SELECT * FROM \(quotedTable)", to: &values)
       else { return nil }
     }
     return values
@@ -59,8 +60,8 @@ extension DiskPath {
   /// Returns the first value of each row as text; nil if the query fails.
   private static func firstColumn(of database: OpaquePointer, _ query: String) -> [String]? {
     var texts: [String] = []
-    let isRead = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
-    return isRead ? texts : nil
+    let hasSucceeded = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
+    return hasSucceeded ? texts : nil
   }
 
   /// Adds the values of all rows. Returns false if the query fails.

@@ -89,8 +89,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a write has failed since ``simulateFullStorage(after:)``.
-  /// From now on, no write fails.
+  /// Ends the simulation of full storage. Returns true if a write has failed since
+  /// ``simulateFullStorage(after:)``.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
       let file = DiskPath(growthLimitFile, in: folder)

@@ -25,7 +25,7 @@ package final class OpenContainers: Sendable {
     /// nested or at the same time.
     var containersRunningCode: [ObjectIdentifier: (container: FakeContainer, callCount: Int)] = [:]
     /// The number of times that the app's code has begun to run in a container.
-    var entryCount = 0
+    var codeStartCount = 0
     /// The folders of the devices that were removed most recently, the newest last.
     var removedDevices: [URL] = []
   }
@@ -61,13 +61,13 @@ package final class OpenContainers: Sendable {
   /// The number of times that the app's code has begun to run in a container; nil unless the code
   /// now runs in exactly one container.
   var entryCountIfSingle: Int? {
-    state.withLock { $0.containersRunningCode.count == 1 ? $0.entryCount : nil }
+    state.withLock { $0.containersRunningCode.count == 1 ? $0.codeStartCount : nil }
   }
 
   /// Notes that the app's code has begun to run in a container.
   func codeBegan(in container: FakeContainer) {
     state.withLock { state in
-      state.entryCount += 1
+      state.codeStartCount += 1
       state.containersRunningCode[ObjectIdentifier(container), default: (container, 0)].callCount +=
         1
     }

@@ -35,7 +35,7 @@ package struct TapLog: Sendable {
     /// The item changes in a way that the log cannot describe.
     case unseen = 15
     /// Of the write with the same process and number, only the first `argument` bytes were written.
-    case short = 16
+    case shortWrite = 16
     /// Bytes of another file are written at `offset`.
     case copy = 17
     /// Only in notes of calls (``ChangeCall``): a device refuses to make or write the item.
@@ -142,7 +142,7 @@ package struct TapLog: Sendable {
     }
     switch kind {
     case .failed: try replaceChange(with: nil)
-    case .short: try shorten()
+    case .shortWrite: try shorten()
     default:
       let absolutePath = path
       guard !absolutePath.isEmpty else { throw error("has no path") }
@@ -179,7 +179,7 @@ package struct TapLog: Sendable {
       case .mark(let mark): return .mark(mark, on: path, isSet: kind == .setAttribute)
       case nil: return nil
       }
-    case .rename, .mapping, .unseen, .failed, .short, .refused, .look: return .unseen(path)
+    case .rename, .mapping, .unseen, .failed, .shortWrite, .refused, .look: return .unseen(path)
     }
   }
 

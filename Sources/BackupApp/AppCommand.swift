@@ -33,13 +33,13 @@ package struct AppCommand: Sendable {
         "the kit needs file descriptor \(CPR_CHANNEL) to talk to the app's process, but a process "
           + "can have only \(openFileLimit) files open here; raise the limit with 'ulimit -n'")
     }
-    let outputFile = output.fileDescriptor
-    if mayBeForked, let child = ForkServer.fork(self, printingTo: outputFile, channel) {
+    let outputDescriptor = output.fileDescriptor
+    if mayBeForked, let child = ForkServer.fork(self, printingTo: outputDescriptor, channel) {
       return child
     }
     var child = cpr_child()
     let error = withCCommand { command in
-      cpr_start_app(&command, outputFile, channel.descriptor, &child)
+      cpr_start_app(&command, outputDescriptor, channel.descriptor, &child)
     }
     guard error == 0 else {
       throw AppFailure(

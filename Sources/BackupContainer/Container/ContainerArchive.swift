@@ -98,7 +98,7 @@ extension DiskPath {
   private static let logHeaders: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
   /// The longest value of a database in bytes, and the number of steps that SQLite may take.
-  private static let (longestValue, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
+  private static let (longestValueSize, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
 
   /// Returns true if this file is a write-ahead log of SQLite. The name is no proof, because a
   /// `save` step can write any contents to a file `a.db-wal`.
@@ -135,7 +135,7 @@ extension DiskPath {
     }
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(string, Self.longestValue, Self.stepLimit, &database) == CSQ_OK.rawValue,
+    guard csq_open(string, Self.longestValueSize, Self.stepLimit, &database) == CSQ_OK.rawValue,
       csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") == CSQ_OK.rawValue
     else { throw failure("SQLite says: \(String(cString: csq_message(database)))") }
     do throws(SystemError) {

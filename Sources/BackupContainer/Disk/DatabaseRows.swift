@@ -5,9 +5,9 @@ import Foundation
 
 extension DiskPath {
   /// The size of the largest database that is read, in bytes.
-  private static let largestDatabase: Int64 = 16_000_000
+  private static let largestDatabaseSize: Int64 = 16_000_000
   /// The size of the longest value, in bytes.
-  private static let longestValue: Int32 = 1_000_000
+  private static let longestValueSize: Int32 = 1_000_000
   /// The number of steps that SQLite may take for a query.
   private static let stepLimit: Int64 = 20_000_000
   /// The suffixes of the files beside a database that may have a part of its contents.
@@ -21,7 +21,8 @@ extension DiskPath {
   /// - Returns: The values; nil if SQLite is missing on this machine, or if the file is too large
   ///   or cannot be read.
   func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
-    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabase else {
+    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabaseSize
+    else {
       return nil
     }
     let folder = FileManager.default.temporaryDirectory
@@ -42,7 +43,7 @@ extension DiskPath {
   private static func rows(of path: String) -> ContentsValues? {
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(path, longestValue, stepLimit, &database) == CSQ_OK.rawValue, let database,
+    guard csq_open(path, longestValueSize, stepLimit, &database) == CSQ_OK.rawValue, let database,
       let tables = firstColumn(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
     else { return nil }
     var values = ContentsValues(containsRows: true)

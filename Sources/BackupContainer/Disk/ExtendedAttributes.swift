@@ -5,26 +5,26 @@ import Foundation
 /// The extended attributes of an item. No link is followed.
 extension DiskPath {
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.setAttribute(name, to: value) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.setAttribute(name, to: value) }
   }
 
   /// Removes an attribute. A missing attribute is no error.
   func removeAttribute(_ name: String) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.removeAttribute(name) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.removeAttribute(name) }
   }
 
   /// Returns an attribute's value, or nil if the item has no attribute of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try atPlace { place throws(SystemError) in try place.attribute(name) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.attribute(name) }
   }
 
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.setMark(marks, isSet) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.setMark(marks, isSet) }
   }
 
   func attributes() throws(SystemError) -> ItemAttributes {
-    try atPlace { place throws(SystemError) in
-      try ItemAttributes { name throws(SystemError) in try place.attribute(name) != nil }
+    try atPlace { diskItem throws(SystemError) in
+      try ItemAttributes { name throws(SystemError) in try diskItem.attribute(name) != nil }
     }
   }
 
@@ -33,12 +33,12 @@ extension DiskPath {
     _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
     guard attributes != former else { return }
-    try atPlace { place throws(SystemError) in
+    try atPlace { diskItem throws(SystemError) in
       for attribute in ItemAttributes.ExtendedAttribute.all {
         if let value = attributes[attribute] {
-          try place.setAttribute(attribute.name, to: value)
+          try diskItem.setAttribute(attribute.name, to: value)
         } else if former[attribute] != nil {
-          try place.removeAttribute(attribute.name)
+          try diskItem.removeAttribute(attribute.name)
         }
       }
     }
@@ -106,7 +106,7 @@ struct AttributeNames {
   private var byteCount = 0
 
   /// The size of the longest list of names that any kernel returns, in bytes.
-  private static let longestList = 1 << 17
+  private static let longestListSize = 1 << 17
 
   /// Reads the names of the attributes of an item in a directory. Returns false if it has none.
   ///
@@ -118,8 +118,8 @@ struct AttributeNames {
       var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
       return cea_list_in(&place, &characters, characters.count)
     }
-    if byteCount < 0, errno == ERANGE, characters.count < Self.longestList {
-      characters = [CChar](repeating: 0, count: Self.longestList)
+    if byteCount < 0, errno == ERANGE, characters.count < Self.longestListSize {
+      characters = [CChar](repeating: 0, count: Self.longestListSize)
       return try read(of: name, in: directory, at: path)
     }
     if byteCount < 0 {

@@ -50,11 +50,11 @@ extension ContainerRoots {
   /// Replaces every mark with a probe.
   func placeProbes(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
-      try whileWritable(path) { place throws(SystemError) in
+      try whileWritable(path) { diskItem throws(SystemError) in
         for mark in ExclusionMark.all where item.marks.contains(mark) {
-          try place.setAttribute(mark.probeName, to: [1])
+          try diskItem.setAttribute(mark.probeName, to: [1])
         }
-        try place.setMark(item.marks, false)
+        try diskItem.setMark(item.marks, false)
       }
     }
   }
@@ -80,16 +80,16 @@ extension ContainerRoots {
       let marks = formerMarks(item) ?? []
       if item.isUnreadable { canReadAll = false }
       let inode = item.observation.inode
-      try whileWritable(path) { place throws(SystemError) in
+      try whileWritable(path) { diskItem throws(SystemError) in
         if probedMarksByInode[inode] == nil {
-          probedMarksByInode[inode] = try place.removeProbes()
+          probedMarksByInode[inode] = try diskItem.removeProbes()
         }
         let probedMarks = probedMarksByInode[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probedMarks.contains(mark) {
             clearingChanges.append(.cleared(path, mark))
           } else if !savedInodes.contains(inode) {
-            try place.setMark(mark, true)
+            try diskItem.setMark(mark, true)
             tree.modify(path) { $0.marks.insert(mark) }
           }
         }
@@ -105,8 +105,8 @@ extension ContainerRoots {
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
-      try whileWritable(path) { place throws(SystemError) in
-        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
+      try whileWritable(path) { diskItem throws(SystemError) in
+        try diskItem.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
     }
   }
@@ -125,8 +125,10 @@ extension ContainerRoots {
         formerMarks(item)?.contains(.resourceValue) == true
       else { return }
       let inode = item.observation.inode
-      try whileWritable(path) { place throws(SystemError) in
-        if hasWitnessByInode[inode] == nil { hasWitnessByInode[inode] = try place.removeWitness() }
+      try whileWritable(path) { diskItem throws(SystemError) in
+        if hasWitnessByInode[inode] == nil {
+          hasWitnessByInode[inode] = try diskItem.removeWitness()
+        }
         if hasWitnessByInode[inode] == false { repeatedMarks.append(.marked(path, .resourceValue)) }
       }
     }

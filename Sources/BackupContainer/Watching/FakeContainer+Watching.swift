@@ -57,7 +57,7 @@ extension FakeContainer {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
-      let moment =
+      let scanStart =
         scannedTree == nil ? try folder.now() : latestSnapshot.withLock { $0?.moment }
       let tree =
         if let scannedTree { scannedTree } else {
@@ -72,7 +72,7 @@ extension FakeContainer {
       for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
       try folder.waitUntilPast(stampedTree.newestModification)
       return ContainerWatch(
-        snapshot: ContainerSnapshot(tree: stampedTree, moment: moment),
+        snapshot: ContainerSnapshot(tree: stampedTree, moment: scanStart),
         method: isProbing ? .probes : .witnesses)
     } catch {
       throw failure(error, cannotBe: "watched")
@@ -87,10 +87,10 @@ extension FakeContainer {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
-      let moment = try folder.now()
+      let scanStart = try folder.now()
       var tree = try withSums(
         Scanner.scan(roots, reusing: watch.snapshot), known: knownTree, before: watch.snapshot.tree)
-      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: moment) }
+      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: scanStart) }
       let formerTree = watch.snapshot.tree
       var changes = ChangeDetector.changes(
         from: watch.method == .probes ? formerTree.unmarked : formerTree, to: tree)

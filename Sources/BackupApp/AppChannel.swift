@@ -67,8 +67,8 @@ package final class AppChannel: Sendable {
   ///
   /// - Throws: ``AppEnd/garbage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
-    guard let start = receive(count: 4) else { return nil }
-    guard start == Self.messageStart else { throw .garbage }
+    guard let firstBytes = receive(count: 4) else { return nil }
+    guard firstBytes == Self.messageStart else { throw .garbage }
     guard let lengthBytes = receive(count: 4) else { return nil }
     let length = lengthBytes.reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.largestMessage else { throw .garbage }

@@ -144,8 +144,10 @@ extension [Data] {
     let copies = map { strdup($0.map(CChar.init(bitPattern:)) + [0]) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { buffer in
-      guard let first = buffer.baseAddress else { preconditionFailure("an array with a NULL") }
-      return body(first)
+      guard let firstPointer = buffer.baseAddress else {
+        preconditionFailure("an array with a NULL")
+      }
+      return body(firstPointer)
     }
   }
 }

@@ -130,21 +130,23 @@ package final class AppProcess: Sendable {
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: readActivity) }
 
   func waitUntilQuiet(by readActivity: (inout cpr_activity) -> Int32) async -> Activity {
-    let unknown = cpr_activity(switches: 0, running: -1)
-    var previous = unknown
+    let unknownActivity = cpr_activity(switches: 0, running: -1)
+    var previousActivity = unknownActivity
     var pause = Self.firstPause
     var error: Int32 = 0
     for _ in 0..<Self.readingLimit {
-      var current = unknown
-      error = readActivity(&current)
+      var currentActivity = unknownActivity
+      error = readActivity(&currentActivity)
       guard error != ESRCH else { return .quiet }
-      if error != 0 { current = unknown }
-      if current.running == 0, previous.running == 0, current.switches == previous.switches {
+      if error != 0 { currentActivity = unknownActivity }
+      if currentActivity.running == 0, previousActivity.running == 0,
+        currentActivity.switches == previousActivity.switches
+      {
         return .quiet
       }
-      previous = current
+      previousActivity = currentActivity
       do {
-        try await Task.sleep(for: current.running == 0 ? Self.quietTime : pause)
+        try await Task.sleep(for: currentActivity.running == 0 ? Self.quietTime : pause)
       } catch {
         // The test was canceled, which ends the app.
         return .quiet

@@ -328,9 +328,9 @@ extension DiskPath {
   private static let comparedChunkSize = 65_536
 
   /// Returns the offset at which the contents of two files first differ, or nil if they are equal.
-  fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
+  fileprivate func firstDifference(from copyPath: DiskPath) throws(SystemError) -> Int64? {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
+      try copyPath.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
         if try file.isHole(), try copy.isHole() { return nil }
         var offset: Int64 = 0
         while true {

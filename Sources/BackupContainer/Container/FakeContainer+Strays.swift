@@ -92,9 +92,11 @@ extension FakeContainer {
 
   /// Adds a complaint if the app's code changed nothing in its container, but something changed in
   /// the home.
-  func complainAboutHome(afterChanges hasChanges: Bool) {
+  func complainAboutHome(afterChanges hasContainerChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
-    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.snapshot) else {
+    guard !hasContainerChanges, let watch,
+      let change = watch.home.firstChange(since: watch.snapshot)
+    else {
       return
     }
     let complaint = Self.complaint(on: change, watch.codeRanAlone)

@@ -97,20 +97,20 @@ package final class OpenContainers: Sendable {
 extension FakeContainer {
   /// Runs code of the app or of an extension with this container as ``current``.
   ///
-  /// Pass true for `isInProcess` if the code runs in the test's process. The kit then watches the
-  /// process's home, and notes which code throws errors. FileSystemTap notes which code changes the
-  /// container.
+  /// Pass true for `isInTestProcess` if the code runs in the test's process. The kit then watches
+  /// the process's home, and notes which code throws errors. FileSystemTap notes which code changes
+  /// the container.
   package func running<Result>(
-    extension identifier: String? = nil, inProcess isInProcess: Bool = false,
+    extension identifier: String? = nil, inProcess isInTestProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     openContainers.codeBegan(in: self)
-    if isInProcess {
+    if isInTestProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
       cpr_note_throws()
     }
-    defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
+    defer { if isInTestProcess { cpr_note_calls(folder.url.path, 0) } }
     defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
     defer { removeStrays() }

@@ -105,11 +105,11 @@ extension DeviceFolder {
   /// user, such as root, has mounted something in it or has made it immutable.
   func warnIfUnremovable(_ error: SystemError) {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
-    let text =
+    let warning =
       "backup-testing: warning: \(url.path): an app's process left this folder behind, and it "
       + "cannot be removed: \(error); unmount volumes in it, or clear its flag 'immutable', and then "
       + "remove it\n"
-    FileHandle.note(text)
+    FileHandle.note(warning)
   }
 
   /// An unsigned folder that is older than this number of nanoseconds is abandoned. A process signs

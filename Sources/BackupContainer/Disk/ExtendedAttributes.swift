@@ -28,16 +28,16 @@ extension DiskPath {
     }
   }
 
-  /// Sets the item's attributes, and removes the attributes that only `former` has.
+  /// Sets the item's attributes, and removes the attributes that only `formerAttributes` has.
   func setAttributes(
-    _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
+    _ attributes: ItemAttributes, replacing formerAttributes: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
-    guard attributes != former else { return }
+    guard attributes != formerAttributes else { return }
     try atPlace { diskItem throws(SystemError) in
       for attribute in ItemAttributes.ExtendedAttribute.all {
         if let value = attributes[attribute] {
           try diskItem.setAttribute(attribute.name, to: value)
-        } else if former[attribute] != nil {
+        } else if formerAttributes[attribute] != nil {
           try diskItem.removeAttribute(attribute.name)
         }
       }

@@ -70,18 +70,18 @@ package enum RegularFile {
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw AccessError(target, errno) }
     defer { close(copy) }
-    var remaining = limit
+    var remainingByteCount = limit
     try forEachChunk(of: file, at: path) { chunk throws(AccessError) in
-      guard chunk.count <= remaining else { throw AccessError(path, largerThan: limit) }
+      guard chunk.count <= remainingByteCount else { throw AccessError(path, largerThan: limit) }
       do throws(SystemError) {
-        try copy.write(chunk, at: limit - remaining)
+        try copy.write(chunk, at: limit - remainingByteCount)
       } catch {
         throw AccessError(target, error.number)
       }
-      remaining -= Int64(chunk.count)
+      remainingByteCount -= Int64(chunk.count)
       return true
     }
-    return limit - remaining
+    return limit - remainingByteCount
   }
 
   private static func open(

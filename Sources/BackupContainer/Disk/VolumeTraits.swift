@@ -65,14 +65,14 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
 
   /// Returns the traits of a folder's volume, which are found out once for each folder. Throws an
   /// error if the volume stores no marks.
-  static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
+  static func ofVolume(of folder: URL, tryingIn scratchFolder: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {
     try traitsByFolder.withLock { traitsByFolder throws(SystemError) in
       if let traits = traitsByFolder[folder] { return traits }
-      try scratch.itself.setMark(.resourceValue, true)
-      try scratch.itself.setMark(.resourceValue, false)
-      let traits = try probe(in: DiskPath(scratch.url, in: scratch))
+      try scratchFolder.itself.setMark(.resourceValue, true)
+      try scratchFolder.itself.setMark(.resourceValue, false)
+      let traits = try probe(in: DiskPath(scratchFolder.url, in: scratchFolder))
       traitsByFolder[folder] = traits
       return traits
     }

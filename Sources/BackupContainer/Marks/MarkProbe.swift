@@ -71,14 +71,14 @@ extension ContainerRoots {
       })
     let formerMarks = formerTree.marksByItem()
     let treeBeforeRestoring = tree
-    var canReadAll = true
+    var canReadAllItems = true
     var probedMarksByInode: [UInt64: ExclusionMark] = [:]
     var clearingChanges: [FileTree.Change] = []
     try treeBeforeRestoring.visit {
       formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
       let marks = formerMarks(item) ?? []
-      if item.isUnreadable { canReadAll = false }
+      if item.isUnreadable { canReadAllItems = false }
       let inode = item.observation.inode
       try whileWritable(path) { diskItem throws(SystemError) in
         if probedMarksByInode[inode] == nil {
@@ -96,7 +96,7 @@ extension ContainerRoots {
       }
     }
     // If an item cannot be read, only a new scan shows which of its properties can be read.
-    if !canReadAll { tree = try Scanner.scan(self) }
+    if !canReadAllItems { tree = try Scanner.scan(self) }
     return clearingChanges
   }
 

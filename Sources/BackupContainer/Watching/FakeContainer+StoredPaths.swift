@@ -65,9 +65,9 @@ extension FakeContainer {
   /// The name of the device's folder in the encodings that files may have.
   private var encodedDeviceNames: [[UInt8]] {
     let name = device.lastPathComponent
-    let units = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
+    let codeUnits = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
     func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
-    return [Array(name.utf8), units.flatMap { bytes($0.0) }, units.flatMap { bytes($0.1) }]
+    return [Array(name.utf8), codeUnits.flatMap { bytes($0.0) }, codeUnits.flatMap { bytes($0.1) }]
   }
 }
 

@@ -69,7 +69,7 @@ extension FakeContainer {
       } else {
         try roots.placeWitnesses(stampedTree)
       }
-      for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
+      for noteFile in PathNotes.allCases { try folder.path(noteFile.rawValue).removeItem() }
       try folder.waitUntilPast(stampedTree.newestModification)
       return ContainerWatch(
         snapshot: ContainerSnapshot(tree: stampedTree, moment: scanStart),

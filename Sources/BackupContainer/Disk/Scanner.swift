@@ -179,7 +179,7 @@ struct Scanner {
       item.kind = .file(FileTree.FileInformation(size: status.size))
       // Another file may have been renamed to this path, with the same size and date. Its inode
       // number differs.
-      if let moment = snapshot?.moment, formerItem.observation.modified < moment,
+      if let scanStart = snapshot?.moment, formerItem.observation.modified < scanStart,
         formerItem.observation.inode == item.observation.inode
       {
         item.reuseContents(of: formerItem)
@@ -305,8 +305,8 @@ package struct ContainerSnapshot: Sendable {
   /// Returns true if an item of this snapshot has not changed since. `status` is the item's
   /// present status.
   func isUnchanged(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
-    guard let moment, !item.isUnreadable else { return false }
+    guard let scanStart = moment, !item.isUnreadable else { return false }
     return item.observation.inode == status.inode && item.observation.changed == status.changed
-      && status.changed < moment
+      && status.changed < scanStart
   }
 }

@@ -99,8 +99,8 @@ final class AppLife: Sendable {
     reapSemaphore.signal()
   }
 
-  /// Waits until the process has exited, and closes the connection, because a process that it
-  /// started may have the other end open.
+  /// Waits until the process has exited, and then closes the connection. A process that the app
+  /// started may still have the other end open.
   func waitForExit() {
     // If other code has reaped the process, this call fails, and `reap` reports `AppEnd.unknown`.
     _ = cpr_wait(child)

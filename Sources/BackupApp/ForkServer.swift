@@ -34,7 +34,7 @@ final class ForkServer: Sendable {
   }
 
   /// The servers of this process. The value is nil if processes with this key are started without a
-  /// server, because the system refused to fork, or the server ended before its first fork.
+  /// server. The system then refused to fork, or the server ended before its first fork.
   private static let servers = Locked<[Key: ForkServer?]>([:])
   private static let ownExecutable = AppRecipe.ofThisProcess()?.executable
 

@@ -3,8 +3,8 @@ package import Foundation
 
 /// A folder for temporary files that only its user can access.
 ///
-/// The folder is removed with its last reference. If the process is killed, the folder is removed
-/// by the next process that creates a container or such a folder in the same place.
+/// The folder is removed with its last reference. If the process is killed, the next process
+/// that creates a container or a scratch folder in the same place removes the folder.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }

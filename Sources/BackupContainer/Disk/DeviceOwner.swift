@@ -50,7 +50,7 @@ extension DeviceFolder {
     try itself.removeAttribute(DeviceSignature.attributeName)
   }
 
-  /// The folder's signature. It is nil if there is none, or if it was made for another folder.
+  /// The folder's signature; nil if the folder has none, or has the signature of another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
       guard let text = try itself.attribute(DeviceSignature.attributeName),

@@ -49,8 +49,8 @@ struct DirectoryNames: Sendable {
     characters.withNames { names in nameOffsets.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure of
-  /// `forEach` runs.
+  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure that
+  /// ``forEach(_:)`` calls runs.
   struct Name {
     let characters: UnsafePointer<CChar>
     let component: ContainerPath.Component

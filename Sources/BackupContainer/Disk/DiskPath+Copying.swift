@@ -97,8 +97,8 @@ extension DiskPath {
     return byteCount
   }
 
-  /// Creates a file with the same size and no data, and calls `copyData` with the descriptors of
-  /// this file and the new one.
+  /// Creates a file with the same size and no data. Calls `copyData` with the descriptors of this
+  /// file and of the new file.
   func withCopy(
     at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
   ) throws(SystemError) {

@@ -20,7 +20,7 @@ package final class AppChannel: Sendable {
   }
 
   /// Returns the end that this process was started with. Children of this process do not inherit
-  /// it, so that they cannot keep the connection open. When the process that started this one ends,
+  /// it, so that they cannot keep the connection open. When the process at the other end has ended,
   /// ``receive()`` returns nil.
   package static func ofThisProcess() -> AppChannel {
     cpr_keep_from_children(Int32(CPR_CHANNEL))
@@ -67,8 +67,8 @@ package final class AppChannel: Sendable {
   ///
   /// - Throws: ``AppEnd/garbage`` for anything but a message.
   package func receive() throws(AppEnd) -> Data? {
-    guard let start = receive(count: 4) else { return nil }
-    guard start == Self.messageStart else { throw .garbage }
+    guard let firstBytes = receive(count: 4) else { return nil }
+    guard firstBytes == Self.messageStart else { throw .garbage }
     guard let lengthBytes = receive(count: 4) else { return nil }
     let length = lengthBytes.reduce(0) { $0 << 8 | Int($1) }
     guard length <= Self.largestMessage else { throw .garbage }
@@ -77,15 +77,15 @@ package final class AppChannel: Sendable {
 
   private func receive(count: Int) -> Data? {
     var data = Data(count: count)
-    var received = 0
-    while received < count {
-      let size = data.withUnsafeMutableBytes {
-        read(descriptor, $0.baseAddress?.advanced(by: received), count - received)
+    var receivedCount = 0
+    while receivedCount < count {
+      let readCount = data.withUnsafeMutableBytes {
+        read(descriptor, $0.baseAddress?.advanced(by: receivedCount), count - receivedCount)
       }
-      if size < 0, errno == EINTR { continue }
+      if readCount < 0, errno == EINTR { continue }
       // A connection that cannot be read counts as closed.
-      guard size > 0 else { return nil }
-      received += size
+      guard readCount > 0 else { return nil }
+      receivedCount += readCount
     }
     return data
   }

@@ -33,13 +33,13 @@ package struct AppCommand: Sendable {
         "the kit needs file descriptor \(CPR_CHANNEL) to talk to the app's process, but a process "
           + "can have only \(openFileLimit) files open here; raise the limit with 'ulimit -n'")
     }
-    let outputFile = output.fileDescriptor
-    if mayBeForked, let child = ForkServer.fork(self, printingTo: outputFile, channel) {
+    let outputDescriptor = output.fileDescriptor
+    if mayBeForked, let child = ForkServer.fork(self, printingTo: outputDescriptor, channel) {
       return child
     }
     var child = cpr_child()
     let error = withCCommand { command in
-      cpr_start_app(&command, outputFile, channel.descriptor, &child)
+      cpr_start_app(&command, outputDescriptor, channel.descriptor, &child)
     }
     guard error == 0 else {
       throw AppFailure(
@@ -86,13 +86,13 @@ package struct AppRecipe: Codable, Hashable, Sendable {
     defer { cpr_free_start(&start) }
     return AppRecipe(
       executable: start.executable.map { Data(bytes: $0, count: strlen($0)) } ?? Data(),
-      arguments: parts(start.arguments, start.arguments_size),
+      arguments: splitAtNULs(start.arguments, start.arguments_size),
       // A forked process has unused space after its variables, which looks like empty variables.
-      environment: parts(start.environment, start.environment_size).filter { !$0.isEmpty })
+      environment: splitAtNULs(start.environment, start.environment_size).filter { !$0.isEmpty })
   }
 
   /// Splits bytes at each NUL. If the last byte is a NUL, it only ends the last part.
-  private static func parts(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
+  private static func splitAtNULs(_ start: UnsafePointer<CChar>?, _ size: Int) -> [Data] {
     guard let start, size > 0 else { return [] }
     let bytes = UnsafeRawBufferPointer(start: start, count: size)
     let end = bytes.last == 0 ? size - 1 : size
@@ -144,8 +144,10 @@ extension [Data] {
     let copies = map { strdup($0.map(CChar.init(bitPattern:)) + [0]) } + [nil]
     defer { for copy in copies { free(copy) } }
     return copies.withUnsafeBufferPointer { buffer in
-      guard let first = buffer.baseAddress else { preconditionFailure("an array with a NULL") }
-      return body(first)
+      guard let firstPointer = buffer.baseAddress else {
+        preconditionFailure("an array with a NULL")
+      }
+      return body(firstPointer)
     }
   }
 }

@@ -99,8 +99,8 @@ final class AppLife: Sendable {
     reapSemaphore.signal()
   }
 
-  /// Waits until the process has exited, and closes the connection, because a process that it
-  /// started may have the other end open.
+  /// Waits until the process has exited, and then closes the connection. A process that the app
+  /// started may still have the other end open.
   func waitForExit() {
     // If other code has reaped the process, this call fails, and `reap` reports `AppEnd.unknown`.
     _ = cpr_wait(child)
@@ -118,13 +118,13 @@ final class AppLife: Sendable {
     let (waiter, end) = state.withLock { state -> (Waiter?, AppEnd) in
       var status = cpr_end()
       let isReaped = cpr_reap(child, &status) == 0
-      let ownEnd: AppEnd =
+      let reportedEnd: AppEnd =
         if status.stop != 0 {
           .stopped(status.stop)
         } else {
           status.signal == 0 ? .exited(status.status) : .signal(status.signal)
         }
-      let end = state.killReason ?? (isReaped ? ownEnd : .unknown)
+      let end = state.killReason ?? (isReaped ? reportedEnd : .unknown)
       state.end = end
       defer { state.waiter = nil }
       return (state.waiter, end)

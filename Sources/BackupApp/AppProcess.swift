@@ -29,26 +29,26 @@ package final class AppProcess: Sendable {
             try Self.start(command, startThread)
           }
           continuation.resume(returning: result)
-          guard case .success(let start) = result else { return }
+          guard case .success(let process) = result else { return }
           do throws(AppEnd) {
-            while let message = try start.channel.receive() { start.life.deliver(message) }
+            while let message = try process.channel.receive() { process.life.deliver(message) }
           } catch {
-            start.life.kill(because: error)
+            process.life.kill(because: error)
           }
-          start.life.reap()
+          process.life.reap()
         }
         if error != 0 {
           continuation.resume(
             returning: .failure(AppFailure(MachineFault.words(forStarting: error), because: error)))
         }
       }
-    let start = try result.get()
-    self.life = start.life
-    self.channel = start.channel
+    let process = try result.get()
+    self.life = process.life
+    self.channel = process.channel
   }
 
-  /// Starts a process, and a thread that waits for its exit. Only this process's end of the
-  /// connection stays open.
+  /// Starts a process, and a thread that waits for its exit. In this process, only
+  /// the kit's end of the connection stays open.
   private static func start(
     _ command: AppCommand, _ startThread: (@escaping @Sendable () -> Void) -> Int32
   ) throws(AppFailure) -> (life: AppLife, channel: AppChannel) {
@@ -130,21 +130,23 @@ package final class AppProcess: Sendable {
   package func waitUntilQuiet() async -> Activity { await waitUntilQuiet(by: readActivity) }
 
   func waitUntilQuiet(by readActivity: (inout cpr_activity) -> Int32) async -> Activity {
-    let unknown = cpr_activity(switches: 0, running: -1)
-    var previous = unknown
+    let unknownActivity = cpr_activity(switches: 0, running: -1)
+    var previousActivity = unknownActivity
     var pause = Self.firstPause
     var error: Int32 = 0
     for _ in 0..<Self.readingLimit {
-      var current = unknown
-      error = readActivity(&current)
+      var currentActivity = unknownActivity
+      error = readActivity(&currentActivity)
       guard error != ESRCH else { return .quiet }
-      if error != 0 { current = unknown }
-      if current.running == 0, previous.running == 0, current.switches == previous.switches {
+      if error != 0 { currentActivity = unknownActivity }
+      if currentActivity.running == 0, previousActivity.running == 0,
+        currentActivity.switches == previousActivity.switches
+      {
         return .quiet
       }
-      previous = current
+      previousActivity = currentActivity
       do {
-        try await Task.sleep(for: current.running == 0 ? Self.quietTime : pause)
+        try await Task.sleep(for: currentActivity.running == 0 ? Self.quietTime : pause)
       } catch {
         // The test was canceled, which ends the app.
         return .quiet

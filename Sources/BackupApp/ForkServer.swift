@@ -19,13 +19,13 @@ final class ForkServer: Sendable {
     let inheritance: Data
 
     /// The prefixes of the names of variables that the loader and the allocator read.
-    private static let prefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
+    private static let variablePrefixes = ["LD_", "GLIBC_TUNABLES", "MALLOC_"].map { Data($0.utf8) }
 
     init(_ command: AppCommand) {
       self.executable = command.recipe.executable
       self.arguments = command.recipe.arguments
       self.variables = command.environment.filter { variable in
-        Self.prefixes.contains { variable.starts(with: $0) }
+        Self.variablePrefixes.contains { variable.starts(with: $0) }
       }
       var bytes = [UInt8](repeating: 0, count: Int(CPR_INHERITANCE_SIZE))
       cpr_find_inheritance(&bytes)
@@ -34,16 +34,16 @@ final class ForkServer: Sendable {
   }
 
   /// The servers of this process. The value is nil if processes with this key are started without a
-  /// server, because the system refused to fork, or the server ended before its first fork.
+  /// server. The system then refused to fork, or the server ended before its first fork.
   private static let servers = Locked<[Key: ForkServer?]>([:])
-  private static let executable = AppRecipe.ofThisProcess()?.executable
+  private static let ownExecutable = AppRecipe.ofThisProcess()?.executable
 
   /// Forks a process from its server, or returns nil if the process must be started without one.
   static func fork(
     _ command: AppCommand, printingTo output: Int32, _ channel: AppChannel
   ) -> cpr_child? {
     guard cpr_fork_server_variable() != nil, cpr_can_fork_from_server() != 0,
-      command.recipe.executable == executable
+      command.recipe.executable == ownExecutable
     else { return nil }
     let key = Key(command)
     guard let server = shared(for: command, key) else { return nil }
@@ -70,14 +70,14 @@ final class ForkServer: Sendable {
   /// process gets a new server. If `replacement` is `.some(nil)`, later processes have no server.
   private static func replace(_ server: ForkServer, by replacement: ForkServer??, for key: Key) {
     servers.withLock { servers in
-      if let known = servers[key], known === server { servers[key] = replacement }
+      if let knownServer = servers[key], knownServer === server { servers[key] = replacement }
     }
   }
 
   /// Returns the server for processes with this key; nil if there can be none.
   static func shared(for command: AppCommand, _ key: Key) -> ForkServer? {
     servers.withLock { servers in
-      if let known = servers[key] { return known }
+      if let knownServer = servers[key] { return knownServer }
       guard let server = ForkServer(command, loaderVariables: key.variables) else { return nil }
       servers[key] = .some(server)
       return server
@@ -98,11 +98,11 @@ final class ForkServer: Sendable {
     guard cpr_fork_channel(&ends) == 0 else { return nil }
     let (kitEnd, serverEnd) = (AppChannel(descriptor: ends[0]), AppChannel(descriptor: ends[1]))
     let environment = Self.environment(with: variables, for: command)
-    guard let process = Self.start(command, environment, serverEnd) else { return nil }
+    guard let processID = Self.start(command, environment, serverEnd) else { return nil }
     self.channel = Locked(kitEnd)
-    if startThread({ cpr_follow_fork_server(process) }) != 0 {
-      kill(process, SIGKILL)
-      cpr_follow_fork_server(process)
+    if startThread({ cpr_follow_fork_server(processID) }) != 0 {
+      kill(processID, SIGKILL)
+      cpr_follow_fork_server(processID)
       return nil
     }
   }
@@ -113,26 +113,29 @@ final class ForkServer: Sendable {
     let nullDevice = open("/dev/null", O_WRONLY | O_CLOEXEC)
     guard nullDevice >= 0 else { return nil }
     defer { close(nullDevice) }
-    var process: Int32 = 0
+    var processID: Int32 = 0
     let error = AppCommand(
       command.recipe, variables: [:], directory: "/", output: command.output
     ).withCCommand(environment: environment) { command in
-      cpr_start_alone(&command, nullDevice, channel.descriptor, &process)
+      cpr_start_alone(&command, nullDevice, channel.descriptor, &processID)
     }
-    return error == 0 ? process : nil
+    return error == 0 ? processID : nil
   }
 
   /// Returns the environment of a server. A forked process writes its own environment into the same
   /// memory, so the server's environment also has fillers.
   private static func environment(with variables: [Data], for command: AppCommand) -> [Data] {
-    let start = cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
-    let needed = command.environment
-    let bytes = needed.reduce(spareRoom.bytes) { $0 + $1.count + 1 }
-    let fillers: [Data] = (0..<needed.count + spareRoom.variables).map { Data("ROOM\($0)=".utf8) }
-    // Without this, each forked process would look up the libraries' functions again.
+    let serverVariable =
+      cpr_fork_server_variable().map { Data(bytes: $0, count: strlen($0)) } ?? Data()
+    let neededVariables = command.environment
+    let byteCount = neededVariables.reduce(spareRoom.bytes) { $0 + $1.count + 1 }
+    let fillers: [Data] = (0..<neededVariables.count + spareRoom.variables).map {
+      Data("ROOM\($0)=".utf8)
+    }
+    // Without this variable, each forked process would look up the libraries' functions again.
     let bindNow = Data("LD_BIND_NOW=1".utf8)
-    let space = Data("ROOM=\(String(repeating: ".", count: bytes))".utf8)
-    return [start, bindNow] + variables + fillers + [space]
+    let spareVariable = Data("ROOM=\(String(repeating: ".", count: byteCount))".utf8)
+    return [serverVariable, bindNow] + variables + fillers + [spareVariable]
   }
 
   /// Asks the server to fork a process.

@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Copies the files that `backup-testing linux-shim` prints into the module that uses the plugin.
+/// Adds files to the module that uses the plugin: those that `backup-testing linux-shim` prints.
 @main struct LinuxShim: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
     let resources = URL(fileURLWithPath: #filePath)

@@ -10,8 +10,8 @@ package import Foundation
 /// last reference to the archive.
 package struct ContainerArchive: Sendable {
   private var copies: [ContainerPath: DiskPath] = [:]
-  /// The sizes in bytes of the copies of databases that now include the changes in a write-ahead
-  /// log.
+  /// The sizes in bytes of copied databases, after the changes in their write-ahead logs were
+  /// added.
   package private(set) var databaseSizes: [ContainerPath: Int64] = [:]
   /// The folder with the copies; nil if the archive uses files where they are.
   private var folder: Folder?
@@ -98,15 +98,15 @@ extension DiskPath {
   private static let logHeaders: [[UInt8]] = [[0x37, 0x7F, 0x06, 0x82], [0x37, 0x7F, 0x06, 0x83]]
 
   /// The longest value of a database in bytes, and the number of steps that SQLite may take.
-  private static let (longestValue, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
+  private static let (longestValueSize, stepLimit): (Int32, Int64) = (1_000_000_000, 1_000_000)
 
   /// Returns true if this file is a write-ahead log of SQLite. The name is no proof, because a
   /// `save` step can write any contents to a file `a.db-wal`.
   private func isWriteAheadLog() throws(SystemError) -> Bool {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      var begin = [UInt8](repeating: 0, count: 4)
-      guard pread(file, &begin, begin.count, 0) >= 0 else { throw SystemError() }
-      return Self.logHeaders.contains(begin)
+      var firstBytes = [UInt8](repeating: 0, count: 4)
+      guard pread(file, &firstBytes, firstBytes.count, 0) >= 0 else { throw SystemError() }
+      return Self.logHeaders.contains(firstBytes)
     }
   }
 
@@ -135,7 +135,7 @@ extension DiskPath {
     }
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(string, Self.longestValue, Self.stepLimit, &database) == CSQ_OK.rawValue,
+    guard csq_open(string, Self.longestValueSize, Self.stepLimit, &database) == CSQ_OK.rawValue,
       csq_execute(database, "PRAGMA wal_checkpoint(TRUNCATE)") == CSQ_OK.rawValue
     else { throw failure("SQLite says: \(String(cString: csq_message(database)))") }
     do throws(SystemError) {

@@ -36,25 +36,25 @@ extension FakeContainer {
   /// An existing file keeps its contents. If the tree has another size for it, the file is cut off,
   /// or zeros are added. A missing file is copied from `archive`. If `archive` lacks the file, the
   /// new file has zeros, and a database also has its header. Items that are not in the tree are
-  /// removed. Special and unreadable items are skipped. `before` is the tree of the containers on
-  /// disk. If `before` is nil, the containers are scanned first.
+  /// removed. Special and unreadable items are skipped. `treeBefore` is the tree of the containers
+  /// on disk. If `treeBefore` is nil, the containers are scanned first.
   package func materialise(
-    _ tree: FileTree, from before: FileTree? = nil, contents archive: ContainerArchive? = nil
+    _ tree: FileTree, from treeBefore: FileTree? = nil, contents archive: ContainerArchive? = nil
   ) throws(RunError) {
     try requireNotRemoved()
     if let (path, reason) = tree.objection(on: traits) {
       throw RunError(path: url(of: path).path, reason: reason)
     }
     let roots = self.roots
-    var present = if let before { before } else { try scan() }
-    for name in roots.others.keys { present.ensureDirectory(ContainerPath(name)) }
+    var presentTree = if let treeBefore { treeBefore } else { try scan() }
+    for name in roots.others.keys { presentTree.ensureDirectory(ContainerPath(name)) }
     try reporting("the container cannot be written") { () throws(SystemError) in
-      try removeItems(of: present, notIn: tree, in: roots)
+      try removeItems(of: presentTree, notIn: tree, in: roots)
       try tree.walk { path, item throws(SystemError) in
-        let disk = DiskPath(path, in: roots)
-        let former = present[path]
-        try make(item, at: disk, replacing: former, archive?.copy(of: path))
-        return !item.sharesChildren(with: former)
+        let diskPath = DiskPath(path, in: roots)
+        let formerItem = presentTree[path]
+        try makeItem(item, at: diskPath, replacing: formerItem, archive?.copy(of: path))
+        return !item.sharesChildren(with: formerItem)
       }
     }
   }
@@ -65,16 +65,16 @@ extension FakeContainer {
   /// that a test fails if the app relies on an old path.
   package func moveToNewURL() throws(RunError) {
     try reporting("the container cannot be moved") { () throws(SystemError) in
-      try changeURLs { old, new throws(SystemError) in try old.rename(to: new) }
+      try changeURLs { oldPath, newPath throws(SystemError) in try oldPath.rename(to: newPath) }
     }
   }
 
   /// Replaces the containers with empty ones at new paths, as on a new device.
   package func replaceWithEmptyContainer() throws(RunError) {
     try reporting("the container cannot be replaced") { () throws(SystemError) in
-      try changeURLs { old, new throws(SystemError) in
-        try old.removeItem()
-        try new.makeDirectory()
+      try changeURLs { oldPath, newPath throws(SystemError) in
+        try oldPath.removeItem()
+        try newPath.makeDirectory()
       }
     }
   }
@@ -99,57 +99,59 @@ extension FakeContainer {
     _ link: ContainerPath, _ destination: ContainerPath
   ) throws(RunError) -> [UInt8] {
     let target = DiskPath(destination, in: roots).bytes
-    return try reporting("the link cannot be created", on: link) { disk throws(SystemError) in
-      try disk.unlinkFile()
-      try disk.makeLink(to: target)
+    return try reporting("the link cannot be created", on: link) { diskPath throws(SystemError) in
+      try diskPath.unlinkFile()
+      try diskPath.makeLink(to: target)
       return target
     }
   }
 
-  /// Removes the items that a tree lacks, and those that cannot be changed into the tree's items.
+  /// Removes the items on disk that a tree lacks, or that cannot be changed into the tree's items.
   private func removeItems(
-    of present: FileTree, notIn tree: FileTree, in roots: ContainerRoots
+    of presentTree: FileTree, notIn tree: FileTree, in roots: ContainerRoots
   ) throws(SystemError) {
-    try present.walk { path, item throws(SystemError) in
-      if let wanted = tree[path], wanted.canReuse(item) {
-        return !item.sharesChildren(with: wanted)
+    try presentTree.walk { path, item throws(SystemError) in
+      if let wantedItem = tree[path], wantedItem.canBeMade(from: item) {
+        return !item.sharesChildren(with: wantedItem)
       }
       try DiskPath(path, in: roots).removeItem()
       return false
     }
   }
 
-  private func make(
-    _ item: FileTree.Item, at disk: DiskPath, replacing former: FileTree.Item?, _ copy: DiskPath?
+  private func makeItem(
+    _ item: FileTree.Item, at diskPath: DiskPath, replacing formerItem: FileTree.Item?,
+    _ copy: DiskPath?
   ) throws(SystemError) {
-    let reused = former.flatMap { item.canReuse($0) ? $0 : nil }
+    let reusedItem = formerItem.flatMap { item.canBeMade(from: $0) ? $0 : nil }
     switch item.kind {
     case .directory:
-      if reused == nil { try disk.makeDirectory() }
+      if reusedItem == nil { try diskPath.makeDirectory() }
     case .file(let information):
-      try make(information, at: disk, reusing: reused, copy)
+      try makeFile(information, at: diskPath, reusing: reusedItem, copy)
     case .link(let target):
-      if reused == nil { try disk.makeLink(to: target) }
+      if reusedItem == nil { try diskPath.makeLink(to: target) }
       return
     case .special, .unreadable:
       return
     }
-    try disk.setAttributes(item.attributes, replacing: reused?.attributes ?? .ofNewItem)
+    try diskPath.setAttributes(item.attributes, replacing: reusedItem?.attributes ?? .ofNewItem)
   }
 
-  private func make(
-    _ information: FileTree.FileInformation, at disk: DiskPath, reusing former: FileTree.Item?,
+  private func makeFile(
+    _ information: FileTree.FileInformation, at diskPath: DiskPath,
+    reusing formerItem: FileTree.Item?,
     _ copy: DiskPath?
   ) throws(SystemError) {
-    if let former {
-      guard former.size != information.size else { return }
-      try disk.setSize(information.size)
+    if let formerItem {
+      guard formerItem.size != information.size else { return }
+      try diskPath.setSize(information.size)
     } else if let copy {
-      try copy.copyFile(to: disk)
+      try copy.copyFile(to: diskPath)
     } else {
-      try disk.write(.zeros(information.size), options: O_EXCL)
+      try diskPath.write(.zeros(information.size), options: O_EXCL)
       if information.isDatabase {
-        try disk.write(.bytes(FileOperation.Contents.databaseHeader), options: 0)
+        try diskPath.write(.bytes(FileOperation.Contents.databaseHeader), options: 0)
       }
     }
   }
@@ -168,15 +170,15 @@ extension FakeContainer {
 
   /// Returns the contents of a file, or nil if it is missing. No link is followed.
   package func bytes(of path: ContainerPath) throws(RunError) -> [UInt8]? {
-    try reporting("cannot be read", on: path) { disk throws(SystemError) in
-      try disk.bytesIfPresent()
+    try reporting("cannot be read", on: path) { diskPath throws(SystemError) in
+      try diskPath.bytesIfPresent()
     }
   }
 
   /// Returns the permission bits of an item, or nil if it is missing.
   package func permissions(of path: ContainerPath) throws(RunError) -> UInt32? {
-    try reporting("cannot be read", on: path) { disk throws(SystemError) in
-      try disk.status()?.permissions
+    try reporting("cannot be read", on: path) { diskPath throws(SystemError) in
+      try diskPath.status()?.permissions
     }
   }
 
@@ -188,20 +190,19 @@ extension FakeContainer {
       try DiskPath(path, in: roots).copyFile(to: DiskPath(url))
     } catch {
       // The user has chosen the folder for the copy, so the kit gives no advice.
-      let words = String(cString: strerror(error.number)).lowercased()
-      throw RunError(path: path.description, reason: "cannot be copied: \(words)")
+      let systemMessage = String(cString: strerror(error.number)).lowercased()
+      throw RunError(path: path.description, reason: "cannot be copied: \(systemMessage)")
     }
   }
 
-  /// Compares a file with a copy of the same size in a backup. Returns the offset of the first
-  /// difference. Returns nil if both are equal, or if the backup has no copy. Two files that have
-  /// only holes count as equal.
+  /// Compares a file with its copy in a backup, which must have the same size. Returns the offset
+  /// of the first difference; nil if both are equal, or if the backup has no copy.
   package func firstDifference(
     of path: ContainerPath, from archive: ContainerArchive
   ) throws(RunError) -> Int64? {
-    try reporting("cannot be read", on: path) { disk throws(SystemError) in
+    try reporting("cannot be read", on: path) { diskPath throws(SystemError) in
       guard let copy = archive.copy(of: path) else { return nil }
-      return try disk.firstDifference(from: copy)
+      return try diskPath.firstDifference(from: copy)
     }
   }
 
@@ -214,46 +215,48 @@ extension FakeContainer {
   }
 
   /// The size in bytes of the largest file whose checksum covers all contents. The checksum of a
-  /// larger file covers only its first and last bytes, half of this number each.
-  private static let largestFileSummedWhole = 16_000_000
+  /// larger file covers only its first 8 MB and its last 8 MB.
+  private static let fullSumSizeLimit = 16_000_000
 
   /// Returns a tree of the container with the checksum of each file's contents and the values in
-  /// them, such as lines. Unchanged files get the checksums and values that they have in `known`,
-  /// an earlier tree.
-  package func summed(_ tree: FileTree, known: FileTree) throws(RunError) -> FileTree {
+  /// them, such as lines. Unchanged files get their checksums and values from `knownTree`, an
+  /// earlier tree.
+  package func summed(_ tree: FileTree, known knownTree: FileTree) throws(RunError) -> FileTree {
     try reporting("its files cannot be read") { () throws(SystemError) in
-      try withSums(tree, known: known)
+      try withSums(tree, known: knownTree)
     }
   }
 
-  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does. `before` is the tree just
-  /// before the app's code ran: its inode numbers show which files were renamed or replaced. If it
-  /// is nil, only size and date decide.
+  /// Adds checksums and values to a tree, as ``summed(_:known:)`` does.
+  ///
+  /// `treeBefore` is the tree just before the app's code ran. Its inode numbers show which files
+  /// were renamed or replaced. If `treeBefore` is nil, a file counts as unchanged if its size and
+  /// date are the same.
   func withSums(
-    _ tree: FileTree, known: FileTree, before: FileTree? = nil
+    _ tree: FileTree, known knownTree: FileTree, before treeBefore: FileTree? = nil
   ) throws(SystemError) -> FileTree {
     let roots = self.roots
-    var summed = tree
+    var summedTree = tree
     var databases: Set<ContainerPath> = []
-    try summed.modify {
+    try summedTree.modify {
       $0.information?.contents.isKnown == false
     } _: { path, item throws(SystemError) in
-      let former = known[path]
+      let formerItem = knownTree[path]
       // Files that were saved in the same tick of the clock have the same date. If they have
-      // swapped their paths, only the inode numbers show it.
-      if let name = before?.formerName(of: item, at: path) {
-        if let moved = known[ContainerPath(name, in: path.parent)] {
-          item.reuseContents(of: moved)
+      // swapped their paths, only the inode numbers show the swap.
+      if let name = treeBefore?.formerName(of: item, at: path) {
+        if let movedItem = knownTree[ContainerPath(name, in: path.parent)] {
+          item.reuseContents(of: movedItem)
         }
-      } else if let former,
-        before?[path].map({ $0.observation.inode == item.observation.inode }) ?? true
+      } else if let formerItem,
+        treeBefore?[path].map({ $0.observation.inode == item.observation.inode }) ?? true
       {
-        item.reuseContents(of: former)
+        item.reuseContents(of: formerItem)
       }
       guard var information = item.information, !information.contents.isKnown else { return }
-      let contents = try DiskPath(path, in: roots).sum(
-        &information, upTo: Self.largestFileSummedWhole,
-        grownFrom: (known.itemBeforeRenaming(item, to: path) ?? former)?.information)
+      let contents = try DiskPath(path, in: roots).storeSum(
+        in: &information, upTo: Self.fullSumSizeLimit,
+        grownFrom: (knownTree.itemBeforeRenaming(item, to: path) ?? formerItem)?.information)
       item.kind = .file(information)
       if contents?.isDatabase == true { databases.insert(path) }
       // Some rows of a database may be only in its write-ahead log.
@@ -262,40 +265,41 @@ extension FakeContainer {
       }
     }
     for path in databases {
-      guard case .file(var information) = summed[path]?.kind else { continue }
+      guard case .file(var information) = summedTree[path]?.kind else { continue }
       let rows = try DiskPath(path, in: roots).rows(named: path.name)
       information.details = rows.map { ContentsDetails($0) }
-      summed.modify(path) { $0.kind = .file(information) }
+      summedTree.modify(path) { $0.kind = .file(information) }
     }
-    return summed
+    return summedTree
   }
 
   /// The unit of `st_blocks`, in bytes.
   private static let blockSize: Int64 = 512
 
   /// Returns the number of bytes that files occupy on disk. Counts the files in the item at `path`,
-  /// or all files if `path` is nil. Holes and missing files occupy none. If the system refuses to
-  /// examine a file, its size in the tree counts.
+  /// or all files if `path` is nil, but only those for which `isCounted` returns true. Holes and
+  /// missing files occupy no bytes. If the system refuses to examine a file, its size in the tree
+  /// counts.
   package func occupiedBytes(
     of tree: FileTree, from path: ContainerPath? = nil,
     where isCounted: (ContainerPath) -> Bool = { _ in true }
   ) throws(RunError) -> Int64 {
     let roots = self.roots
-    var bytes: Int64 = 0
+    var byteCount: Int64 = 0
     var fault: SystemError?
     tree.forEachItem(from: path) { path, item in
       guard fault == nil, let size = item.size, isCounted(path) else { return }
       do throws(SystemError) {
-        bytes += try Self.occupiedBytes(of: DiskPath(path, in: roots))
+        byteCount += try Self.occupiedBytes(of: DiskPath(path, in: roots))
       } catch {
         if error.isMachineFault { fault = error }
-        if !error.isMissingItem { bytes += size }
+        if !error.isMissingItem { byteCount += size }
       }
     }
     if let fault {
       throw RunError(path: url.path, reason: "its files cannot be examined: \(fault)")
     }
-    return bytes
+    return byteCount
   }
 
   private static func occupiedBytes(of file: DiskPath) throws(SystemError) -> Int64 {
@@ -308,11 +312,11 @@ extension FakeContainer {
 }
 
 extension FileTree.Item {
-  /// Returns true if `former`, an item on disk, can be changed into this item without removing it.
-  fileprivate func canReuse(_ former: FileTree.Item) -> Bool {
-    switch (kind, former.kind) {
+  /// Returns true if this item can be made from `formerItem`, an item on disk, without a removal.
+  fileprivate func canBeMade(from formerItem: FileTree.Item) -> Bool {
+    switch (kind, formerItem.kind) {
     case (.directory, .directory), (.file, .file): true
-    case (.link(let target), .link(let other)): target == other
+    case (.link(let target), .link(let formerTarget)): target == formerTarget
     case (.special, .special), (.unreadable, .unreadable): true
     default: false
     }
@@ -324,20 +328,24 @@ extension DiskPath {
   private static let comparedChunkSize = 65_536
 
   /// Returns the offset at which the contents of two files first differ, or nil if they are equal.
-  fileprivate func firstDifference(from other: DiskPath) throws(SystemError) -> Int64? {
+  fileprivate func firstDifference(from copyPath: DiskPath) throws(SystemError) -> Int64? {
     try withFile(O_RDONLY | O_NONBLOCK) { file throws(SystemError) in
-      try other.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
+      try copyPath.withFile(O_RDONLY | O_NONBLOCK) { copy throws(SystemError) in
         if try file.isHole(), try copy.isHole() { return nil }
         var offset: Int64 = 0
         while true {
-          let mine = try file.bytes(at: offset, count: Self.comparedChunkSize)
-          let theirs = try copy.bytes(at: offset, count: Self.comparedChunkSize)
-          if let index = zip(mine, theirs).enumerated().first(where: { $1.0 != $1.1 })?.offset {
+          let ownChunk = try file.bytes(at: offset, count: Self.comparedChunkSize)
+          let otherChunk = try copy.bytes(at: offset, count: Self.comparedChunkSize)
+          if let index = zip(ownChunk, otherChunk).enumerated().first(where: { $1.0 != $1.1 })?
+            .offset
+          {
             return offset + Int64(index)
           }
-          if mine.count != theirs.count { return offset + Int64(min(mine.count, theirs.count)) }
-          if mine.isEmpty { return nil }
-          offset += Int64(mine.count)
+          if ownChunk.count != otherChunk.count {
+            return offset + Int64(min(ownChunk.count, otherChunk.count))
+          }
+          if ownChunk.isEmpty { return nil }
+          offset += Int64(ownChunk.count)
         }
       }
     }
@@ -345,30 +353,34 @@ extension DiskPath {
 
   /// Stores in `information` the checksum of this file's contents, and the values in them.
   ///
-  /// `former` is the file at an earlier time. If the file has only grown since, the former contents
-  /// and the added bytes are stored as separate parts.
+  /// `formerInformation` describes the file at an earlier time. If the file has only grown since,
+  /// the former contents and the added bytes are stored as separate parts.
   ///
   /// - Returns: The contents, or nil if the system refuses to read the file.
-  fileprivate func sum(
-    _ information: inout FileTree.FileInformation, upTo limit: Int,
-    grownFrom former: FileTree.FileInformation?
+  fileprivate func storeSum(
+    in information: inout FileTree.FileInformation, upTo limit: Int,
+    grownFrom formerInformation: FileTree.FileInformation?
   ) throws(SystemError) -> FileOperation.Contents? {
     let readContents = try SystemError.nilIfRefused { () throws(SystemError) in
       try contents(upTo: limit)
     }
     guard let contents = readContents else { return nil }
-    guard case .bytes(let bytes) = contents, let former, former.contents.isKnown,
-      former.size <= bytes.count
+    guard case .bytes(let bytes) = contents, let formerInformation,
+      formerInformation.contents.isKnown,
+      formerInformation.size <= bytes.count
     else {
       information.contents = ContentsSum(contents)
       information.details = ContentsDetails(contents)
       return contents
     }
-    var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(former.size)))))
-    let added = FileOperation.Contents.bytes(Array(bytes.dropFirst(Int(former.size))))
-    let grownParts = sum == former.contents ? former.details(adding: added)?.parts : nil
+    var sum = ContentsSum(.bytes(Array(bytes.prefix(Int(formerInformation.size)))))
+    let addedContents = FileOperation.Contents.bytes(
+      Array(bytes.dropFirst(Int(formerInformation.size))))
+    let grownParts =
+      sum == formerInformation.contents
+      ? formerInformation.details(adding: addedContents)?.parts : nil
     information.details = ContentsDetails(contents, parts: grownParts ?? ChunkedArray())
-    sum.append(added)
+    sum.append(addedContents)
     information.contents = sum
     return contents
   }
@@ -388,19 +400,19 @@ extension DiskPath {
 }
 
 extension Int32 {
-  /// Returns bytes of this open file from an offset on. At the end of the file, they may be fewer
-  /// than `count`.
+  /// Returns bytes of this open file from an offset on. Returns fewer than `count` bytes only if
+  /// the file ends.
   func bytes(at offset: Int64, count: Int) throws(SystemError) -> [UInt8] {
     var fault: SystemError?
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
+    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filledCount in
+      while filledCount < count {
         let size = pread(
-          self, buffer.baseAddress?.advanced(by: filled), count - filled,
-          off_t(offset) + off_t(filled))
+          self, buffer.baseAddress?.advanced(by: filledCount), count - filledCount,
+          off_t(offset) + off_t(filledCount))
         if size < 0, errno == EINTR { continue }
         if size < 0 { fault = SystemError() }
         guard size > 0 else { return }
-        filled += size
+        filledCount += size
       }
     }
     if let fault { throw fault }
@@ -420,23 +432,26 @@ extension FileTree {
   /// if the item was not renamed within its directory.
   fileprivate func formerName(of item: Item, at path: ContainerPath) -> ContainerPath.Component? {
     let inode = item.observation.inode
-    guard inode != 0, let directory = path.parent.map({ self[$0]?.children }) ?? children,
-      directory[path.name]?.observation.inode != inode
+    guard inode != 0, let siblings = path.parent.map({ self[$0]?.children }) ?? children,
+      siblings[path.name]?.observation.inode != inode
     else { return nil }
-    return directory.list.first { $0.item.observation.inode == inode }?.name
+    return siblings.list.first { $0.item.observation.inode == inode }?.name
   }
 }
 
 extension FileTree.Item {
-  /// Reuses the checksum and the values of `former`, the file in an earlier snapshot, if size and
-  /// date are the same. This also works after the container has returned to a
-  /// ``SavedContainer``, because that keeps the dates of files.
-  mutating func reuseContents(of former: FileTree.Item) {
-    guard var information, let earlier = former.information, earlier.contents.isKnown,
-      earlier.size == information.size, observation.modified != 0,
-      observation.modified == former.observation.modified
+  /// Reuses the checksum and the values of `formerItem`, the file in an earlier snapshot, if size
+  /// and date are the same. This also works after the container has returned to a saved state,
+  /// because a ``SavedContainer`` keeps the dates of files.
+  mutating func reuseContents(of formerItem: FileTree.Item) {
+    guard var information, let formerInformation = formerItem.information,
+      formerInformation.contents.isKnown,
+      formerInformation.size == information.size, observation.modified != 0,
+      observation.modified == formerItem.observation.modified
     else { return }
-    (information.contents, information.details) = (earlier.contents, earlier.details)
+    (information.contents, information.details) = (
+      formerInformation.contents, formerInformation.details
+    )
     kind = .file(information)
   }
 }

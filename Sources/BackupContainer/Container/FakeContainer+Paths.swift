@@ -74,55 +74,58 @@ extension FakeContainer {
 
   /// Returns the path in a tree for an absolute path in the app's container, or in the container of
   /// a group or extension; nil for any other absolute path.
-  package func containerPath(of absolute: String) -> ContainerPath? {
+  package func containerPath(of absolutePath: String) -> ContainerPath? {
     for place in places {
-      if let path = place.path(of: absolute) { return path }
+      if let path = place.path(of: absolutePath) { return path }
     }
     return nil
   }
 
   /// Returns the path in a tree for an absolute path in a former directory of a container; nil for
   /// any other absolute path.
-  package func formerContainerPath(of absolute: String) -> ContainerPath? {
-    let name = ContainerPlace.rest(of: absolute, below: device)?.prefix { $0 != "/" }
-    return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolute) }
+  package func formerContainerPath(of absolutePath: String) -> ContainerPath? {
+    let name = ContainerPlace.rest(of: absolutePath, below: device)?.prefix { $0 != "/" }
+    return name.flatMap { formerPlaces(named: [String($0)]).first?.path(of: absolutePath) }
   }
 
   /// Returns a text in which absolute paths in the container are relative to it, so that the text
   /// is the same in each run. Absolute paths in former directories also become relative.
   package func makingPathsRelative(in text: String) -> String {
-    let folder = device.path + "/"
-    let parts = text.replacing("/private\(folder)", with: folder)
-      .split(separator: folder, omittingEmptySubsequences: false)
+    let folderPath = device.path + "/"
+    let parts = text.replacing("/private\(folderPath)", with: folderPath)
+      .split(separator: folderPath, omittingEmptySubsequences: false)
     return parts.dropFirst().reduce(String(parts[0])) { text, textAfterFolder in
-      let isContainer = UUID(uuidString: String(textAfterFolder.prefix(Self.nameLength))) != nil
-      let path = isContainer ? textAfterFolder.dropFirst(Self.nameLength) : textAfterFolder
+      let isContainer =
+        UUID(uuidString: String(textAfterFolder.prefix(Self.directoryNameLength))) != nil
+      let path = isContainer ? textAfterFolder.dropFirst(Self.directoryNameLength) : textAfterFolder
       return text + (isContainer && path.hasPrefix("/") ? path.dropFirst() : path)
     }
   }
 
   /// Returns the part of an absolute path after the directory of any fake container; nil if the
   /// path is in none.
-  package static func pathInAnyContainer(_ absolute: String) -> String? {
-    let names = absolute.split(separator: "/", omittingEmptySubsequences: false)
-    guard names.first?.isEmpty == true, let device = names.firstIndex(where: DeviceFolder.isName),
-      names.indices.contains(device + 1), UUID(uuidString: String(names[device + 1])) != nil
+  package static func pathInAnyContainer(_ absolutePath: String) -> String? {
+    let components = absolutePath.split(separator: "/", omittingEmptySubsequences: false)
+    guard components.first?.isEmpty == true,
+      let deviceIndex = components.firstIndex(where: DeviceFolder.isName),
+      components.indices.contains(deviceIndex + 1),
+      UUID(uuidString: String(components[deviceIndex + 1])) != nil
     else { return nil }
-    return names[(device + 2)...].joined(separator: "/")
+    return components[(deviceIndex + 2)...].joined(separator: "/")
   }
 
   /// The number of characters in the name of a container's directory, which is a UUID.
-  private static let nameLength = 36
+  private static let directoryNameLength = 36
 
   /// Returns the error to throw for a failed system call. `participle` says what cannot be done
   /// with the container, for example `read`.
   func failure(_ error: SystemError, cannotBe participle: String) -> RunError {
-    let missing = ([url] + locations.groups.values).first {
+    let missingURL = ([url] + locations.groups.values).first {
       !FileManager.default.fileExists(atPath: $0.path)
     }
-    if let missing, error.isMissingItem {
+    if let missingURL, error.isMissingItem {
       return RunError(
-        path: missing.path,
+        path: missingURL.path,
         reason:
           "the container is gone: code of the app or the test removed or moved it. Remove or "
           + "move only items in the container")

@@ -29,8 +29,8 @@ extension FakeContainer {
   /// nil. The path comes from an error that the app's code threw.
   package func complaint(onForeignPath path: String) -> String? {
     // Only the names are compared, because a Mac finds the same folder below /var and /private/var.
-    guard let other = DeviceFolder.above(path),
-      other.split(separator: "/").last != device.path.split(separator: "/").last
+    guard let otherDevice = DeviceFolder.above(path),
+      otherDevice.split(separator: "/").last != device.path.split(separator: "/").last
     else { return nil }
     return
       "this path belongs to another test's container, so the app stored it for longer than a "
@@ -39,7 +39,8 @@ extension FakeContainer {
   }
 
   /// Looks for items that code has created in the folder of a removed device. If there are any,
-  /// removes the folder, and returns the first item's path in its container.
+  /// removes the folder, and returns the first item's path in its container. Also removes the
+  /// folder if its items cannot be read.
   private static func firstStray(at folder: URL) throws(SystemError) -> String? {
     let device = try DeviceFolder(at: folder)
     // A signed folder belongs to another process, which by chance chose the same name.
@@ -91,9 +92,11 @@ extension FakeContainer {
 
   /// Adds a complaint if the app's code changed nothing in its container, but something changed in
   /// the home.
-  func complainAboutHome(afterChanges hasChanges: Bool) {
+  func complainAboutHome(afterChanges hasContainerChanges: Bool) {
     let watch = homeWatch.exchange(for: nil)
-    guard !hasChanges, let watch, let change = watch.home.firstChange(since: watch.snapshot) else {
+    guard !hasContainerChanges, let watch,
+      let change = watch.home.firstChange(since: watch.snapshot)
+    else {
       return
     }
     let complaint = Self.complaint(on: change, watch.codeRanAlone)
@@ -106,17 +109,17 @@ extension FakeContainer {
   /// Returns a complaint, with advice, about a changed item in the home. `codeRanAlone` is true if
   /// no code ran in other containers at the same time.
   private static func complaint(on change: HostHome.Change, _ codeRanAlone: Bool) -> HomeComplaint {
-    let others = [
+    let doubtReasons = [
       codeRanAlone ? nil : "code in other containers ran at the same time and may have written it",
       change.writer == .anyProgram ? "other programs write there, too" : nil,
     ].compactMap(\.self)
-    let doubt = others.map { "; \($0)" }.joined()
+    let doubt = doubtReasons.map { "; \($0)" }.joined()
     return HomeComplaint(
       text:
         "the app's code changed nothing in the container; instead, '\(change.path)' was written "
         + "in the home folder of the test's own process\(doubt). Use paths below "
         + "action.container.url, or bind the code as an AppUnderTest",
-      isCertain: others.isEmpty
+      isCertain: doubtReasons.isEmpty
     )
   }
 }
@@ -125,8 +128,8 @@ extension FakeContainer {
 struct HomeWatch: Sendable {
   let home: HostHome
   let snapshot: HostHome.Snapshot
-  /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If it differs in the end,
-  /// code in another container may have changed the home.
+  /// ``OpenContainers/entryCountIfSingle`` when the snapshot was taken. If this number is another
+  /// after the code has run, code in another container may have changed the home.
   let entryCount: Int?
   /// True if no code ran in other containers at the same time. Set after the code has run.
   var codeRanAlone = false

@@ -5,9 +5,9 @@ public import Foundation
 
 /// A real directory that stands for an app's container, with the same layout.
 ///
-/// The directory is in the temporary folder. Its path has a fresh UUID, as on a device. An update
-/// or a restore gives it a new path. The directory is removed by ``remove()``, or with the
-/// last reference to this object.
+/// By default, the directory is in the temporary folder. Its path has a fresh UUID, as on a device.
+/// An update or a restore gives the directory a new path. The directory is removed by ``remove()``,
+/// or with the last reference to this object.
 ///
 /// ```swift
 /// let container = try FakeContainer()
@@ -52,7 +52,7 @@ public final class FakeContainer: Sendable {
   /// since.
   let latestSnapshot = Locked<ContainerSnapshot?>(nil)
   /// Returns the copy that was saved or restored last; nil if that copy no longer exists. The next
-  /// copy shares its data.
+  /// copy shares the data of this copy.
   let latestSavedCopy = Locked<@Sendable () -> SavedContainer?>({ nil })
   /// The number of bytes that all saved copies occupy.
   let savedBytes = Locked<Int64>(0)
@@ -64,7 +64,7 @@ public final class FakeContainer: Sendable {
   /// allowed.
   package let topLevelNames = Locked<[String]?>(nil)
   let openContainers: OpenContainers
-  /// The calls of Foundation that asked for a directory of the app on a thread without a container.
+  /// The calls that asked Foundation for a directory of the app on a thread without a container.
   let lostLookUps = Locked<[String]>([])
   /// A complaint about each item that the app's code created in a removed container.
   let strayComplaints = Locked<[String]>([])
@@ -124,7 +124,8 @@ public final class FakeContainer: Sendable {
           try VolumeTraits.ofVolume(of: parent, tryingIn: device)
         }
       try ContainerRoots(places, in: device).layOut(layout)
-      // Tries the container's own path, which the app uses. It may be too long for the system.
+      // Tries the container's own path, which the app uses. This path may be too long for the
+      // system.
       guard try DiskPath(places[0].url).status() != nil else { throw SystemError(ENOENT) }
     } catch {
       DeviceFolder.remove(device)
@@ -280,13 +281,13 @@ public final class FakeContainer: Sendable {
   /// Gives the containers new paths, as an update or a restore does. For each container, `move`
   /// makes the directory at the new path.
   func changeURLs(
-    _ move: (_ old: DiskPath, _ new: DiskPath) throws(SystemError) -> Void
+    _ move: (_ oldPath: DiskPath, _ newPath: DiskPath) throws(SystemError) -> Void
   ) throws(SystemError) {
     try state.withLock { state throws(SystemError) in
-      for (index, old) in state.places.current.enumerated() {
-        let new = Self.freshURL(in: device)
-        try move(DiskPath(old.url, in: folder), DiskPath(new, in: folder))
-        state.places.move(at: index, to: new)
+      for (index, oldPlace) in state.places.current.enumerated() {
+        let newURL = Self.freshURL(in: device)
+        try move(DiskPath(oldPlace.url, in: folder), DiskPath(newURL, in: folder))
+        state.places.move(at: index, to: newURL)
       }
     }
   }

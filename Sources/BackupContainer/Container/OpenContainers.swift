@@ -3,8 +3,9 @@ import Foundation
 
 /// The containers that are open, and those in which the app's code runs.
 ///
-/// A *lookup* is a call of the app's code that asks Foundation for a directory of the app. If it is
-/// made on a thread without a container, this class decides whether the thread should have one.
+/// A *lookup* is a call of the app's code that asks Foundation for a directory of the app. If the
+/// lookup is made on a thread without a container, this class decides whether the thread should
+/// have a container.
 package final class OpenContainers: Sendable {
   /// The meaning of a lookup on a thread without a container.
   package enum LookUpOutcome: Hashable, Sendable {
@@ -20,11 +21,11 @@ package final class OpenContainers: Sendable {
   private struct State {
     /// The number of open containers.
     var openCount = 0
-    /// The containers in which the app's code runs. Several calls may run it in one container,
+    /// The containers in which the app's code runs. Several calls may run code in one container,
     /// nested or at the same time.
-    var containersRunningCode: [ObjectIdentifier: (container: FakeContainer, calls: Int)] = [:]
+    var containersRunningCode: [ObjectIdentifier: (container: FakeContainer, callCount: Int)] = [:]
     /// The number of times that the app's code has begun to run in a container.
-    var entryCount = 0
+    var codeStartCount = 0
     /// The folders of the devices that were removed most recently, the newest last.
     var removedDevices: [URL] = []
   }
@@ -57,17 +58,18 @@ package final class OpenContainers: Sendable {
     state.withLock { ($0.removedDevices, $0.containersRunningCode.count <= 1) }
   }
 
-  /// The number of times that the app's code has begun to run in a container; nil unless it runs in
-  /// exactly one.
+  /// The number of times that the app's code has begun to run in a container; nil unless the code
+  /// now runs in exactly one container.
   var entryCountIfSingle: Int? {
-    state.withLock { $0.containersRunningCode.count == 1 ? $0.entryCount : nil }
+    state.withLock { $0.containersRunningCode.count == 1 ? $0.codeStartCount : nil }
   }
 
   /// Notes that the app's code has begun to run in a container.
   func codeBegan(in container: FakeContainer) {
     state.withLock { state in
-      state.entryCount += 1
-      state.containersRunningCode[ObjectIdentifier(container), default: (container, 0)].calls += 1
+      state.codeStartCount += 1
+      state.containersRunningCode[ObjectIdentifier(container), default: (container, 0)].callCount +=
+        1
     }
   }
 
@@ -75,8 +77,8 @@ package final class OpenContainers: Sendable {
   func codeEnded(in container: FakeContainer) {
     state.withLock { state in
       let key = ObjectIdentifier(container)
-      state.containersRunningCode[key]?.calls -= 1
-      if state.containersRunningCode[key]?.calls == 0 { state.containersRunningCode[key] = nil }
+      state.containersRunningCode[key]?.callCount -= 1
+      if state.containersRunningCode[key]?.callCount == 0 { state.containersRunningCode[key] = nil }
     }
   }
 
@@ -95,20 +97,20 @@ package final class OpenContainers: Sendable {
 extension FakeContainer {
   /// Runs code of the app or of an extension with this container as ``current``.
   ///
-  /// Pass true for `isInProcess` if the code runs in the test's process. The kit then watches the
-  /// process's home, and notes which code throws errors. FileSystemTap notes which code changes the
-  /// container.
+  /// Pass true for `isInTestProcess` if the code runs in the test's process. The kit then watches
+  /// the process's home, and notes which code throws errors. FileSystemTap notes which code changes
+  /// the container.
   package func running<Result>(
-    extension identifier: String? = nil, inProcess isInProcess: Bool = false,
+    extension identifier: String? = nil, inProcess isInTestProcess: Bool = false,
     isolation: isolated (any Actor)? = #isolation, _ code: () async throws -> Result
   ) async rethrows -> Result {
     openContainers.codeBegan(in: self)
-    if isInProcess {
+    if isInTestProcess {
       beginWatchingHome()
       cpr_note_calls(folder.url.path, 1)
       cpr_note_throws()
     }
-    defer { if isInProcess { cpr_note_calls(folder.url.path, 0) } }
+    defer { if isInTestProcess { cpr_note_calls(folder.url.path, 0) } }
     defer { openContainers.codeEnded(in: self) }
     defer { endWatchingHome() }
     defer { removeStrays() }
@@ -122,8 +124,8 @@ extension FakeContainer {
   package func takeCodeComplaints() -> [String] {
     let strayComplaints = strayComplaints.exchange(for: [])
     let calls = lostLookUps.exchange(for: [])
-    var seen: Set<String> = []
-    return calls.filter { seen.insert($0).inserted }.map(Self.complaint(onLostLookUp:))
+    var seenCalls: Set<String> = []
+    return calls.filter { seenCalls.insert($0).inserted }.map(Self.complaint(onLostLookUp:))
       + strayComplaints
   }
 

@@ -5,16 +5,16 @@ import Foundation
 
 /// A saved copy of a container, to which the container can return.
 ///
-/// The copy is in the container's device folder. It is removed with this folder, or with its last
-/// reference. Copies never change, and share no file with the container.
+/// The copy is in the container's device folder. It is removed with this folder, or with the last
+/// reference to this object. Copies never change, and share no file with the container.
 ///
 /// Copies share the data of large files: if an earlier copy has the same data, the later copy has a
 /// hole instead.
 package final class SavedContainer: Sendable {
   /// A range of a saved file, and the file that has the data of the range, at the same offset.
-  /// `owner` keeps alive the earlier copy to which this file belongs. `owner` is nil if the saved
+  /// `owner` is the earlier copy to which this file belongs, and is kept alive; nil if the saved
   /// file itself has the data.
-  private struct Part {
+  private struct DataPart {
     var range: Range<Int64>
     let file: DiskPath
     let owner: SavedContainer?
@@ -27,29 +27,29 @@ package final class SavedContainer: Sendable {
   /// container's place.
   private let folder: DiskPath
   /// The parts of each large file, without its holes. The keys are the files' paths in `folder`.
-  private let parts = Locked<[[UInt8]: [Part]]>([:])
+  private let parts = Locked<[[UInt8]: [DataPart]]>([:])
   /// The numbers of bytes that this copy and all copies of the container occupy.
-  private let (ownBytes, allBytes): (Locked<Int64>, Locked<Int64>)
+  private let (ownByteCount, allByteCount): (Locked<Int64>, Locked<Int64>)
 
   fileprivate init(
-    _ places: ContainerPlaces, of device: DeviceFolder, in archives: DiskPath,
-    _ allBytes: Locked<Int64>
+    _ places: ContainerPlaces, of device: DeviceFolder, in archiveFolder: DiskPath,
+    _ allByteCount: Locked<Int64>
   ) {
     self.places = places
     self.device = device
-    self.folder = archives.appending(Array(DeviceFolder.makeIdentifier().utf8))
-    (ownBytes, self.allBytes) = (Locked(0), allBytes)
+    self.folder = archiveFolder.appending(Array(DeviceFolder.makeIdentifier().utf8))
+    (ownByteCount, self.allByteCount) = (Locked(0), allByteCount)
   }
 
   deinit {
     // A folder that cannot be removed now is removed with the device's folder.
     try? folder.removeItem()
-    addBytes(-ownBytes.withLock { $0 })
+    addByteCount(-ownByteCount.withLock { $0 })
   }
 
-  private func addBytes(_ bytes: Int64) {
-    ownBytes.withLock { $0 += bytes }
-    allBytes.withLock { $0 += bytes }
+  private func addByteCount(_ count: Int64) {
+    ownByteCount.withLock { $0 += count }
+    allByteCount.withLock { $0 += count }
   }
 
   private var copies: [(container: DiskPath, copy: DiskPath)] {
@@ -61,17 +61,17 @@ package final class SavedContainer: Sendable {
   private func key(of file: DiskPath) -> [UInt8] { Array(file.bytes.dropFirst(folder.count)) }
 
   /// Copies the containers, except the data that an earlier copy has.
-  fileprivate func copyContainers(except former: SavedContainer?) throws(SystemError) {
+  fileprivate func copyContainers(except formerCopy: SavedContainer?) throws(SystemError) {
     try folder.makeDirectory()
     for (container, copy) in copies {
       try container.copyItem(to: copy, keepingDates: true) { file, copy throws(SystemError) in
         guard let size = try file.status()?.size, size >= Self.pieceSize else {
-          return addBytes(try file.copyFile(to: copy))
+          return addByteCount(try file.copyFile(to: copy))
         }
         let key = key(of: copy)
         let formerParts =
-          former?.parts.withLock { $0[key] }?.map {
-            Part(range: $0.range, file: $0.file, owner: $0.owner ?? former)
+          formerCopy?.parts.withLock { $0[key] }?.map {
+            DataPart(range: $0.range, file: $0.file, owner: $0.owner ?? formerCopy)
           } ?? []
         let parts = try copyData(of: file, to: copy, except: formerParts)
         self.parts.withLock { $0[key] = parts }
@@ -85,10 +85,10 @@ package final class SavedContainer: Sendable {
 
   /// Copies a file's data, except the pieces that an earlier copy has at the same place.
   private func copyData(
-    of file: DiskPath, to copy: DiskPath, except formerParts: [Part]
-  ) throws(SystemError) -> [Part] {
-    var parts: [Part] = []
-    var remaining = formerParts[...]
+    of file: DiskPath, to copy: DiskPath, except formerParts: [DataPart]
+  ) throws(SystemError) -> [DataPart] {
+    var parts: [DataPart] = []
+    var remainingParts = formerParts[...]
     var formerFile: (path: DiskPath, descriptor: Int32)?
     defer { if let formerFile { close(formerFile.descriptor) } }
     var buffers = (own: [UInt8](repeating: 0, count: Int(Self.pieceSize)), other: [UInt8]())
@@ -100,29 +100,34 @@ package final class SavedContainer: Sendable {
           let end = min(extent.upperBound, (offset / Self.pieceSize + 1) * Self.pieceSize)
           let size = try source.fill(&buffers.own, at: offset, before: end)
           guard size == end - offset else { throw SystemError(EIO) }
-          while let part = remaining.first, part.range.upperBound < end { remaining.removeFirst() }
-          var part = Part(range: offset..<end, file: copy, owner: nil)
-          if let candidate = remaining.first, candidate.range.lowerBound <= offset {
-            if formerFile?.path != candidate.file {
+          while let part = remainingParts.first, part.range.upperBound < end {
+            remainingParts.removeFirst()
+          }
+          var newPart = DataPart(range: offset..<end, file: copy, owner: nil)
+          if let candidatePart = remainingParts.first, candidatePart.range.lowerBound <= offset {
+            if formerFile?.path != candidatePart.file {
               if let formerFile { close(formerFile.descriptor) }
               formerFile = nil
-              formerFile = (candidate.file, try candidate.file.open(O_RDONLY))
+              formerFile = (candidatePart.file, try candidatePart.file.open(O_RDONLY))
             }
             if let formerFile,
               try formerFile.descriptor.fill(&buffers.other, at: offset, before: end) == size,
               memcmp(buffers.own, buffers.other, size) == 0
             {
-              part = Part(range: offset..<end, file: candidate.file, owner: candidate.owner)
+              newPart = DataPart(
+                range: offset..<end, file: candidatePart.file, owner: candidatePart.owner)
             }
           }
-          if part.owner == nil {
+          if newPart.owner == nil {
             try target.write(buffers.own[..<size], at: offset)
-            addBytes(Int64(size))
+            addByteCount(Int64(size))
           }
-          if let last = parts.last, last.file == part.file, last.range.upperBound == offset {
-            parts[parts.count - 1].range = last.range.lowerBound..<end
+          if let lastPart = parts.last, lastPart.file == newPart.file,
+            lastPart.range.upperBound == offset
+          {
+            parts[parts.count - 1].range = lastPart.range.lowerBound..<end
           } else {
-            parts.append(part)
+            parts.append(newPart)
           }
           offset = end
         }
@@ -155,28 +160,28 @@ extension FakeContainer {
   /// dates and paths. The copy lacks sockets, pipes and devices.
   package func save() throws(RunError) -> SavedContainer {
     try reporting("the container's state cannot be saved") { () throws(SystemError) in
-      let archives = DiskPath(archives, in: folder)
+      let archiveFolder = DiskPath(archives, in: folder)
       let places = state.withLock { $0.places }
-      let saved = SavedContainer(places, of: folder, in: archives, savedBytes)
-      try archives.makeDirectoryIfMissing()
-      try saved.copyContainers(except: latestSavedCopy.withLock { $0() })
-      latestSavedCopy.withLock { $0 = { [weak saved] in saved } }
-      return saved
+      let savedCopy = SavedContainer(places, of: folder, in: archiveFolder, savedBytes)
+      try archiveFolder.makeDirectoryIfMissing()
+      try savedCopy.copyContainers(except: latestSavedCopy.withLock { $0() })
+      latestSavedCopy.withLock { $0 = { [weak savedCopy] in savedCopy } }
+      return savedCopy
     }
   }
 
   /// Returns the containers to a saved state and to their paths at that time. The app must not run.
-  package func goBack(to saved: SavedContainer) throws(RunError) {
+  package func goBack(to savedCopy: SavedContainer) throws(RunError) {
     let problem = "the container cannot be returned to its saved state"
     try reporting(problem) { () throws(SystemError) in
-      let savedURLs = Set(saved.places.current.map(\.url))
+      let savedURLs = Set(savedCopy.places.current.map(\.url))
       for place in places where !savedURLs.contains(place.url) {
         try DiskPath(place.url, in: folder).removeItem()
       }
-      state.withLock { $0.places = saved.places }
+      state.withLock { $0.places = savedCopy.places }
       latestSnapshot.withLock { $0 = nil }
-      try saved.restore()
-      latestSavedCopy.withLock { $0 = { [weak saved] in saved } }
+      try savedCopy.restore()
+      latestSavedCopy.withLock { $0 = { [weak savedCopy] in savedCopy } }
     }
   }
 
@@ -184,17 +189,17 @@ extension FakeContainer {
   package var bytesOfSavedCopies: Int64 { savedBytes.withLock { $0 } }
 
   /// Returns a new container with the same contents, also in the containers of groups and
-  /// extensions. It is removed with its last reference.
+  /// extensions. The new container is removed with its last reference.
   package func copied() throws(RunError) -> FakeContainer {
     try requireNotRemoved()
-    let names = places.compactMap(\.name)
+    let containerNames = places.compactMap(\.name)
     let copy = try FakeContainer(
-      laidOutAs: FileTree.Layout(directories: names.map { ContainerPath($0) }))
+      laidOutAs: FileTree.Layout(directories: containerNames.map { ContainerPath($0) }))
     try reporting("the container cannot be copied") { () throws(SystemError) in
       for place in places {
-        guard let other = copy.places.first(where: { $0.name == place.name }) else { continue }
+        guard let copyPlace = copy.places.first(where: { $0.name == place.name }) else { continue }
         try DiskPath(place.url, in: folder)
-          .copyItem(over: DiskPath(other.url, in: copy.folder))
+          .copyItem(over: DiskPath(copyPlace.url, in: copy.folder))
       }
     }
     return copy

@@ -3,8 +3,8 @@ package import Foundation
 
 /// A folder for temporary files that only its user can access.
 ///
-/// The folder is removed with its last reference. If the process is killed, the folder is removed
-/// by the next process that creates a container or such a folder in the same place.
+/// The folder is removed with its last reference. If the process is killed, the next process
+/// that creates a container or a scratch folder in the same place removes the folder.
 package final class ScratchFolder: Sendable {
   private let folder: DeviceFolder
   package var url: URL { folder.url }
@@ -24,10 +24,10 @@ package final class ScratchFolder: Sendable {
     try requireNothing(at: target)
     let scratch = try ScratchFolder(in: target.deletingLastPathComponent())
     defer { withExtendedLifetime(scratch) {} }
-    let temporary = scratch.url.appendingPathComponent("new", isDirectory: true)
-    try fill(temporary)
+    let temporaryURL = scratch.url.appendingPathComponent("new", isDirectory: true)
+    try fill(temporaryURL)
     try requireNothing(at: target)
-    guard rename(temporary.path, target.path) == 0 else {
+    guard rename(temporaryURL.path, target.path) == 0 else {
       throw RunError(.unwritable, String(cString: strerror(errno)).lowercased())
     }
   }

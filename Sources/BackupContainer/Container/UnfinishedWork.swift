@@ -21,7 +21,8 @@ package final class UnfinishedWork: Sendable {
     }
   }
 
-  /// Runs code as soon as no work is left, perhaps at once. No work can begin while it runs.
+  /// Runs code as soon as no work is left, perhaps at once. No work can begin while the
+  /// code runs.
   package func whenNothingIsLeft(_ completion: @escaping @Sendable () -> Void) {
     state.withLock { state in
       state.completion = completion

@@ -15,7 +15,7 @@ struct ContainerDirectory: OperationTarget, Sendable {
     case .write(let path, let contents, method: let method):
       try write(contents, to: path, method, over: items.target)
     case .remove(let path):
-      try attempt(path) { disk throws(SystemError) in try disk.removeItem() }
+      try attempt(path) { diskPath throws(SystemError) in try diskPath.removeItem() }
     case .createDirectory, .append, .move, .copy, .link, .setMark:
       for change in changes(of: operation, on: items) { try perform(change) }
     }
@@ -38,15 +38,15 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   private func write(
     _ contents: FileOperation.Contents, to path: ContainerPath, _ method: FileOperation.WriteMethod,
-    over former: cfs_status?
+    over formerStatus: cfs_status?
   ) throws(FileOperation.Failure) {
-    try attempt(path) { disk throws(SystemError) in
+    try attempt(path) { diskPath throws(SystemError) in
       switch method {
-      case .inPlace: try disk.write(contents, options: O_TRUNC)
-      case .atomically: try disk.replace(with: contents, permissions: former?.permissions)
+      case .inPlace: try diskPath.write(contents, options: O_TRUNC)
+      case .atomically: try diskPath.replace(with: contents, permissions: formerStatus?.permissions)
       case .deleteFirst:
-        if former != nil { try disk.unlinkFile() }
-        try disk.write(contents, options: O_EXCL)
+        if formerStatus != nil { try diskPath.unlinkFile() }
+        try diskPath.write(contents, options: O_EXCL)
       }
     }
   }
@@ -55,9 +55,9 @@ struct ContainerDirectory: OperationTarget, Sendable {
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(FileOperation.Failure) -> Result {
-    let disk = DiskPath(path, in: roots)
+    let diskPath = DiskPath(path, in: roots)
     do throws(SystemError) {
-      return try calls(disk)
+      return try calls(diskPath)
     } catch {
       throw FileOperation.Failure(
         error.isMachineFault ? .machineFault : .failed, path, underlying: error.description)
@@ -113,39 +113,40 @@ struct ContainerDirectory: OperationTarget, Sendable {
 
   /// Returns the status of an item, or nil if it does not exist.
   func itemIfPresent(at path: ContainerPath) throws(FileOperation.Failure) -> cfs_status? {
-    try attempt(path) { disk throws(SystemError) in try disk.status() }
+    try attempt(path) { diskPath throws(SystemError) in try diskPath.status() }
   }
 
   func isEmpty(_ directory: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
     -> Bool
   {
-    try attempt(path) { disk throws(SystemError) in try disk.names().isEmpty }
+    try attempt(path) { diskPath throws(SystemError) in try diskPath.names().isEmpty }
   }
 
   func extent(of item: cfs_status, at path: ContainerPath) throws(FileOperation.Failure)
     -> PathExtent
   {
-    try attempt(path) { disk throws(SystemError) in try disk.extent() }
+    try attempt(path) { diskPath throws(SystemError) in try diskPath.extent() }
   }
 }
 
 extension ContainerRoots {
   /// Performs a change with the corresponding system call. No link is followed.
   func apply(_ change: FileChange) throws(SystemError) {
-    func disk(_ path: ContainerPath) -> DiskPath { DiskPath(path, in: self) }
+    func diskPath(_ path: ContainerPath) -> DiskPath { DiskPath(path, in: self) }
     switch change {
-    case .create(let path): try disk(path).write(.bytes([]), options: O_EXCL)
-    case .resize(let path, to: let size): try disk(path).setSize(size)
+    case .create(let path): try diskPath(path).write(.bytes([]), options: O_EXCL)
+    case .resize(let path, to: let size): try diskPath(path).setSize(size)
     case .write(let path, let contents, at: let offset, _, _):
-      try disk(path).overwrite(contents, at: offset)
-    case .clone(let source, to: let path): try disk(source).cloneItem(to: disk(path))
-    case .rename(let source, to: let path): try disk(source).rename(to: disk(path))
-    case .addPath(let path, of: let other): try disk(other).addPath(disk(path))
-    case .link(let path, target: let target): try disk(path).makeLink(to: target)
-    case .remove(let path, isDirectory: true): try disk(path).removeEmptyDirectory()
-    case .remove(let path, isDirectory: false): try disk(path).unlinkFile()
-    case .createDirectory(let path): try disk(path).makeDirectory()
-    case .mark(let mark, on: let path, isSet: let isSet): try disk(path).setMark(mark, isSet)
+      try diskPath(path).overwrite(contents, at: offset)
+    case .clone(let source, to: let path): try diskPath(source).cloneItem(to: diskPath(path))
+    case .rename(let source, to: let path): try diskPath(source).rename(to: diskPath(path))
+    case .addPath(let path, of: let existingPath):
+      try diskPath(existingPath).addPath(diskPath(path))
+    case .link(let path, target: let target): try diskPath(path).makeLink(to: target)
+    case .remove(let path, isDirectory: true): try diskPath(path).removeEmptyDirectory()
+    case .remove(let path, isDirectory: false): try diskPath(path).unlinkFile()
+    case .createDirectory(let path): try diskPath(path).makeDirectory()
+    case .mark(let mark, on: let path, isSet: let isSet): try diskPath(path).setMark(mark, isSet)
     case .unseen: break
     }
   }
@@ -192,15 +193,17 @@ extension FileTree {
   /// items.
   func objection(on traits: VolumeTraits) -> (path: ContainerPath, reason: String)? {
     guard traits != .exact else { return nil }
-    var first: (path: ContainerPath, reason: String)?
+    var firstObjection: (path: ContainerPath, reason: String)?
     var siblings: [ContainerPath?: [ContainerPath.Component]] = [:]
     walk { path, _ in
-      guard first == nil else { return false }
+      guard firstObjection == nil else { return false }
       let names = siblings[path.parent, default: []]
-      if let reason = traits.objection(to: path.name, beside: names) { first = (path, reason) }
+      if let reason = traits.objection(to: path.name, beside: names) {
+        firstObjection = (path, reason)
+      }
       siblings[path.parent, default: []].append(path.name)
       return true
     }
-    return first
+    return firstObjection
   }
 }

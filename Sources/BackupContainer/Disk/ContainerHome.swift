@@ -21,24 +21,24 @@ package struct ContainerHome: Sendable {
   private func attempt<Result>(
     _ path: ContainerPath, _ calls: (DiskPath) throws(SystemError) -> Result
   ) throws(RunError) -> Result? {
-    let disk = directory.appending(path.bytes)
+    let diskPath = directory.appending(path.bytes)
     do throws(SystemError) {
-      return try SystemError.nilIfRefused { () throws(SystemError) in try calls(disk) }
+      return try SystemError.nilIfRefused { () throws(SystemError) in try calls(diskPath) }
     } catch {
-      throw RunError(path: disk.string, reason: "cannot be prepared: \(error)")
+      throw RunError(path: diskPath.string, reason: "cannot be prepared: \(error)")
     }
   }
 
   /// Returns true if an item exists. A link counts as an item. Returns false if the system refuses
   /// to examine the item.
   package func holds(_ path: ContainerPath) throws(RunError) -> Bool {
-    try attempt(path) { disk throws(SystemError) in try disk.status() != nil } ?? false
+    try attempt(path) { diskPath throws(SystemError) in try diskPath.status() != nil } ?? false
   }
 
   /// Creates a directory and the missing directories above it.
   package func makeDirectory(_ path: ContainerPath) throws(RunError) {
     for directory in path.ancestors + [path] where try !holds(directory) {
-      _ = try attempt(directory) { disk throws(SystemError) in try disk.makeDirectory() }
+      _ = try attempt(directory) { diskPath throws(SystemError) in try diskPath.makeDirectory() }
     }
   }
 
@@ -49,12 +49,13 @@ package struct ContainerHome: Sendable {
     guard try holds(path), try !holds(destination) else { return false }
     if let parent = destination.parent { try makeDirectory(parent) }
     let target = directory.appending(destination.bytes)
-    return try attempt(path) { disk throws(SystemError) in try disk.rename(to: target) } != nil
+    return try attempt(path) { diskPath throws(SystemError) in try diskPath.rename(to: target) }
+      != nil
   }
 
   /// Removes a directory if it is empty. Returns false if it was not removed.
   @discardableResult
   package func removeEmptyDirectory(_ path: ContainerPath) throws(RunError) -> Bool {
-    try attempt(path) { disk throws(SystemError) in try disk.removeEmptyDirectory() } != nil
+    try attempt(path) { diskPath throws(SystemError) in try diskPath.removeEmptyDirectory() } != nil
   }
 }

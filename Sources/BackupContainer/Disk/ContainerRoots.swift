@@ -27,7 +27,7 @@ struct ContainerRoots: Sendable {
 
   /// Returns the directory of the container with an item, and the item's path in this container.
   /// The path is nil if the item is the container itself.
-  fileprivate func place(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
+  fileprivate func location(of path: ContainerPath) -> (root: DiskPath, path: ContainerPath?) {
     guard !others.isEmpty, let name = path.containerName, let root = others[name] else {
       return (own, path)
     }
@@ -55,9 +55,9 @@ struct ContainerRoots: Sendable {
 extension DiskPath {
   /// Creates the path on disk of an item in a container.
   init(_ path: ContainerPath, in roots: ContainerRoots) {
-    let place = roots.place(of: path)
-    self = place.root
-    if let path = place.path { append(path.bytes) }
+    let location = roots.location(of: path)
+    self = location.root
+    if let path = location.path { append(path.bytes) }
   }
 }
 
@@ -66,33 +66,35 @@ struct ContainerPlace: Sendable {
   /// The container's name in a tree; nil for the app's own.
   let name: ContainerPath.Component?
   let url: URL
-  /// The bytes with which the absolute paths of its items begin.
-  private let prefix: [UInt8]
+  /// The bytes with which the absolute paths of the container's items begin.
+  private let pathPrefix: [UInt8]
 
   init(name: ContainerPath.Component?, url: URL) {
-    (self.name, self.url, self.prefix) = (name, url, Self.prefix(of: url))
+    (self.name, self.url, self.pathPrefix) = (name, url, Self.prefix(of: url))
   }
 
   /// Returns the path in a tree for an absolute path in this container; nil if the absolute path is
   /// outside or names no item.
-  func path(of absolute: String) -> ContainerPath? {
-    Self.rest(of: Array(absolute.utf8), after: prefix).flatMap { ContainerPath(ifValid: $0) }
-      .map { ContainerPath($0, inContainer: name) }
+  func path(of absolutePath: String) -> ContainerPath? {
+    Self.relativePath(of: Array(absolutePath.utf8), after: pathPrefix).flatMap {
+      ContainerPath(ifValid: $0)
+    }
+    .map { ContainerPath($0, inContainer: name) }
   }
 
   /// Returns the part of an absolute path after a directory. The absolute path may begin with
   /// `/private`, even if the directory's does not.
-  static func rest(of absolute: String, below directory: URL) -> String? {
-    rest(of: Array(absolute.utf8), after: prefix(of: directory)).map {
+  static func rest(of absolutePath: String, below directory: URL) -> String? {
+    relativePath(of: Array(absolutePath.utf8), after: prefix(of: directory)).map {
       String(decoding: $0, as: UTF8.self)
     }
   }
 
   private static func prefix(of directory: URL) -> [UInt8] { Array("\(directory.path)/".utf8) }
 
-  private static func rest(of absolute: [UInt8], after prefix: [UInt8]) -> [UInt8]? {
-    let prefix = prefix.isBeginning(of: absolute) ? prefix : Array("/private".utf8) + prefix
-    return prefix.isBeginning(of: absolute) ? Array(absolute[prefix.count...]) : nil
+  private static func relativePath(of absolutePath: [UInt8], after prefix: [UInt8]) -> [UInt8]? {
+    let prefix = prefix.isBeginning(of: absolutePath) ? prefix : Array("/private".utf8) + prefix
+    return prefix.isBeginning(of: absolutePath) ? Array(absolutePath[prefix.count...]) : nil
   }
 }
 
@@ -110,10 +112,10 @@ struct ContainerPlaces: Sendable {
   }
 
   mutating func move(at index: Int, to url: URL) {
-    let old = current[index]
-    formerIndices[old.url.lastPathComponent] = former.count
-    former.append(old)
-    current[index] = ContainerPlace(name: old.name, url: url)
+    let oldPlace = current[index]
+    formerIndices[oldPlace.url.lastPathComponent] = former.count
+    former.append(oldPlace)
+    current[index] = ContainerPlace(name: oldPlace.name, url: url)
   }
 
   /// Returns the former places whose directories have these names, the newest last.

@@ -5,9 +5,9 @@ import Foundation
 
 extension DiskPath {
   /// The size of the largest database that is read, in bytes.
-  private static let largestDatabase: Int64 = 16_000_000
+  private static let largestDatabaseSize: Int64 = 16_000_000
   /// The size of the longest value, in bytes.
-  private static let longestValue: Int32 = 1_000_000
+  private static let longestValueSize: Int32 = 1_000_000
   /// The number of steps that SQLite may take for a query.
   private static let stepLimit: Int64 = 20_000_000
   /// The suffixes of the files beside a database that may have a part of its contents.
@@ -21,20 +21,21 @@ extension DiskPath {
   /// - Returns: The values; nil if SQLite is missing on this machine, or if the file is too large
   ///   or cannot be read.
   func rows(named name: ContainerPath.Component) throws(SystemError) -> ContentsValues? {
-    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabase else {
+    guard csq_is_there() == 1, let size = try status()?.size, size <= Self.largestDatabaseSize
+    else {
       return nil
     }
     let folder = FileManager.default.temporaryDirectory
       .appendingPathComponent("sbt-rows-\(UUID().uuidString)")
-    let copy = DiskPath(folder)
-    try copy.makeDirectory()
-    defer { try? copy.removeItem() }
-    let database = copy.appending(Array("database".utf8))
+    let copyFolder = DiskPath(folder)
+    try copyFolder.makeDirectory()
+    defer { try? copyFolder.removeItem() }
+    let database = copyFolder.appending(Array("database".utf8))
     try copyFile(to: database)
     for suffix in Self.siblingSuffixes {
       let sibling = parent.appending(name.bytes + Array(suffix.utf8))
       guard try sibling.status() != nil else { continue }
-      try sibling.copyFile(to: copy.appending(Array("database\(suffix)".utf8)))
+      try sibling.copyFile(to: copyFolder.appending(Array("database\(suffix)".utf8)))
     }
     return Self.rows(of: database.string)
   }
@@ -42,15 +43,16 @@ extension DiskPath {
   private static func rows(of path: String) -> ContentsValues? {
     var database: OpaquePointer?
     defer { csq_close(database) }
-    guard csq_open(path, longestValue, stepLimit, &database) == CSQ_OK.rawValue, let database,
+    guard csq_open(path, longestValueSize, stepLimit, &database) == CSQ_OK.rawValue, let database,
       let tables = firstColumn(of: database, "SELECT name FROM sqlite_master WHERE type = 'table'")
     else { return nil }
     var values = ContentsValues(containsRows: true)
     for table in tables {
-      let quoted = "\"" + table.replacing("\"", with: "\"\"") + "\""
+      let quotedTable = "\"" + table.replacing("\"", with: "\"\"") + "\""
       guard
-        let columns = firstColumn(of: database, "SELECT name FROM pragma_table_info(\(quoted))"),
-        addRows(of: table, columns, in: database, "SELECT * FROM \(quoted)", to: &values)
+        let columns = firstColumn(
+          of: database, "SELECT name FROM pragma_table_info(\(quotedTable))"),
+        addRows(of: table, columns, in: database, "SELECT * FROM \(quotedTable)", to: &values)
       else { return nil }
     }
     return values
@@ -59,8 +61,8 @@ extension DiskPath {
   /// Returns the first value of each row as text; nil if the query fails.
   private static func firstColumn(of database: OpaquePointer, _ query: String) -> [String]? {
     var texts: [String] = []
-    let isRead = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
-    return isRead ? texts : nil
+    let hasSucceeded = forEachRow(of: database, query) { texts.append(text(of: $0, 0)) }
+    return hasSucceeded ? texts : nil
   }
 
   /// Adds the values of all rows. Returns false if the query fails.

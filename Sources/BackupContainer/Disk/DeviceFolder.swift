@@ -39,19 +39,19 @@ package final class DeviceFolder: Hashable, Sendable {
   var itself: DiskPath { DiskPath(url, in: self).appending([UInt8(ascii: ".")]) }
 
   /// The beginning of the folder's name.
-  static let prefix = "sbt-"
+  static let namePrefix = "sbt-"
   /// The characters of a name after the prefix. No two of them differ only by case, which a volume
   /// may ignore.
-  private static let letters = Array("abcdefghijklmnopqrstuvwxyz234567")
-  private static let letterCount = 8
+  private static let nameLetters = Array("abcdefghijklmnopqrstuvwxyz234567")
+  private static let nameLetterCount = 8
   /// The number of names to try if folders with these names already exist.
-  private static let nameAttempts = 20
+  private static let nameAttemptLimit = 20
 
   static func makeName() -> String {
     var number = UInt64.random(in: .min ... .max)
-    var name = prefix
-    for _ in 0..<letterCount {
-      name.append(letters[Int(number & 31)])
+    var name = namePrefix
+    for _ in 0..<nameLetterCount {
+      name.append(nameLetters[Int(number & 31)])
       number >>= 5
     }
     return name
@@ -68,9 +68,9 @@ package final class DeviceFolder: Hashable, Sendable {
   }
 
   static func isName(_ name: some StringProtocol) -> Bool {
-    let suffix = name.dropFirst(prefix.count)
-    return name.hasPrefix(prefix) && suffix.count == letterCount
-      && suffix.allSatisfy(letters.contains)
+    let suffix = name.dropFirst(namePrefix.count)
+    return name.hasPrefix(namePrefix) && suffix.count == nameLetterCount
+      && suffix.allSatisfy(nameLetters.contains)
   }
 
   /// Creates a folder that only the user of this process can access. If a name is taken, tries
@@ -79,7 +79,7 @@ package final class DeviceFolder: Hashable, Sendable {
     in parent: URL, named makeName: () -> String = makeName
   ) throws(SystemError) -> DeviceFolder {
     guard !cpr_lacks_memory() else { throw SystemError(ENOMEM) }
-    for _ in 0..<nameAttempts {
+    for _ in 0..<nameAttemptLimit {
       let folder = parent.appendingPathComponent(makeName(), isDirectory: true)
       do throws(SystemError) {
         return try makeSigned(folder)
@@ -90,8 +90,8 @@ package final class DeviceFolder: Hashable, Sendable {
     throw SystemError(EEXIST)
   }
 
-  /// Creates a folder that must be removed before the process ends. If that fails, throws an error
-  /// with the text from `reason`, or about a `TMPDIR` that is not UTF-8.
+  /// Creates a folder that must be removed before the process ends. If the creation fails, throws
+  /// an error with the text from `reason`, or about a `TMPDIR` that is not UTF-8.
   static func makeTemporary(
     in parent: URL, _ reason: (SystemError) -> String
   ) throws(RunError) -> DeviceFolder {
@@ -142,10 +142,10 @@ package final class DeviceFolder: Hashable, Sendable {
   /// Returns the path of the device's folder above an absolute path; nil if the path is in no
   /// container.
   package static func above(_ path: String) -> Substring? {
-    let names = path.split(separator: "/", omittingEmptySubsequences: false)
-    let pairs = Array(zip(names, names.dropFirst()))
-    let pair = pairs.last { isName($0) && UUID(uuidString: String($1)) != nil }
-    return pair.map { path[..<$0.0.endIndex] }
+    let components = path.split(separator: "/", omittingEmptySubsequences: false)
+    let componentPairs = Array(zip(components, components.dropFirst()))
+    let lastPair = componentPairs.last { isName($0) && UUID(uuidString: String($1)) != nil }
+    return lastPair.map { path[..<$0.0.endIndex] }
   }
 
   /// The folder in which devices are created by default, determined once.
@@ -162,18 +162,18 @@ package final class DeviceFolder: Hashable, Sendable {
   }
 
   /// The folders that could not be removed so far, for example because no descriptor was free.
-  private static let unremoved = Locked<[DeviceFolder]>([])
+  private static let unremovedFolders = Locked<[DeviceFolder]>([])
 
   /// Removes a device's folder, and the folders that could not be removed before.
   ///
   /// If the removal fails, it is tried a second time at once, because this may be the process's
   /// last device. After that, it is tried again when the next device is removed.
   static func remove(_ device: DeviceFolder) {
-    let devices = unremoved.withLock { unremoved in
-      defer { unremoved = [] }
-      return unremoved + [device]
+    let devices = unremovedFolders.withLock { unremovedFolders in
+      defer { unremovedFolders = [] }
+      return unremovedFolders + [device]
     }
-    let remaining = devices.filter { folder in
+    let remainingFolders = devices.filter { folder in
       do throws(SystemError) {
         if (try? folder.remove()) == nil { try folder.remove() }
         return false
@@ -182,28 +182,28 @@ package final class DeviceFolder: Hashable, Sendable {
         return true
       }
     }
-    unremoved.withLock { $0 += remaining }
+    unremovedFolders.withLock { $0 += remainingFolders }
   }
 
   /// The maximum number of times that the folder is emptied. The app's code may create items in it
   /// meanwhile.
-  private static let removalAttempts = 4
+  private static let removalAttemptLimit = 4
 
   /// Removes the folder with its contents, even if the app has moved it. If it is already gone,
   /// this is no error.
   ///
-  /// If the app has put another item at the folder's path, this item stays. But a link there is
-  /// removed, and is not followed.
+  /// If the app has put a link at the folder's path, the link is removed, and is not followed. Any
+  /// other item there stays.
   func remove() throws(SystemError) {
     fchmod(descriptor, 0o700)
-    for _ in 0..<Self.removalAttempts {
+    for _ in 0..<Self.removalAttemptLimit {
       let error = SystemError(cfs_remove_items(descriptor))
       guard error.number == 0 else { throw error }
       if try removeEmpty() {
-        let place = DiskPath(url)
+        let folderPath = DiskPath(url)
         // The link does not belong to the kit, so an error is ignored.
-        if let status = try? place.status(), UInt32(status.kind) == CFS_LINK.rawValue {
-          try? place.unlinkFile()
+        if let status = try? folderPath.status(), UInt32(status.kind) == CFS_LINK.rawValue {
+          try? folderPath.unlinkFile()
         }
         return cpr_forget_folder(guardianNumber)
       }
@@ -228,16 +228,16 @@ package final class DeviceFolder: Hashable, Sendable {
 
   /// Removes the empty folder at its present path. Returns false if it is no longer empty.
   private func removeEmpty() throws(SystemError) -> Bool {
-    var place = DiskPath(url)
-    if try !isAt(place) {
-      guard let present = presentPath, try isAt(present) else {
+    var folderPath = DiskPath(url)
+    if try !isAt(folderPath) {
+      guard let presentPath, try isAt(presentPath) else {
         guard try isRemoved else { throw SystemError(ENOENT) }
         return true
       }
-      place = present
+      folderPath = presentPath
     }
     do throws(SystemError) {
-      try place.removeEmptyDirectory()
+      try folderPath.removeEmptyDirectory()
     } catch {
       guard error.number == ENOTEMPTY || error.number == EEXIST else { throw error }
       return false
@@ -306,18 +306,19 @@ extension DeviceFolder {
     return try file.dateAfterWriting()
   }
 
-  /// For each folder, true if its file system gives an item a new date when its attributes change.
-  private static let datesAttributeChanges = Locked<[URL: Bool]>([:])
+  /// For each folder, true if the file system gives an item a new date when an attribute changes.
+  private static let attributeDatingByFolder = Locked<[URL: Bool]>([:])
 
   /// Returns the time of the file system's clock, in nanoseconds since 1970; nil if the file system
   /// does not date changes of attributes. On such a file system, no date proves that an item is
   /// unchanged.
   func now() throws(SystemError) -> Int64? {
-    let datesChanges = try Self.datesAttributeChanges.withLock { cached throws(SystemError) in
+    let datesChanges = try Self.attributeDatingByFolder.withLock {
+      datingByFolder throws(SystemError) in
       let parent = url.deletingLastPathComponent()
-      if let datesChanges = cached[parent] { return datesChanges }
+      if let datesChanges = datingByFolder[parent] { return datesChanges }
       let datesChanges = try testAttributeDating()
-      cached[parent] = datesChanges
+      datingByFolder[parent] = datesChanges
       return datesChanges
     }
     return datesChanges ? try readClock() : nil
@@ -329,10 +330,10 @@ extension DeviceFolder {
     try testFile.write(.bytes([0]), options: O_EXCL)
     // If this fails, the file is removed with the device's folder.
     defer { try? testFile.unlinkFile() }
-    guard let before = try testFile.status()?.changed else { return false }
-    try waitUntilPast(before)
+    guard let dateBefore = try testFile.status()?.changed else { return false }
+    try waitUntilPast(dateBefore)
     try testFile.setMark(.resourceValue, true)
-    guard let after = try testFile.status()?.changed else { return false }
-    return after > before
+    guard let dateAfter = try testFile.status()?.changed else { return false }
+    return dateAfter > dateBefore
   }
 }

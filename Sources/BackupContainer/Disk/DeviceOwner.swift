@@ -15,11 +15,11 @@ struct DeviceSignature {
   let owner: ProcessIdentity
   fileprivate let inode: UInt64
   /// The folder's original name. The app's processes have it in their environment.
-  fileprivate let name: String
+  fileprivate let originalName: String
 }
 
 extension DeviceSignature: LosslessStringConvertible {
-  var description: String { "\(owner) \(inode) \(name)" }
+  var description: String { "\(owner) \(inode) \(originalName)" }
 
   /// Reads a signature from its description; nil for any other text.
   init?(_ description: String) {
@@ -27,7 +27,7 @@ extension DeviceSignature: LosslessStringConvertible {
     guard words.count == 3, let owner = ProcessIdentity(String(words[0])),
       let inode = UInt64(words[1]), DeviceFolder.isName(words[2])
     else { return nil }
-    self.init(owner: owner, inode: inode, name: String(words[2]))
+    self.init(owner: owner, inode: inode, originalName: String(words[2]))
   }
 }
 
@@ -36,7 +36,7 @@ extension DeviceFolder {
   /// owner removes the folder.
   func sign(as owner: ProcessIdentity) throws(SystemError) {
     guard let inode = try itself.status()?.inode else { throw SystemError(ENOENT) }
-    let signature = DeviceSignature(owner: owner, inode: inode, name: url.lastPathComponent)
+    let signature = DeviceSignature(owner: owner, inode: inode, originalName: url.lastPathComponent)
     do throws(SystemError) {
       try itself.setAttribute(DeviceSignature.attributeName, to: Array(signature.description.utf8))
     } catch {
@@ -50,7 +50,7 @@ extension DeviceFolder {
     try itself.removeAttribute(DeviceSignature.attributeName)
   }
 
-  /// The folder's signature. It is nil if there is none, or if it was made for another folder.
+  /// The folder's signature; nil if the folder has none, or has the signature of another folder.
   var signature: DeviceSignature? {
     get throws(SystemError) {
       guard let text = try itself.attribute(DeviceSignature.attributeName),
@@ -105,11 +105,11 @@ extension DeviceFolder {
   /// user, such as root, has mounted something in it or has made it immutable.
   func warnIfUnremovable(_ error: SystemError) {
     guard [EBUSY, EPERM, EROFS].contains(error.number) else { return }
-    let text =
+    let warning =
       "backup-testing: warning: \(url.path): an app's process left this folder behind, and it "
       + "cannot be removed: \(error); unmount volumes in it, or clear its flag 'immutable', and then "
       + "remove it\n"
-    FileHandle.note(text)
+    FileHandle.note(warning)
   }
 
   /// An unsigned folder that is older than this number of nanoseconds is abandoned. A process signs

@@ -10,29 +10,31 @@ struct DirectoryNames: Sendable {
   /// The names, each ended by a NUL.
   private var characters: [UInt8] = []
   /// The offset of each name in the buffer.
-  private var starts: [Int] = []
+  private var nameOffsets: [Int] = []
 
   init() {
     characters.reserveCapacity(2048)
-    starts.reserveCapacity(128)
+    nameOffsets.reserveCapacity(128)
   }
 
-  var count: Int { starts.count }
+  var count: Int { nameOffsets.count }
 
   var bytes: [[UInt8]] {
     var bytes: [[UInt8]] = []
     bytes.reserveCapacity(count)
     characters.withNames { names in
-      for start in starts { bytes.append(Array(characters[start..<start + strlen(names + start)])) }
+      for start in nameOffsets {
+        bytes.append(Array(characters[start..<start + strlen(names + start)]))
+      }
     }
     return bytes
   }
 
   /// Adds a name that ends in a NUL, but not `.` and `..`.
   mutating func append(_ name: UnsafePointer<CChar>) {
-    let isDotted = name.pointee == CChar(UInt8(ascii: "."))
-    if isDotted, strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
-    starts.append(characters.count)
+    let beginsWithDot = name.pointee == CChar(UInt8(ascii: "."))
+    if beginsWithDot, strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { return }
+    nameOffsets.append(characters.count)
     characters.append(contentsOf: UnsafeRawBufferPointer(start: name, count: strlen(name) + 1))
   }
 
@@ -44,11 +46,11 @@ struct DirectoryNames: Sendable {
     characters = Array(unsafeUninitializedCapacity: characters.count) { buffer, count in
       count = buffer.initialize(fromContentsOf: characters)
     }
-    characters.withNames { names in starts.sort { strcmp(names + $0, names + $1) < 0 } }
+    characters.withNames { names in nameOffsets.sort { strcmp(names + $0, names + $1) < 0 } }
   }
 
-  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure of
-  /// `forEach` runs.
+  /// A name in two forms. `characters` ends with a NUL, and is valid only while the closure that
+  /// ``forEach(_:)`` calls runs.
   struct Name {
     let characters: UnsafePointer<CChar>
     let component: ContainerPath.Component
@@ -56,7 +58,7 @@ struct DirectoryNames: Sendable {
 
   func forEach(_ body: (Name) throws(SystemError) -> Void) throws(SystemError) {
     try characters.withNames { names throws(SystemError) in
-      for start in starts {
+      for start in nameOffsets {
         let range = start..<start + strlen(names + start)
         let component = ContainerPath.Component(uncheckedIn: characters, range)
         try body(Name(characters: names + start, component: component))
@@ -90,7 +92,7 @@ struct DirectoryNames: Sendable {
 }
 
 extension [UInt8] {
-  /// Calls `body` with these bytes as C characters, unless there are none.
+  /// Calls `body` with these bytes as C characters, unless the array is empty.
   fileprivate func withNames<Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Void
   ) throws(Failure) {

@@ -29,12 +29,12 @@ extension DiskPath {
     }
     // The attributes come first, because the new permissions may forbid setting them.
     try destination.setAttributes(try attributes())
-    if keepsDates { try destination.setModified(ownStatus.modified) }
+    if keepsDates { try destination.setModificationDate(ownStatus.modified) }
     try destination.setPermissions(ownStatus.permissions)
   }
 
-  /// Replaces the item at another path with a copy of this item, which gets the same attributes and
-  /// dates.
+  /// Replaces the item at another path with a copy of this item. The copy gets the same attributes
+  /// and dates.
   ///
   /// Existing directories stay, because creating a directory takes longest. Everything else at the
   /// other path is removed. A directory is also removed if its owner lacks permissions, or if it
@@ -44,7 +44,7 @@ extension DiskPath {
     _ copyFile: FileCopying = { file, copy throws(SystemError) in try file.copyFile(to: copy) }
   ) throws(SystemError) {
     guard let ownStatus = try status(), ownStatus.isUsableDirectory,
-      let former = try destination.status(), former.isUsableDirectory,
+      let formerStatus = try destination.status(), formerStatus.isUsableDirectory,
       try destination.attributeNames().isSubset(of: Self.reusableAttributeNames)
     else {
       try destination.removeItem()
@@ -58,7 +58,7 @@ extension DiskPath {
       try appending(name).copyItem(over: destination.appending(name), copyFile)
     }
     try destination.setAttributes(try attributes(), replacing: try destination.attributes())
-    try destination.setModified(ownStatus.modified)
+    try destination.setModificationDate(ownStatus.modified)
     try destination.setPermissions(ownStatus.permissions)
   }
 
@@ -68,7 +68,7 @@ extension DiskPath {
     ItemAttributes.ExtendedAttribute.all.map(\.name) + [DiskPath.stampName, "com.apple.provenance"])
 
   /// Sets the item's date of modification, in nanoseconds since 1970.
-  private func setModified(_ moment: Int64) throws(SystemError) {
+  private func setModificationDate(_ moment: Int64) throws(SystemError) {
     let (seconds, nanoseconds) = moment.quotientAndRemainder(dividingBy: 1_000_000_000)
     let date = timespec(tv_sec: Int(seconds), tv_nsec: Int(nanoseconds))
     try call { utimensat($0, $1, [date, date], AT_SYMLINK_NOFOLLOW) }
@@ -87,25 +87,25 @@ extension DiskPath {
   func copyFile(
     to destination: DiskPath, by search: ExtentSearch = cfs_next_extent
   ) throws(SystemError) -> Int64 {
-    var count: Int64 = 0
+    var byteCount: Int64 = 0
     try withCopy(at: destination) { source, target throws(SystemError) in
       try source.forEachExtent(by: search) { extent throws(SystemError) in
         try source.copyExtent(extent, to: target)
-        count += Int64(extent.count)
+        byteCount += Int64(extent.count)
       }
     }
-    return count
+    return byteCount
   }
 
-  /// Creates a file with the same size and no data, and calls `copyData` with the descriptors of
-  /// this file and the new one.
+  /// Creates a file with the same size and no data. Calls `copyData` with the descriptors of this
+  /// file and of the new file.
   func withCopy(
     at destination: DiskPath, _ copyData: (Int32, Int32) throws(SystemError) -> Void
   ) throws(SystemError) {
     try withFile(O_RDONLY | O_NONBLOCK) { source throws(SystemError) in
       try destination.withFile(O_WRONLY | O_CREAT | O_EXCL) { target throws(SystemError) in
-        let end = lseek(source, 0, SEEK_END)
-        guard end >= 0, ftruncate(target, end) == 0 else { throw SystemError() }
+        let size = lseek(source, 0, SEEK_END)
+        guard size >= 0, ftruncate(target, size) == 0 else { throw SystemError() }
         try copyData(source, target)
       }
     }
@@ -176,11 +176,12 @@ extension Int32 {
   func fill(
     _ buffer: inout [UInt8], at offset: Int64, before end: Int64
   ) throws(SystemError) -> Int {
-    let wanted = Swift.min(buffer.count, Int(end - offset))
+    let wantedCount = Swift.min(buffer.count, Int(end - offset))
     var size = 0
-    while size < wanted {
+    while size < wantedCount {
       let count = buffer.withUnsafeMutableBytes {
-        pread(self, $0.baseAddress?.advanced(by: size), wanted - size, off_t(offset) + off_t(size))
+        pread(
+          self, $0.baseAddress?.advanced(by: size), wantedCount - size, off_t(offset) + off_t(size))
       }
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw SystemError() }

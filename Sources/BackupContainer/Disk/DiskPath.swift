@@ -12,32 +12,32 @@ struct DiskPath: Hashable, Sendable {
   /// The bytes of the path, with the NUL.
   private(set) var characters: [CChar]
   /// The number of bytes in the path of the trusted folder.
-  let trustedCount: Int
+  let trustedByteCount: Int
   /// The device's folder, if it is the trusted folder; nil if calls open the trusted folder by its
   /// path.
-  private let folder: DeviceFolder?
+  private let deviceFolder: DeviceFolder?
 
   /// Creates the path of a file URL. The folder above the item is trusted. A relative path begins
   /// at the working directory.
   init(_ url: URL) {
     let path = url.path
     self.characters = Array((path.hasPrefix("/") ? path : "./\(path)").utf8CString)
-    self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
-    self.folder = nil
+    self.trustedByteCount = characters.lastIndex(of: Self.separator) ?? 0
+    self.deviceFolder = nil
   }
 
   /// Creates the path of a file URL in a device's folder, which is trusted.
-  init(_ url: URL, in folder: DeviceFolder) {
+  init(_ url: URL, in deviceFolder: DeviceFolder) {
     self.characters = Array(url.path.utf8CString)
-    self.trustedCount = folder.url.path.utf8.count
-    self.folder = folder
+    self.trustedByteCount = deviceFolder.url.path.utf8.count
+    self.deviceFolder = deviceFolder
   }
 
   /// Creates a path from the absolute path in a C string. The folder above the item is trusted.
   init(cString path: UnsafePointer<CChar>) {
     self.characters = Array(UnsafeBufferPointer(start: path, count: strlen(path) + 1))
-    self.trustedCount = characters.lastIndex(of: Self.separator) ?? 0
-    self.folder = nil
+    self.trustedByteCount = characters.lastIndex(of: Self.separator) ?? 0
+    self.deviceFolder = nil
   }
 
   private static let separator = CChar(ContainerPath.separator)
@@ -81,18 +81,23 @@ struct DiskPath: Hashable, Sendable {
   func inDirectory<Result>(
     _ calls: (Int32, UnsafePointer<CChar>) throws(SystemError) -> Result
   ) throws(SystemError) -> Result {
-    // NULs split the path: the trusted folder, the path from there to the directory, and the name.
-    var parts = characters
-    let end = characters.lastIndex(of: Self.separator) ?? 0
-    parts[trustedCount] = 0
-    parts[end] = 0
-    return try parts.withUnsafeBufferPointer { parts throws(SystemError) in
-      guard let trusted = parts.baseAddress else { throw SystemError(EINVAL) }
-      let below = trusted + (end > trustedCount ? trustedCount + 1 : end)
-      let name = trusted + end + 1
-      if let folder, below.pointee == 0 { return try calls(folder.descriptor, name) }
+    // NULs split the path into the trusted folder, the path from this folder to the directory, and
+    // the name.
+    var splitPath = characters
+    let nameSeparator = characters.lastIndex(of: Self.separator) ?? 0
+    splitPath[trustedByteCount] = 0
+    splitPath[nameSeparator] = 0
+    return try splitPath.withUnsafeBufferPointer { splitPath throws(SystemError) in
+      guard let trustedPath = splitPath.baseAddress else { throw SystemError(EINVAL) }
+      let directoryPath =
+        trustedPath + (nameSeparator > trustedByteCount ? trustedByteCount + 1 : nameSeparator)
+      let name = trustedPath + nameSeparator + 1
+      if let deviceFolder, directoryPath.pointee == 0 {
+        return try calls(deviceFolder.descriptor, name)
+      }
       let directory =
-        folder.map { cfs_open_in($0.descriptor, below) } ?? cfs_open_beneath(trusted, below)
+        deviceFolder.map { cfs_open_in($0.descriptor, directoryPath) }
+        ?? cfs_open_beneath(trustedPath, directoryPath)
       guard directory >= 0 else { throw SystemError() }
       defer { close(directory) }
       return try calls(directory, name)
@@ -100,9 +105,9 @@ struct DiskPath: Hashable, Sendable {
   }
 
   /// Makes a system call with the item's directory and the item's name.
-  func call(_ call: (Int32, UnsafePointer<CChar>) -> Int32) throws(SystemError) {
+  func call(_ systemCall: (Int32, UnsafePointer<CChar>) -> Int32) throws(SystemError) {
     try inDirectory { directory, name throws(SystemError) in
-      guard call(directory, name) == 0 else { throw SystemError() }
+      guard systemCall(directory, name) == 0 else { throw SystemError() }
     }
   }
 
@@ -129,8 +134,8 @@ struct DiskPath: Hashable, Sendable {
   func openDirectory() throws(SystemError) -> Int32 { try open(DirectoryNames.openOptions) }
 
   func makeLink(to target: [UInt8]) throws(SystemError) {
-    let target = target.map(CChar.init(truncatingIfNeeded:)) + [0]
-    try call { symlinkat(target, $0, $1) }
+    let characters = target.map(CChar.init(truncatingIfNeeded:)) + [0]
+    try call { symlinkat(characters, $0, $1) }
   }
 
   /// Sets the permissions of an item that is not a link.
@@ -140,18 +145,18 @@ struct DiskPath: Hashable, Sendable {
 
   /// Runs calls that read and write an item.
   ///
-  /// If the item's permissions forbid the calls, these run again with wider permissions. The former
-  /// permissions are then restored.
+  /// If the item's permissions forbid the calls, the calls run again with wider permissions. The
+  /// former permissions are then restored.
   func whileWritable(_ calls: (DiskPath) throws(SystemError) -> Void) throws(SystemError) {
     do throws(SystemError) {
       return try calls(self)
     } catch {
-      guard error.number == EACCES || error.number == EPERM, let former = try status(),
-        UInt32(former.kind) != CFS_LINK.rawValue, former.permissions & 0o600 != 0o600
+      guard error.number == EACCES || error.number == EPERM, let formerStatus = try status(),
+        UInt32(formerStatus.kind) != CFS_LINK.rawValue, formerStatus.permissions & 0o600 != 0o600
       else { throw error }
-      try setPermissions(former.permissions | 0o600)
+      try setPermissions(formerStatus.permissions | 0o600)
       let result = Result { () throws(SystemError) in try calls(self) }
-      try setPermissions(former.permissions)
+      try setPermissions(formerStatus.permissions)
       try result.get()
     }
   }
@@ -237,18 +242,18 @@ struct DiskPath: Hashable, Sendable {
 
   /// Writes a temporary file beside this one, and renames it to this path, as Foundation does.
   func replace(with contents: FileOperation.Contents, permissions: UInt32?) throws(SystemError) {
-    let temporary = Array(".dat.nosync\(String(DiskPath.makeStamp(), radix: 36))".utf8CString)
+    let temporaryName = Array(".dat.nosync\(String(DiskPath.makeStamp(), radix: 36))".utf8CString)
     try inDirectory { directory, name throws(SystemError) in
       do throws(SystemError) {
-        try Self.withFile(temporary, in: directory, O_WRONLY | O_CREAT | O_EXCL) {
+        try Self.withFile(temporaryName, in: directory, O_WRONLY | O_CREAT | O_EXCL) {
           file throws(SystemError) in
           try file.write(contents, at: 0)
           guard let permissions else { return }
           guard fchmod(file, mode_t(permissions)) == 0 else { throw SystemError() }
         }
-        guard renameat(directory, temporary, directory, name) == 0 else { throw SystemError() }
+        guard renameat(directory, temporaryName, directory, name) == 0 else { throw SystemError() }
       } catch {
-        unlinkat(directory, temporary, 0)
+        unlinkat(directory, temporaryName, 0)
         throw error
       }
     }
@@ -330,7 +335,7 @@ struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Creates an error from its number, by default that of this thread's last failed system call.
   init(_ number: Int32 = errno) {
-    // The two numbers are equal on Linux, but not on Apple platforms.
+    // EOPNOTSUPP and ENOTSUP are equal on Linux, but not on Apple platforms.
     self.number = number == EOPNOTSUPP ? ENOTSUP : number
   }
 
@@ -403,15 +408,15 @@ extension Int32 {
   }
 
   func write(_ bytes: ArraySlice<UInt8>, at offset: Int64) throws(SystemError) {
-    var remaining = bytes
+    var remainingBytes = bytes
     var position = offset
-    while !remaining.isEmpty {
-      let count = remaining.withUnsafeBytes {
+    while !remainingBytes.isEmpty {
+      let count = remainingBytes.withUnsafeBytes {
         pwrite(self, $0.baseAddress, $0.count, off_t(position))
       }
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { throw count == 0 ? SystemError(EIO) : SystemError() }
-      remaining.removeFirst(count)
+      remainingBytes.removeFirst(count)
       position += Int64(count)
     }
   }
@@ -434,12 +439,12 @@ extension DiskPath {
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> UInt64? {
     var stamp: UInt64 = 0
-    let count = path.characters.withUnsafeBufferPointer { path in
+    let size = path.characters.withUnsafeBufferPointer { path in
       var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
       return cea_get_in(&place, stampName, &stamp, MemoryLayout<UInt64>.size)
     }
-    if count == MemoryLayout<UInt64>.size { return UInt64(bigEndian: stamp) }
-    guard count >= 0 || errno == ERANGE || cea_is_missing_error(errno) != 0 else {
+    if size == MemoryLayout<UInt64>.size { return UInt64(bigEndian: stamp) }
+    guard size >= 0 || errno == ERANGE || cea_is_missing_error(errno) != 0 else {
       throw SystemError()
     }
     return nil
@@ -457,11 +462,11 @@ extension FileTree {
   ///
   /// This tree must be a new scan of the container. Returns the tree with the new stamps.
   func stampItems(in roots: ContainerRoots) throws(SystemError) -> FileTree {
-    var stamped = self
+    var stampedTree = self
     // If several items have the same stamp, only the first keeps it. Several paths with the same
     // inode number are one item.
     var inodesByStamp: [UInt64: UInt64] = [:]
-    var newStamps: [UInt64: UInt64] = [:]
+    var newStampsByInode: [UInt64: UInt64] = [:]
     try visit { item in
       guard item.canBeStamped else { return false }
       let inode = item.observation.inode
@@ -475,14 +480,14 @@ extension FileTree {
       return false
     } _: { path, item throws(SystemError) in
       let inode = item.observation.inode
-      let stamp = newStamps[inode] ?? DiskPath.makeStamp()
-      try DiskPath(path, in: roots).whileWritable { disk throws(SystemError) in
-        try disk.write(stamp: stamp)
+      let stamp = newStampsByInode[inode] ?? DiskPath.makeStamp()
+      try DiskPath(path, in: roots).whileWritable { diskPath throws(SystemError) in
+        try diskPath.write(stamp: stamp)
       }
-      newStamps[inode] = stamp
+      newStampsByInode[inode] = stamp
       inodesByStamp[stamp] = inode
-      stamped.modify(path) { $0.observation.identity = stamp }
+      stampedTree.modify(path) { $0.observation.identity = stamp }
     }
-    return stamped
+    return stampedTree
   }
 }

@@ -5,40 +5,40 @@ import Foundation
 /// The extended attributes of an item. No link is followed.
 extension DiskPath {
   func setAttribute(_ name: String, to value: [UInt8]) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.setAttribute(name, to: value) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.setAttribute(name, to: value) }
   }
 
   /// Removes an attribute. A missing attribute is no error.
   func removeAttribute(_ name: String) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.removeAttribute(name) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.removeAttribute(name) }
   }
 
   /// Returns an attribute's value, or nil if the item has no attribute of that name.
   func attribute(_ name: String) throws(SystemError) -> [UInt8]? {
-    try atPlace { place throws(SystemError) in try place.attribute(name) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.attribute(name) }
   }
 
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
-    try atPlace { place throws(SystemError) in try place.setMark(marks, isSet) }
+    try atPlace { diskItem throws(SystemError) in try diskItem.setMark(marks, isSet) }
   }
 
   func attributes() throws(SystemError) -> ItemAttributes {
-    try atPlace { place throws(SystemError) in
-      try ItemAttributes { name throws(SystemError) in try place.attribute(name) != nil }
+    try atPlace { diskItem throws(SystemError) in
+      try ItemAttributes { name throws(SystemError) in try diskItem.attribute(name) != nil }
     }
   }
 
-  /// Sets the item's attributes, and removes the attributes that only `former` has.
+  /// Sets the item's attributes, and removes the attributes that only `formerAttributes` has.
   func setAttributes(
-    _ attributes: ItemAttributes, replacing former: ItemAttributes = .ofNewItem
+    _ attributes: ItemAttributes, replacing formerAttributes: ItemAttributes = .ofNewItem
   ) throws(SystemError) {
-    guard attributes != former else { return }
-    try atPlace { place throws(SystemError) in
+    guard attributes != formerAttributes else { return }
+    try atPlace { diskItem throws(SystemError) in
       for attribute in ItemAttributes.ExtendedAttribute.all {
         if let value = attributes[attribute] {
-          try place.setAttribute(attribute.name, to: value)
-        } else if former[attribute] != nil {
-          try place.removeAttribute(attribute.name)
+          try diskItem.setAttribute(attribute.name, to: value)
+        } else if formerAttributes[attribute] != nil {
+          try diskItem.removeAttribute(attribute.name)
         }
       }
     }
@@ -49,7 +49,7 @@ extension DiskPath {
     try inDirectory { directory, name throws(SystemError) in
       var names = AttributeNames()
       guard try names.read(of: name, in: directory, at: self) else { return [] }
-      return names.all
+      return names.allNames
     }
   }
 
@@ -82,9 +82,9 @@ extension cea_place {
     if size < 0, cea_is_missing_error(errno) != 0 { return nil }
     guard size >= 0 else { throw SystemError() }
     var value = [UInt8](repeating: 0, count: size)
-    let read = cea_get_in(&place, name, &value, size)
-    guard read >= 0 else { throw SystemError() }
-    return Array(value.prefix(read))
+    let readSize = cea_get_in(&place, name, &value, size)
+    guard readSize >= 0 else { throw SystemError() }
+    return Array(value.prefix(readSize))
   }
 
   func setMark(_ marks: ExclusionMark, _ isSet: Bool) throws(SystemError) {
@@ -103,10 +103,10 @@ struct AttributeNames {
   /// The names, each ended by a NUL.
   private var characters = [CChar](repeating: 0, count: 4096)
   /// The number of bytes in the buffer that belong to names.
-  private var count = 0
+  private var byteCount = 0
 
   /// The size of the longest list of names that any kernel returns, in bytes.
-  private static let longestList = 1 << 17
+  private static let longestListSize = 1 << 17
 
   /// Reads the names of the attributes of an item in a directory. Returns false if it has none.
   ///
@@ -114,33 +114,33 @@ struct AttributeNames {
   mutating func read(
     of name: UnsafePointer<CChar>, in directory: Int32, at path: DiskPath
   ) throws(SystemError) -> Bool {
-    count = path.characters.withUnsafeBufferPointer { path in
+    byteCount = path.characters.withUnsafeBufferPointer { path in
       var place = cea_place(directory: directory, directory_path: path.baseAddress, name: name)
       return cea_list_in(&place, &characters, characters.count)
     }
-    if count < 0, errno == ERANGE, characters.count < Self.longestList {
-      characters = [CChar](repeating: 0, count: Self.longestList)
+    if byteCount < 0, errno == ERANGE, characters.count < Self.longestListSize {
+      characters = [CChar](repeating: 0, count: Self.longestListSize)
       return try read(of: name, in: directory, at: path)
     }
-    if count < 0 {
+    if byteCount < 0 {
       let error = SystemError()
       guard error.number == ENOTSUP else { throw error }
     }
-    return count > 0
+    return byteCount > 0
   }
 
-  var all: Set<String> {
-    let bytes = characters.prefix(max(count, 0)).map { UInt8(truncatingIfNeeded: $0) }
+  var allNames: Set<String> {
+    let bytes = characters.prefix(max(byteCount, 0)).map { UInt8(truncatingIfNeeded: $0) }
     return Set(bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) })
   }
 
   func contains(_ name: String) -> Bool {
     characters.withUnsafeBufferPointer { buffer in
-      guard var current = buffer.baseAddress else { return false }
-      let end = current + max(count, 0)
-      while current < end {
-        if strcmp(current, name) == 0 { return true }
-        current += strlen(current) + 1
+      guard var currentName = buffer.baseAddress else { return false }
+      let end = currentName + max(byteCount, 0)
+      while currentName < end {
+        if strcmp(currentName, name) == 0 { return true }
+        currentName += strlen(currentName) + 1
       }
       return false
     }

@@ -24,20 +24,20 @@ package struct HostHome: Sendable {
   fileprivate struct ItemState: Hashable {
     let inode: UInt64
     /// The date of the last change, in nanoseconds since 1970.
-    let changed: Int64
+    let changeDate: Int64
     let size: Int64
   }
 
   package struct Snapshot: Sendable {
     /// The observed items, by path. If only the creation of a directory counts, its state is nil.
-    fileprivate var states: [String: ItemState?] = [:]
+    fileprivate var statesByPath: [String: ItemState?] = [:]
     /// The folders whose items could all be listed.
     fileprivate var listedFolders: Set<String> = []
     /// The items that could not be read.
     fileprivate var unreadablePaths: Set<String> = []
 
     /// The newest date of change among the items, in nanoseconds since 1970; 0 for no items.
-    package var newest: Int64 { states.values.compactMap { $0?.changed }.max() ?? 0 }
+    package var newest: Int64 { statesByPath.values.compactMap { $0?.changeDate }.max() ?? 0 }
   }
 
   /// An item that was created or changed.
@@ -58,7 +58,7 @@ package struct HostHome: Sendable {
   /// The folders to which other programs write too.
   private let sharedFolders: [String]
   /// Single observed items: the preferences with the process's name, and Documents.
-  private let items: [String]
+  private let observedItems: [String]
   /// A folder with more items than this is not observed.
   private static let itemLimit = 2000
 
@@ -67,15 +67,18 @@ package struct HostHome: Sendable {
   package init(environment: [String: String], process: String, account: String? = nil) {
     let paths = environment["CFFIXED_USER_HOME"].map { [$0] } ?? [environment["HOME"], account]
     let homes = Set(paths.compactMap(\.self).filter { $0.hasPrefix("/") }).sorted()
-    let (own, shared) = (homes.filter(Self.belongsToApp), homes.filter { !Self.belongsToApp($0) })
-    ownFolders = own.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
+    let (ownHomes, sharedHomes) = (
+      homes.filter(Self.belongsToApp), homes.filter { !Self.belongsToApp($0) }
+    )
+    ownFolders = ownHomes.flatMap { ["\($0)/Documents"] + Self.dataFolders(in: $0) }
     sharedFolders =
-      shared.flatMap(Self.dataFolders)
+      sharedHomes.flatMap(Self.dataFolders)
       + ["XDG_DATA_HOME", "XDG_CACHE_HOME"].compactMap { environment[$0] }
     let preferences =
       homes.flatMap { ["\($0)/Library/Preferences", "\($0)/.config"] }
       + ["XDG_CONFIG_HOME"].compactMap { environment[$0] }
-    items = preferences.map { "\($0)/\(process).plist" } + shared.map { "\($0)/Documents" }
+    observedItems =
+      preferences.map { "\($0)/\(process).plist" } + sharedHomes.map { "\($0)/Documents" }
   }
 
   /// Returns true if a home belongs to one app, as in a simulator and on a device.
@@ -93,8 +96,8 @@ package struct HostHome: Sendable {
     var snapshot = Snapshot()
     for folder in ownFolders { addFolder(folder, countingDirectories: true, to: &snapshot) }
     for folder in sharedFolders { addFolder(folder, countingDirectories: false, to: &snapshot) }
-    for item in items {
-      snapshot.addItem(Self.place(of: item), as: item)
+    for item in observedItems {
+      snapshot.addItem(Self.diskPath(of: item), as: item)
     }
     return snapshot
   }
@@ -102,31 +105,32 @@ package struct HostHome: Sendable {
   /// Returns the first item that was created or changed since a snapshot, in the order of paths;
   /// nil if there is none. Items outside ``sharedFolders`` come first. Items that the snapshot
   /// could not read are ignored.
-  package func firstChange(since former: Snapshot) -> Change? {
-    let now = snapshot()
-    let changed = now.states.filter { path, state in
-      guard !former.unreadablePaths.contains(path) else { return false }
-      guard let before = former.states[path] else {
-        return items.contains(path) || former.listedFolders.contains(Self.folder(of: path))
+  package func firstChange(since formerSnapshot: Snapshot) -> Change? {
+    let currentSnapshot = snapshot()
+    let changedPaths = currentSnapshot.statesByPath.filter { path, state in
+      guard !formerSnapshot.unreadablePaths.contains(path) else { return false }
+      guard let formerState = formerSnapshot.statesByPath[path] else {
+        return observedItems.contains(path)
+          || formerSnapshot.listedFolders.contains(Self.folder(of: path))
       }
-      return before != state
+      return formerState != state
     }.keys.sorted()
-    let shared = Set(sharedFolders)
-    let ownChange = changed.first { !shared.contains(Self.folder(of: $0)) }
+    let sharedFolderSet = Set(sharedFolders)
+    let ownChange = changedPaths.first { !sharedFolderSet.contains(Self.folder(of: $0)) }
     return ownChange.map { Change(path: $0, writer: .thisProcess) }
-      ?? changed.first.map { Change(path: $0, writer: .anyProgram) }
+      ?? changedPaths.first.map { Change(path: $0, writer: .anyProgram) }
   }
 
   private static func folder(of item: String) -> String {
     String(item[..<(item.lastIndex(of: "/") ?? item.endIndex)])
   }
 
-  private static func place(of item: String) -> DiskPath {
+  private static func diskPath(of item: String) -> DiskPath {
     DiskPath(URL(fileURLWithPath: item).resolvingSymlinksInPath())
   }
 
   private func addFolder(_ folder: String, countingDirectories: Bool, to snapshot: inout Snapshot) {
-    let directory = Self.place(of: folder)
+    let directory = Self.diskPath(of: folder)
     guard let names = try? directory.names(), names.count <= Self.itemLimit else {
       // A missing folder has no items.
       if access(folder, F_OK) != 0, errno == ENOENT { snapshot.listedFolders.insert(folder) }
@@ -145,14 +149,14 @@ extension HostHome.Snapshot {
   /// Adds an item to the snapshot under a path, if the item exists. If `countsDirectories` is
   /// false, only the creation of a directory counts.
   fileprivate mutating func addItem(
-    _ place: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true
+    _ diskPath: DiskPath, as path: String, countingDirectories countsDirectories: Bool = true
   ) {
     do throws(SystemError) {
-      guard let status = try place.status() else { return }
-      let counts = countsDirectories || !status.isDirectory
+      guard let status = try diskPath.status() else { return }
+      let countsChanges = countsDirectories || !status.isDirectory
       let state = HostHome.ItemState(
-        inode: status.inode, changed: status.changed, size: status.size)
-      states[path] = counts ? state : .some(nil)
+        inode: status.inode, changeDate: status.changed, size: status.size)
+      statesByPath[path] = countsChanges ? state : .some(nil)
     } catch {
       unreadablePaths.insert(path)
     }

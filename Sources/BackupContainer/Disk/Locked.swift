@@ -18,9 +18,9 @@ package final class Locked<Value: Sendable>: @unchecked Sendable {
   }
 
   /// Replaces the value and returns the old one.
-  package func exchange(for new: Value) -> Value {
+  package func exchange(for newValue: Value) -> Value {
     withLock { value in
-      defer { value = new }
+      defer { value = newValue }
       return value
     }
   }

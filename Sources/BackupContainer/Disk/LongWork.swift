@@ -29,9 +29,9 @@ package struct LongWork: Sendable {
   /// Begins work that lasts until ``end()``, such as 'exploring movie'. Returns nil if there is no
   /// ``terminalJournal``.
   package static func begin(
-    _ name: @autoclosure () -> String, _ manner: WorkJournal.Manner = .always
+    _ name: @autoclosure () -> String, _ condition: WorkJournal.ReportCondition = .always
   ) -> LongWork? {
-    terminalJournal.map { LongWork(journal: $0, number: $0.begin(name(), manner, at: .now)) }
+    terminalJournal.map { LongWork(journal: $0, number: $0.begin(name(), condition, at: .now)) }
   }
 
   /// Runs code as a piece of work. While the code runs, this work is ``current``.
@@ -53,7 +53,7 @@ package struct LongWork: Sendable {
 /// The pieces of work in progress, each with the time of its next report.
 package final class WorkJournal: Sendable {
   /// The condition under which a piece of work is reported.
-  package enum Manner: Sendable {
+  package enum ReportCondition: Sendable {
     case always
     /// Only if the progress has changed since the last report. For work during which a test may
     /// also do something else.
@@ -62,27 +62,28 @@ package final class WorkJournal: Sendable {
 
   private struct Piece {
     let name: String
-    let manner: Manner
+    let condition: ReportCondition
     let start: SuspendingClock.Instant
     var nextReport: SuspendingClock.Instant
     var progress = ""
     var hasNewProgress = false
   }
 
-  private static let firstInterval = Duration.seconds(2)
-  private static let interval = Duration.seconds(3)
+  private static let firstReportInterval = Duration.seconds(2)
+  private static let reportInterval = Duration.seconds(3)
 
   private let pieces = Locked<(lastNumber: Int, all: [Int: Piece])>((0, [:]))
 
   package init() {}
 
   package func begin(
-    _ name: String, _ manner: Manner = .always, at start: SuspendingClock.Instant
+    _ name: String, _ condition: ReportCondition = .always, at start: SuspendingClock.Instant
   ) -> Int {
     pieces.withLock { pieces in
       pieces.lastNumber += 1
       pieces.all[pieces.lastNumber] = Piece(
-        name: name, manner: manner, start: start, nextReport: start + Self.firstInterval)
+        name: name, condition: condition, start: start, nextReport: start + Self.firstReportInterval
+      )
       return pieces.lastNumber
     }
   }
@@ -101,9 +102,9 @@ package final class WorkJournal: Sendable {
     pieces.withLock { pieces in
       pieces.all.keys.sorted().compactMap { number -> String? in
         guard let piece = pieces.all[number], now >= piece.nextReport,
-          piece.manner == .always || piece.hasNewProgress
+          piece.condition == .always || piece.hasNewProgress
         else { return nil }
-        pieces.all[number]?.nextReport = now + Self.interval
+        pieces.all[number]?.nextReport = now + Self.reportInterval
         pieces.all[number]?.hasNewProgress = false
         let seconds = piece.start.duration(to: now).components.seconds
         let progress = piece.progress.isEmpty ? "" : ": \(piece.progress)"

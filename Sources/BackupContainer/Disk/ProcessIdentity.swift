@@ -15,22 +15,22 @@ package struct ProcessIdentity: Hashable, Sendable {
   /// disk. If another network gives a Mac another name, items from before stay too.
   package let namespace: UInt64
 
-  private static let cached = Locked<ProcessIdentity?>(nil)
+  private static let cachedIdentity = Locked<ProcessIdentity?>(nil)
 
   /// The identity of this process; nil if the system does not report its start time.
   package static var own: ProcessIdentity? { try? findOwn() }
 
   /// Returns the identity of this process; nil if the system does not report its start time.
   static func findOwn() throws(SystemError) -> ProcessIdentity? {
-    try cached.withLock { cached throws(SystemError) in
-      if let cached { return cached }
+    try cachedIdentity.withLock { cachedIdentity throws(SystemError) in
+      if let cachedIdentity { return cachedIdentity }
       let process = getpid()
       var begin: UInt64 = 0
       let error = SystemError(cpr_begin_of(process, &begin))
       if error.isMachineFault { throw error }
       guard error.number == 0 else { return nil }
-      cached = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
-      return cached
+      cachedIdentity = ProcessIdentity(process: process, begin: begin, namespace: ownNamespace)
+      return cachedIdentity
     }
   }
 

@@ -36,8 +36,8 @@ package enum RegularFile {
     let file = try open(path, followingLinks: followsLinks)
     defer { close(file) }
     var bytes: [UInt8] = []
-    try forEachPart(of: file, at: path) { part throws(AccessError) in
-      bytes += part.prefix(count - bytes.count)
+    try forEachChunk(of: file, at: path) { chunk throws(AccessError) in
+      bytes += chunk.prefix(count - bytes.count)
       return bytes.count < count
     }
     return bytes
@@ -53,7 +53,7 @@ package enum RegularFile {
   @discardableResult
   package static func copy(
     from path: String, to target: String, upTo limit: Int64,
-    unless refusalReason: (_ start: [UInt8], _ size: Int64) -> String? = { _, _ in nil }
+    unless refusalReason: (_ firstBytes: [UInt8], _ size: Int64) -> String? = { _, _ in nil }
   ) throws(AccessError) -> Int64 {
     let file = try open(path, followingLinks: false)
     defer { close(file) }
@@ -61,27 +61,27 @@ package enum RegularFile {
     guard fstat(file, &status) == 0 else { throw AccessError(path, errno) }
     // Checked before the file is read, because reading a huge sparse file would take too long.
     guard status.st_size <= limit else { throw AccessError(path, largerThan: limit) }
-    var start = [UInt8](repeating: 0, count: 100)
-    let count = start.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
+    var firstBytes = [UInt8](repeating: 0, count: 100)
+    let count = firstBytes.withUnsafeMutableBytes { pread(file, $0.baseAddress, $0.count, 0) }
     guard count >= 0 else { throw AccessError(path, errno) }
-    if let reason = refusalReason(Array(start.prefix(count)), Int64(status.st_size)) {
+    if let reason = refusalReason(Array(firstBytes.prefix(count)), Int64(status.st_size)) {
       throw AccessError(path: path, cause: .unwanted, reason: reason)
     }
     let copy = Foundation.open(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard copy >= 0 else { throw AccessError(target, errno) }
     defer { close(copy) }
-    var remaining = limit
-    try forEachPart(of: file, at: path) { part throws(AccessError) in
-      guard part.count <= remaining else { throw AccessError(path, largerThan: limit) }
+    var remainingByteCount = limit
+    try forEachChunk(of: file, at: path) { chunk throws(AccessError) in
+      guard chunk.count <= remainingByteCount else { throw AccessError(path, largerThan: limit) }
       do throws(SystemError) {
-        try copy.write(part, at: limit - remaining)
+        try copy.write(chunk, at: limit - remainingByteCount)
       } catch {
         throw AccessError(target, error.number)
       }
-      remaining -= Int64(part.count)
+      remainingByteCount -= Int64(chunk.count)
       return true
     }
-    return limit - remaining
+    return limit - remainingByteCount
   }
 
   private static func open(
@@ -107,8 +107,8 @@ package enum RegularFile {
     throw AccessError(path: path, cause: .notAFile, reason: "this is \(kind.inWords), not a file")
   }
 
-  /// Calls `continueAfter` with each part of a file, until it returns false.
-  private static func forEachPart(
+  /// Calls `continueAfter` with each chunk of a file, until a call returns false.
+  private static func forEachChunk(
     of file: Int32, at path: String,
     _ continueAfter: (ArraySlice<UInt8>) throws(AccessError) -> Bool
   ) throws(AccessError) {
@@ -123,21 +123,21 @@ package enum RegularFile {
 }
 
 extension RegularFile.AccessError {
-  fileprivate init(_ path: String, _ number: Int32) {
+  fileprivate init(_ path: String, _ errorNumber: Int32) {
     let reason =
-      switch number {
+      switch errorNumber {
       case ENOENT: "no such file or folder"
       case ELOOP: "this is a link, not a file"
-      case _ where MachineFault.includes(number): MachineFault.words(for: number)
-      default: String(cString: strerror(number)).lowercased()
+      case _ where MachineFault.includes(errorNumber): MachineFault.words(for: errorNumber)
+      default: String(cString: strerror(errorNumber)).lowercased()
       }
     let cause: Cause =
-      switch number {
+      switch errorNumber {
       case ENOENT: .missing
       case ELOOP: .notAFile
       default: .unreadable
       }
-    self.init(path: path, cause: cause, reason: reason, errorNumber: number)
+    self.init(path: path, cause: cause, reason: reason, errorNumber: errorNumber)
   }
 
   fileprivate init(_ path: String, largerThan limit: Int64) {
@@ -170,9 +170,9 @@ package enum FileKind: Hashable, Sendable {
     at path: String, followingLinks followsLinks: Bool
   ) throws(RegularFile.AccessError) -> FileKind? {
     if let kind = FileKind(at: path, followingLinks: followsLinks) { return kind }
-    let number = errno
-    if number == ENOENT || number == ENOTDIR { return nil }
-    throw RegularFile.AccessError(path, number)
+    let errorNumber = errno
+    if errorNumber == ENOENT || errorNumber == ENOTDIR { return nil }
+    throw RegularFile.AccessError(path, errorNumber)
   }
 
   init(of descriptor: Int32, at path: String) throws(RegularFile.AccessError) {

@@ -4,20 +4,20 @@ import Foundation
 
 /// Reads a container from disk into a ``FileTree``.
 ///
-/// It makes two system calls for each item, or one for a file that has not changed since an earlier
-/// snapshot. An item that cannot be read has the kind `unreadable`. Only an unreadable container is
-/// an error.
+/// The scanner makes two system calls for each item, or one for a file that has not changed since
+/// an earlier snapshot. An item that cannot be read has the kind `unreadable`. Only an unreadable
+/// container is an error.
 struct Scanner {
   /// The path of the directory that is being read.
   private(set) var path: DiskPath
   /// The number of bytes in `path` that do not belong to a path in the tree.
-  private let treeOffset: Int
+  private let treePathOffset: Int
   struct Options: OptionSet {
     let rawValue: UInt8
 
-    /// Looks for the header of SQLite in every file. Use this option if another tree will be
-    /// compared with the result. Without it, the scanner reads only files beside a `-wal`, `-shm`
-    /// or `-journal`. Simulators and rules need only these headers.
+    /// Looks for the header of SQLite in every file. Use this option to compare the result with
+    /// another tree. Without this option, the scanner reads only files beside a `-wal`, `-shm` or
+    /// `-journal`. Simulators and rules need only these headers.
     static let allHeaders = Options(rawValue: 1)
     /// Reads attributes by path, as on kernels without calls that take a descriptor and a name.
     static let byPath = Options(rawValue: 2)
@@ -27,7 +27,7 @@ struct Scanner {
   /// The number of components in the paths of the items that are being read.
   private var depth = 0
   /// The names of the attributes of the item that was read last.
-  private var attributes = AttributeNames()
+  private var attributeNames = AttributeNames()
 
   /// An earlier snapshot. Items that have not changed since are reused.
   private let snapshot: ContainerSnapshot?
@@ -38,14 +38,15 @@ struct Scanner {
     _ roots: ContainerRoots, _ options: Options = [], reusing snapshot: ContainerSnapshot? = nil
   ) throws(SystemError) -> FileTree {
     var scanner = Scanner(
-      path: roots.own, treeOffset: roots.own.count, options: options, snapshot: snapshot)
+      path: roots.own, treePathOffset: roots.own.count, options: options, snapshot: snapshot)
     let descriptor = try roots.own.openDirectory()
     var tree = FileTree(children: try scanner.readDirectory(descriptor, snapshot?.tree.children))
     guard !tree.children.list.contains(where: \.name.isContainer) else { throw Self.reservedName }
     for (name, root) in roots.others {
       let path = ContainerPath(name)
       var scanner = Scanner(
-        path: root, treeOffset: root.count - name.count - 1, options: options, snapshot: snapshot)
+        path: root, treePathOffset: root.count - name.count - 1, options: options,
+        snapshot: snapshot)
       tree.insert(try scanner.readContainer(snapshot?.tree[path]), at: path)
     }
     return tree
@@ -58,7 +59,7 @@ struct Scanner {
     of root: DiskPath, prefixCount: Int
   ) throws(SystemError) -> FileTree.Children {
     var scanner = Scanner(
-      path: root, treeOffset: root.count - prefixCount, options: [],
+      path: root, treePathOffset: root.count - prefixCount, options: [],
       depth: prefixCount > 0 ? 1 : 0, snapshot: nil)
     return try scanner.readDirectory(try root.openDirectory(), nil)
   }
@@ -68,7 +69,7 @@ struct Scanner {
   static let reservedName = SystemError(EEXIST)
 
   private mutating func readContainer(
-    _ former: FileTree.Item?
+    _ formerItem: FileTree.Item?
   ) throws(SystemError) -> FileTree.Item {
     depth = 1
     var item = FileTree.Item(.special)
@@ -79,7 +80,7 @@ struct Scanner {
       guard status.isDirectory else { throw SystemError(ENOTDIR) }
       item.observe(status)
       item.kind = .directory(
-        try readDirectory(openat(parent, name, DirectoryNames.openOptions), former?.children))
+        try readDirectory(openat(parent, name, DirectoryNames.openOptions), formerItem?.children))
       // The attributes are those of the container itself, so `path` must be its parent directory.
       path = directory.parent
       defer { path = directory }
@@ -91,50 +92,51 @@ struct Scanner {
   /// Reads the items in the directory at `path`. `descriptor` is the result of opening it, which
   /// may be -1.
   private mutating func readDirectory(
-    _ descriptor: Int32, _ former: FileTree.Children?
+    _ descriptor: Int32, _ formerChildren: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     depth += 1
     defer { depth -= 1 }
     return try DirectoryNames.read(in: descriptor) { names throws(SystemError) in
-      try readItems(names, in: descriptor, former)
+      try readItems(names, in: descriptor, formerChildren)
     }
   }
 
   private mutating func readItems(
-    _ names: DirectoryNames, in directory: Int32, _ former: FileTree.Children?
+    _ names: DirectoryNames, in directory: Int32, _ formerChildren: FileTree.Children?
   ) throws(SystemError) -> FileTree.Children {
     var entries: [FileTree.Children.Entry] = []
     entries.reserveCapacity(names.count)
-    let formerEntries = former?.entries ?? []
+    let formerEntries = formerChildren?.entries ?? []
     var index = 0
     try names.forEach { name throws(SystemError) in
       while index < formerEntries.count, formerEntries[index].name < name.component { index += 1 }
-      let isInFormer = index < formerEntries.count && formerEntries[index].name == name.component
+      let isInSnapshot = index < formerEntries.count && formerEntries[index].name == name.component
       entries.append(
         FileTree.Children.Entry(
           name: name.component,
-          item: isInFormer ? formerEntries[index].item : FileTree.Item(.special)))
+          item: isInSnapshot ? formerEntries[index].item : FileTree.Item(.special)))
       if try !readItem(&entries[entries.count - 1].item, name, in: directory) {
         entries.removeLast()
       }
     }
-    try markDatabases(in: &entries, of: directory)
+    try setDatabaseFlags(in: &entries, of: directory)
     return FileTree.Children(sorted: entries)
   }
 
   /// The maximum number of attempts to read an item that is replaced during each attempt.
-  private static let readAttempts = 10
+  private static let readAttemptLimit = 10
 
   /// Reads an item in a directory. Returns false if the item has gone since its directory was read.
   ///
-  /// At first, `item` is the item in the earlier snapshot. It becomes `unreadable` if the
-  /// permissions forbid reading the item, or if the path is too long or too deep. If another kind
+  /// At first, `item` is the item in the earlier snapshot, or a special item if the snapshot lacks
+  /// the name. `item` becomes `unreadable` if the permissions forbid reading it, or if the path is
+  /// too long or too deep. If another kind
   /// of item takes the item's place between two calls, that item is read. Throws any other error,
   /// because the machine is at fault.
   private mutating func readItem(
     _ item: inout FileTree.Item, _ name: DirectoryNames.Name, in directory: Int32
   ) throws(SystemError) -> Bool {
-    for _ in 0..<Self.readAttempts {
+    for _ in 0..<Self.readAttemptLimit {
       var status = cfs_status()
       do throws(SystemError) {
         try read(&item, name, &status, in: directory)
@@ -142,7 +144,7 @@ struct Scanner {
       } catch {
         switch error.number {
         case ENOENT: return false
-        case EACCES where status.isForbidden, EPERM where status.isForbidden, ENAMETOOLONG:
+        case EACCES where status.forbidsReading, EPERM where status.forbidsReading, ENAMETOOLONG:
           item.kind = .unreadable(reason: error.description)
           return true
         case ENOTDIR, ELOOP, EINVAL, EISDIR: item = FileTree.Item(.special)
@@ -162,12 +164,12 @@ struct Scanner {
       item = FileTree.Item(.special)
       throw error
     }
-    let isUnchanged = snapshot?.isCurrent(item, status) == true
+    let isUnchanged = snapshot?.isUnchanged(item, status) == true
     if isUnchanged, item.size != nil { return item.resetDatabaseFlag() }
-    var former = FileTree.Item(.special)
-    swap(&former, &item)
+    var formerItem = FileTree.Item(.special)
+    swap(&formerItem, &item)
     item.observe(status)
-    guard path.count + name.component.count - treeOffset <= ContainerPath.longestPath,
+    guard path.count + name.component.count - treePathOffset <= ContainerPath.longestPath,
       depth <= ContainerPath.deepestPath
     else {
       throw SystemError(ENAMETOOLONG)
@@ -177,17 +179,17 @@ struct Scanner {
       item.kind = .file(FileTree.FileInformation(size: status.size))
       // Another file may have been renamed to this path, with the same size and date. Its inode
       // number differs.
-      if let moment = snapshot?.moment, former.observation.modified < moment,
-        former.observation.inode == item.observation.inode
+      if let scanStart = snapshot?.moment, formerItem.observation.modified < scanStart,
+        formerItem.observation.inode == item.observation.inode
       {
-        item.reuseContents(of: former)
+        item.reuseContents(of: formerItem)
       }
     case CFS_DIRECTORY.rawValue:
       let count = path.count
       path.append(name.component.bytes)
       defer { path.truncate(to: count) }
       let descriptor = openat(directory, name.characters, DirectoryNames.openOptions)
-      item.kind = .directory(try readDirectory(descriptor, former.children))
+      item.kind = .directory(try readDirectory(descriptor, formerItem.children))
     case CFS_LINK.rawValue:
       item.kind = .link(target: try directory.target(ofLink: name.characters))
       return
@@ -195,8 +197,8 @@ struct Scanner {
       return
     }
     if isUnchanged {
-      item.attributes = former.attributes
-      item.observation.identity = former.identity
+      item.attributes = formerItem.attributes
+      item.observation.identity = formerItem.identity
     } else {
       try readAttributes(of: &item, name.characters, in: directory)
     }
@@ -208,9 +210,9 @@ struct Scanner {
     of item: inout FileTree.Item, _ name: UnsafePointer<CChar>, in directory: Int32
   ) throws(SystemError) {
     let directory = options.contains(.byPath) ? -1 : directory
-    guard try attributes.read(of: name, in: directory, at: path) else { return }
-    item.attributes = ItemAttributes { attributes.contains($0) }
-    if attributes.contains(DiskPath.stampName) {
+    guard try attributeNames.read(of: name, in: directory, at: path) else { return }
+    item.attributes = ItemAttributes { attributeNames.contains($0) }
+    if attributeNames.contains(DiskPath.stampName) {
       item.observation.identity =
         try DiskPath.readStamp(of: name, in: directory, at: path) ?? 0
     }
@@ -218,17 +220,17 @@ struct Scanner {
 
   /// Sets `isDatabase` for files that begin with the header of SQLite. Without `allHeaders`, only
   /// files beside a log or a journal of SQLite are read.
-  func markDatabases(
+  func setDatabaseFlags(
     in entries: inout [FileTree.Children.Entry], of directory: Int32
   ) throws(SystemError) {
     // Entries are accessed by index, because a loop over them would copy them.
-    let readsAll = options.contains(.allHeaders)
-    guard readsAll || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
+    let readsAllHeaders = options.contains(.allHeaders)
+    guard readsAllHeaders || entries.indices.contains(where: { entries[$0].name.isDatabaseSibling })
     else { return }
     let databaseNames = Set(entries.compactMap { $0.name.databaseName })
     for index in entries.indices {
       guard case .file(var information) = entries[index].item.kind,
-        readsAll || databaseNames.contains(entries[index].name)
+        readsAllHeaders || databaseNames.contains(entries[index].name)
       else { continue }
       information.isDatabase = try directory.hasFile(
         entries[index].name, beginningWith: FileOperation.Contents.databaseHeader)
@@ -246,7 +248,7 @@ extension Int32 {
   }
 
   /// Returns true if a file in this open directory begins with these bytes. Returns false if the
-  /// file may not be read or has gone.
+  /// system refuses to open the file, or if the file has gone.
   fileprivate func hasFile(
     _ name: ContainerPath.Component, beginningWith bytes: [UInt8]
   ) throws(SystemError) -> Bool {
@@ -258,10 +260,10 @@ extension Int32 {
       return false
     }
     defer { close(file) }
-    var start = [UInt8](repeating: 0, count: bytes.count)
-    let count = read(file, &start, start.count)
-    guard count >= 0 else { throw SystemError() }
-    return count == bytes.count && start == bytes
+    var firstBytes = [UInt8](repeating: 0, count: bytes.count)
+    let size = read(file, &firstBytes, firstBytes.count)
+    guard size >= 0 else { throw SystemError() }
+    return size == bytes.count && firstBytes == bytes
   }
 }
 
@@ -272,7 +274,7 @@ extension FileTree.Item {
     observation.changed = status.changed
   }
 
-  /// Resets `isDatabase`, because it depends on other files. `markDatabases` sets it again.
+  /// Resets `isDatabase`, because it depends on other files. `setDatabaseFlags` sets it again.
   fileprivate mutating func resetDatabaseFlag() {
     guard case .file(var information) = kind, information.isDatabase else { return }
     information.isDatabase = false
@@ -283,26 +285,28 @@ extension FileTree.Item {
 extension cfs_status {
   /// True if the permissions forbid the owner to read the item, or to reach the items in a
   /// directory.
-  fileprivate var isForbidden: Bool {
-    let needed: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
-    return permissions & needed != needed
+  fileprivate var forbidsReading: Bool {
+    let neededPermissions: UInt32 = kind == Int32(CFS_DIRECTORY.rawValue) ? 0o500 : 0o400
+    return permissions & neededPermissions != neededPermissions
   }
 }
 
 /// A tree of a container, and the time at which its scan began.
 ///
 /// The next scan reuses an item if its name, inode number and date of change are the same, and this
-/// date is before `moment`. Of a file it reuses everything, and of a directory the attributes. An
-/// item with a later date may have changed again within one tick of the clock, so it is read again.
+/// date is before `moment`. The scan reuses everything of a file, and the attributes of a
+/// directory. An item with a later date is read again, because it may have changed again within one
+/// tick of the clock.
 package struct ContainerSnapshot: Sendable {
   package let tree: FileTree
   /// The time at which the scan began, by the file system's clock; nil if no item may be reused.
   let moment: Int64?
 
-  /// Returns true if an item of this snapshot has not changed since. `status` is its status now.
-  func isCurrent(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
-    guard let moment, !item.isUnreadable else { return false }
+  /// Returns true if an item of this snapshot has not changed since. `status` is the item's
+  /// present status.
+  func isUnchanged(_ item: FileTree.Item, _ status: cfs_status) -> Bool {
+    guard let scanStart = moment, !item.isUnreadable else { return false }
     return item.observation.inode == status.inode && item.observation.changed == status.changed
-      && status.changed < moment
+      && status.changed < scanStart
   }
 }

@@ -13,7 +13,7 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
   static let ignoresCase = VolumeTraits(rawValue: 1)
   /// `é` and `e` with a combining accent are one name, as on every volume of APFS for macOS.
   static let ignoresNormalization = VolumeTraits(rawValue: 2)
-  /// A name that is not UTF-8 is refused, as APFS does everywhere.
+  /// A name that is not UTF-8 is refused, as on every volume of APFS.
   static let requiresUTF8 = VolumeTraits(rawValue: 4)
 
   /// The volume accepts any bytes and distinguishes all names, as Linux's volumes do.
@@ -36,8 +36,9 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
   /// a wrong key, because each system has its own tables of characters.
   private func key(of name: ContainerPath.Component) -> [UInt8] {
     guard let text = String(validUTF8: name.bytes) else { return name.bytes }
-    let cased = contains(.ignoresCase) ? text.lowercased() : text
-    let key = contains(.ignoresNormalization) ? cased.decomposedStringWithCanonicalMapping : cased
+    let foldedText = contains(.ignoresCase) ? text.lowercased() : text
+    let key =
+      contains(.ignoresNormalization) ? foldedText.decomposedStringWithCanonicalMapping : foldedText
     return Array(key.utf8)
   }
 
@@ -60,19 +61,19 @@ struct VolumeTraits: OptionSet, Hashable, Sendable {
       + "such as a disk image of the format 'APFS (Case-sensitive)'"
   }
 
-  private static let cached = Locked<[URL: VolumeTraits]>([:])
+  private static let traitsByFolder = Locked<[URL: VolumeTraits]>([:])
 
   /// Returns the traits of a folder's volume, which are found out once for each folder. Throws an
   /// error if the volume stores no marks.
-  static func ofVolume(of folder: URL, tryingIn scratch: DeviceFolder) throws(SystemError)
+  static func ofVolume(of folder: URL, tryingIn scratchFolder: DeviceFolder) throws(SystemError)
     -> VolumeTraits
   {
-    try cached.withLock { cached throws(SystemError) in
-      if let traits = cached[folder] { return traits }
-      try scratch.itself.setMark(.resourceValue, true)
-      try scratch.itself.setMark(.resourceValue, false)
-      let traits = try probe(in: DiskPath(scratch.url, in: scratch))
-      cached[folder] = traits
+    try traitsByFolder.withLock { traitsByFolder throws(SystemError) in
+      if let traits = traitsByFolder[folder] { return traits }
+      try scratchFolder.itself.setMark(.resourceValue, true)
+      try scratchFolder.itself.setMark(.resourceValue, false)
+      let traits = try probe(in: DiskPath(scratchFolder.url, in: scratchFolder))
+      traitsByFolder[folder] = traits
       return traits
     }
   }

@@ -13,7 +13,7 @@ package struct FoundContainer: Sendable {
   package let tree: FileTree
   /// True if the container has any of the directories that iOS creates in each container.
   package var isLikelyContainer: Bool {
-    Self.usualNames.contains { tree.children[$0]?.isDirectory == true }
+    Self.usualDirectoryNames.contains { tree.children[$0]?.isDirectory == true }
   }
 
   /// Reads a container from a directory, or from `AppData` in a package that Xcode made. No link in
@@ -26,24 +26,24 @@ package struct FoundContainer: Sendable {
         reason: "this is the root of all folders; name the folder that contains Documents and "
           + "Library")
     }
-    let place: (pathInErrors: String, root: DiskPath)
+    let location: (pathInErrors: String, root: DiskPath)
     let children: FileTree.Children
     do throws(SystemError) {
-      place = try Self.place(of: path)
+      location = try Self.location(of: path)
       children = try Scanner.scanItems(
-        of: place.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
-      self.url = URL(fileURLWithPath: place.root.string, isDirectory: true)
+        of: location.root, prefixCount: identifier.map { $0.utf8.count + 2 } ?? 0)
+      self.url = URL(fileURLWithPath: location.root.string, isDirectory: true)
     } catch {
       throw RunError(path: path, reason: Self.reason(for: error))
     }
     guard !children.isEmpty else {
       throw RunError(
-        path: place.pathInErrors,
+        path: location.pathInErrors,
         reason: "the folder is empty; name the folder that contains Documents")
     }
     if let reservedName = children.entries.first(where: { $0.name.isContainer })?.name {
       throw RunError(
-        path: place.pathInErrors,
+        path: location.pathInErrors,
         reason:
           "'\(reservedName)' is a name that the kit reserves for the container of a group or an "
           + "extension; rename the item")
@@ -62,16 +62,19 @@ package struct FoundContainer: Sendable {
     of path: String
   ) throws(RunError) -> (identifier: String, isOwn: Bool?)? {
     guard let bytes = try ownerMetadata(in: path),
-      let list = PropertyList(parsing: bytes), let owner = list["MCMMetadataIdentifier"]?.string,
+      let propertyList = PropertyList(parsing: bytes),
+      let owner = propertyList["MCMMetadataIdentifier"]?.string,
       ContainerPath.Component.isIdentifier(owner)
     else { return nil }
-    return (owner, list["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] })
+    return (
+      owner, propertyList["MCMMetadataContentClass"]?.integer.flatMap { [2: true, 4: false][$0] }
+    )
   }
 
   private static func ownerMetadata(in path: String) throws(RunError) -> [UInt8]? {
     let file: String
     do throws(SystemError) {
-      let root = try place(of: path).1
+      let root = try location(of: path).1
       guard try root.status()?.isDirectory == true else { return nil }
       file = root.appending(Array(".com.apple.mobile_container_manager.metadata.plist".utf8)).string
     } catch {
@@ -86,29 +89,31 @@ package struct FoundContainer: Sendable {
     }
   }
 
-  private static let usualNames = [ContainerPath.StandardLocation.documents, .library, .temporary]
-    .map(\.path.name)
+  private static let usualDirectoryNames = [
+    ContainerPath.StandardLocation.documents, .library, .temporary,
+  ]
+  .map(\.path.name)
 
   /// The name of the container's directory in Xcode's package.
-  private static let packagedDirectory = "AppData"
+  private static let packagedDirectoryName = "AppData"
 
   private static func isRoot(_ path: String) -> Bool {
-    // For any other path, `place(of:)` reports the error.
-    guard let real = realpath(path, nil) else { return false }
-    defer { free(real) }
-    return strcmp(real, "/") == 0
+    // For any other path, `location(of:)` reports the error.
+    guard let resolvedPath = realpath(path, nil) else { return false }
+    defer { free(resolvedPath) }
+    return strcmp(resolvedPath, "/") == 0
   }
 
   /// Returns the path to name in errors, and the directory of the container: the one at `path`, or
   /// `AppData` in a package of Xcode.
-  private static func place(of path: String) throws(SystemError) -> (String, DiskPath) {
-    guard let real = realpath(path, nil) else { throw SystemError() }
-    defer { free(real) }
-    let root = DiskPath(cString: real)
-    let data = root.appending(Array(packagedDirectory.utf8))
-    let isPacked = try data.status()?.isDirectory == true
-    guard isPacked || root.string.hasSuffix(".xcappdata") else { return (path, root) }
-    return ("\(path)/\(packagedDirectory)", data)
+  private static func location(of path: String) throws(SystemError) -> (String, DiskPath) {
+    guard let resolvedPath = realpath(path, nil) else { throw SystemError() }
+    defer { free(resolvedPath) }
+    let root = DiskPath(cString: resolvedPath)
+    let packagedRoot = root.appending(Array(packagedDirectoryName.utf8))
+    let isXcodePackage = try packagedRoot.status()?.isDirectory == true
+    guard isXcodePackage || root.string.hasSuffix(".xcappdata") else { return (path, root) }
+    return ("\(path)/\(packagedDirectoryName)", packagedRoot)
   }
 
   private static func reason(for error: SystemError) -> String {
@@ -121,11 +126,15 @@ package struct FoundContainer: Sendable {
 }
 
 extension FileTree {
-  /// Inserts the items of a container: at the top if it is the app's own, or else in a directory
-  /// with the container's name.
+  /// Inserts the items of a container: at the top if the container is the app's own, or else in a
+  /// directory with the container's name.
   package mutating func insert(_ items: FileTree, ofContainer name: ContainerPath.Component?) {
-    let parent = name.map { [Children.Entry(name: $0, item: Item(.directory(items.children)))] }
-    (parent ?? items.children.entries).forEach { insert($0.item, at: ContainerPath($0.name)) }
+    let containerEntries = name.map {
+      [Children.Entry(name: $0, item: Item(.directory(items.children)))]
+    }
+    (containerEntries ?? items.children.entries).forEach {
+      insert($0.item, at: ContainerPath($0.name))
+    }
   }
 }
 
@@ -139,8 +148,8 @@ extension ContainerList {
     package let message: String
 
     package var description: String {
-      let place = position.map { ":\($0.line):\($0.column)" } ?? ""
-      return "\(path)\(place): \(message)"
+      let positionText = position.map { ":\($0.line):\($0.column)" } ?? ""
+      return "\(path)\(positionText): \(message)"
     }
   }
 

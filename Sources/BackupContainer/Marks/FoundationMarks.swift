@@ -46,7 +46,7 @@ extension FakeContainer {
   /// `CocoaError.featureUnsupported`.
   package func limitMarks(to marks: ExclusionMark, system: String) throws(RunError) {
     systemName.withLock { $0 = system }
-    let file = folder.path(Self.noResourceValueName)
+    let file = folder.path(Self.noResourceValueFileName)
     do throws(SystemError) {
       if marks.contains(.resourceValue) {
         try file.removeItem()
@@ -61,13 +61,13 @@ extension FakeContainer {
   /// The name of a file in a device's folder. If the file exists, the device's iOS version has no
   /// resource value. Code that does not link the kit, such as the shim for Linux, looks for this
   /// file.
-  private static let noResourceValueName = "no-resource-value"
+  private static let noResourceValueFileName = "no-resource-value"
 
   /// Returns true if an absolute path is in the container of a device whose iOS version has no
   /// resource value.
   static func lacksResourceValue(above path: String) throws(SystemError) -> Bool {
     guard let device = DeviceFolder.above(path) else { return false }
     let folder = DiskPath(URL(fileURLWithPath: String(device)))
-    return try folder.appending(Array(noResourceValueName.utf8)).status() != nil
+    return try folder.appending(Array(noResourceValueFileName.utf8)).status() != nil
   }
 }

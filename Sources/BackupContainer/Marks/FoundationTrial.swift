@@ -40,8 +40,8 @@ package struct FoundationTrial {
       if try read(URL(fileURLWithPath: path)) == true {
         peculiarities.append(.saysUnmarkedIsExcluded(folder: parent.path))
       }
-      try item.atPlace { place throws(SystemError) in
-        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
+      try item.atPlace { diskItem throws(SystemError) in
+        try diskItem.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
       try set(URL(fileURLWithPath: path))
       if try item.attribute(ExclusionMark.resourceValue.attributeName) == markWitness {

@@ -42,19 +42,19 @@ extension ContainerRoots {
   private func whileWritable(
     _ path: ContainerPath, _ calls: (cea_place) throws(SystemError) -> Void
   ) throws(SystemError) {
-    try DiskPath(path, in: self).whileWritable { disk throws(SystemError) in
-      try disk.atPlace(calls)
+    try DiskPath(path, in: self).whileWritable { diskPath throws(SystemError) in
+      try diskPath.atPlace(calls)
     }
   }
 
   /// Replaces every mark with a probe.
   func placeProbes(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
-      try whileWritable(path) { place throws(SystemError) in
+      try whileWritable(path) { diskItem throws(SystemError) in
         for mark in ExclusionMark.all where item.marks.contains(mark) {
-          try place.setAttribute(mark.probeName, to: [1])
+          try diskItem.setAttribute(mark.probeName, to: [1])
         }
-        try place.setMark(item.marks, false)
+        try diskItem.setMark(item.marks, false)
       }
     }
   }
@@ -63,41 +63,41 @@ extension ContainerRoots {
   ///
   /// - Returns: A change for each mark that the app has cleared. The probe of such a mark is gone.
   func restoreMarks(
-    former: FileTree, current tree: inout FileTree, changes: [FileTree.Change]
+    former formerTree: FileTree, current tree: inout FileTree, changes: [FileTree.Change]
   ) throws(SystemError) -> [FileTree.Change] {
     let savedInodes = Set(
       changes.compactMap { change in
         if case .savedInPlace(let path) = change { tree[path]?.observation.inode } else { nil }
       })
-    let formerMarks = former.marksByItem()
+    let formerMarks = formerTree.marksByItem()
     let treeBeforeRestoring = tree
-    var canReadAll = true
+    var canReadAllItems = true
     var probedMarksByInode: [UInt64: ExclusionMark] = [:]
-    var cleared: [FileTree.Change] = []
+    var clearingChanges: [FileTree.Change] = []
     try treeBeforeRestoring.visit {
       formerMarks($0) != nil
     } _: { path, item throws(SystemError) in
       let marks = formerMarks(item) ?? []
-      if item.isUnreadable { canReadAll = false }
+      if item.isUnreadable { canReadAllItems = false }
       let inode = item.observation.inode
-      try whileWritable(path) { place throws(SystemError) in
+      try whileWritable(path) { diskItem throws(SystemError) in
         if probedMarksByInode[inode] == nil {
-          probedMarksByInode[inode] = try place.removeProbes()
+          probedMarksByInode[inode] = try diskItem.removeProbes()
         }
         let probedMarks = probedMarksByInode[inode] ?? []
         for mark in ExclusionMark.all where marks.contains(mark) && !item.marks.contains(mark) {
           if !probedMarks.contains(mark) {
-            cleared.append(.cleared(path, mark))
+            clearingChanges.append(.cleared(path, mark))
           } else if !savedInodes.contains(inode) {
-            try place.setMark(mark, true)
+            try diskItem.setMark(mark, true)
             tree.modify(path) { $0.marks.insert(mark) }
           }
         }
       }
     }
     // If an item cannot be read, only a new scan shows which of its properties can be read.
-    if !canReadAll { tree = try Scanner.scan(self) }
-    return cleared
+    if !canReadAllItems { tree = try Scanner.scan(self) }
+    return clearingChanges
   }
 
   /// Replaces each mark that `isExcludedFromBackup` sets with a witness. The witness shows whether
@@ -105,8 +105,8 @@ extension ContainerRoots {
   func placeWitnesses(_ tree: FileTree) throws(SystemError) {
     try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue) else { return }
-      try whileWritable(path) { place throws(SystemError) in
-        try place.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
+      try whileWritable(path) { diskItem throws(SystemError) in
+        try diskItem.setAttribute(ExclusionMark.resourceValue.attributeName, to: markWitness)
       }
     }
   }
@@ -115,19 +115,21 @@ extension ContainerRoots {
   ///
   /// - Returns: A change for each mark that the app set again on an item that already had it.
   func removeWitnesses(
-    former: FileTree, current tree: FileTree
+    former formerTree: FileTree, current tree: FileTree
   ) throws(SystemError) -> [FileTree.Change] {
-    let formerMarks = former.marksByItem()
-    var witnesses: [UInt64: Bool] = [:]
+    let formerMarks = formerTree.marksByItem()
+    var hasWitnessByInode: [UInt64: Bool] = [:]
     var repeatedMarks: [FileTree.Change] = []
     try tree.visitMarkedItems { path, item throws(SystemError) in
       guard item.marks.contains(.resourceValue),
         formerMarks(item)?.contains(.resourceValue) == true
       else { return }
       let inode = item.observation.inode
-      try whileWritable(path) { place throws(SystemError) in
-        if witnesses[inode] == nil { witnesses[inode] = try place.removeWitness() }
-        if witnesses[inode] == false { repeatedMarks.append(.marked(path, .resourceValue)) }
+      try whileWritable(path) { diskItem throws(SystemError) in
+        if hasWitnessByInode[inode] == nil {
+          hasWitnessByInode[inode] = try diskItem.removeWitness()
+        }
+        if hasWitnessByInode[inode] == false { repeatedMarks.append(.marked(path, .resourceValue)) }
       }
     }
     return repeatedMarks
@@ -138,17 +140,18 @@ extension FileTree {
   /// Returns a function that finds the marks of an item in this tree, even if the item has moved
   /// since. The function returns nil for an item without marks.
   func marksByItem() -> (Item) -> ExclusionMark? {
-    var byIdentity: [UInt64: ExclusionMark] = [:]
-    var byInode: [UInt64: ExclusionMark] = [:]
+    var marksByIdentity: [UInt64: ExclusionMark] = [:]
+    var marksByInode: [UInt64: ExclusionMark] = [:]
     visitMarkedItems { _, item in
       guard item.identity != 0 else { return }
-      byIdentity[item.identity] = item.marks
-      byInode[item.observation.inode] = item.marks
+      marksByIdentity[item.identity] = item.marks
+      marksByInode[item.observation.inode] = item.marks
     }
-    return { [byIdentity, byInode] item in
-      guard !byIdentity.isEmpty else { return nil }
+    return { [marksByIdentity, marksByInode] item in
+      guard !marksByIdentity.isEmpty else { return nil }
       // The stamp of an unreadable item cannot be read.
-      return item.isUnreadable ? byInode[item.observation.inode] : byIdentity[item.identity]
+      return item.isUnreadable
+        ? marksByInode[item.observation.inode] : marksByIdentity[item.identity]
     }
   }
 }

@@ -44,7 +44,7 @@ extension FakeContainer {
 
   /// The size in bytes of the largest log that the kit reads. If a step writes a larger log, the
   /// kit does not see what the step changed.
-  private static let largestLog: Int64 = 1 << 29
+  private static let largestLogSize: Int64 = 1 << 29
 
   /// Returns and clears the changes that processes have recorded. The processes must not run.
   /// `appPath` converts the path of an item to the path that the app uses.
@@ -59,7 +59,7 @@ extension FakeContainer {
     let log = DiskPath(changeLog, in: folder)
     do {
       guard let size = try log.status()?.size, size > 0 else { return [] }
-      let bytes = size <= Self.largestLog ? try log.bytesIfPresent() ?? [] : nil
+      let bytes = size <= Self.largestLogSize ? try log.bytesIfPresent() ?? [] : nil
       try log.setSize(0)
       guard let bytes else {
         return ContainerPath.StandardLocation.allCases.map { .unseen($0.path) }
@@ -89,8 +89,8 @@ extension FakeContainer {
     }
   }
 
-  /// Returns true if a write has failed since ``simulateFullStorage(after:)``.
-  /// From now on, no write fails.
+  /// Ends the simulation of full storage. Returns true if a write has failed since
+  /// ``simulateFullStorage(after:)``.
   package func hasFailedGrowth() throws(RunError) -> Bool {
     do throws(SystemError) {
       let file = DiskPath(growthLimitFile, in: folder)

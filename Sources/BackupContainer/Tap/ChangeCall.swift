@@ -30,11 +30,11 @@ package struct ChangeCall: Hashable, Sendable {
     // An action may leave thousands of notes, and most of them begin with the same line.
     var headers: [Substring: Header] = [:]
     return notes.compactMap { note in
-      guard let end = note.utf8.firstIndex(of: UInt8(ascii: "\n")),
-        let header = headers[note[..<end]] ?? Header(note[..<end]),
-        let path = containerPath(String(note[note.utf8.index(after: end)...]))
+      guard let lineEnd = note.utf8.firstIndex(of: UInt8(ascii: "\n")),
+        let header = headers[note[..<lineEnd]] ?? Header(note[..<lineEnd]),
+        let path = containerPath(String(note[note.utf8.index(after: lineEnd)...]))
       else { return nil }
-      headers[note[..<end]] = header
+      headers[note[..<lineEnd]] = header
       if path.isUserDefaultsFile, [.save, .move, .removal].contains(header.kind) { return nil }
       return ChangeCall(
         kind: header.kind, path: path, program: header.program, callers: header.callers)

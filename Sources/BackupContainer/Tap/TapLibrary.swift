@@ -6,7 +6,8 @@ package import Foundation
 /// It does not exist on Apple platforms.
 package struct TapLibrary: Hashable, Sendable {
   package let path: String
-  /// True if it is linked into this process, and so into each process that runs this executable.
+  /// True if the library is linked into this process, and so into each process that runs this
+  /// executable.
   package let isLinked: Bool
 
   package static var isSupported: Bool { cpr_tap_name() != nil }
@@ -34,10 +35,12 @@ package struct TapLibrary: Hashable, Sendable {
 
   /// The programs in this process: its executable, and the test bundle that its arguments name.
   private static var executables: [URL] {
-    let link = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+    let executable = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     let arguments = CommandLine.arguments
-    let tests = arguments.firstIndex(of: "--test-bundle-path").map { arguments.dropFirst($0 + 1) }
-    return [link] + (tests?.first.map { [URL(fileURLWithPath: $0)] } ?? [])
+    let bundlePaths = arguments.firstIndex(of: "--test-bundle-path").map {
+      arguments.dropFirst($0 + 1)
+    }
+    return [executable] + (bundlePaths?.first.map { [URL(fileURLWithPath: $0)] } ?? [])
   }
 
   /// Returns true if the loader accepts a path. The paths in `LD_PRELOAD` are separated by spaces
@@ -73,9 +76,10 @@ package struct TapLibrary: Hashable, Sendable {
     ]
     var variables: [String: String] = [:]
     for (name, value) in values { variables["BACKUP_TESTING_TAP_\(name)"] = value }
-    let others = ProcessInfo.processInfo.environment["LD_PRELOAD"]
+    let preloadedLibraries = ProcessInfo.processInfo.environment["LD_PRELOAD"]
     if Self.canBePreloaded(path) {
-      variables["LD_PRELOAD"] = [path, others ?? ""].filter { !$0.isEmpty }.joined(separator: ":")
+      variables["LD_PRELOAD"] = [path, preloadedLibraries ?? ""].filter { !$0.isEmpty }.joined(
+        separator: ":")
     }
     return variables
   }

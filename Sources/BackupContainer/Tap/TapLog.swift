@@ -35,7 +35,7 @@ package struct TapLog: Sendable {
     /// The item changes in a way that the log cannot describe.
     case unseen = 15
     /// Of the write with the same process and number, only the first `argument` bytes were written.
-    case short = 16
+    case shortWrite = 16
     /// Bytes of another file are written at `offset`.
     case copy = 17
     /// Only in notes of calls (``ChangeCall``): a device refuses to make or write the item.
@@ -57,14 +57,14 @@ package struct TapLog: Sendable {
 
   private let bytes: [UInt8]
   /// The offset of the record that is being read.
-  private var start = 0
+  private var recordStart = 0
   /// The changes that were read. An entry is nil if the change was not made, or is not in the
   /// container.
-  private var recorded: [FileChange?] = []
-  /// The index in `recorded` of each change that may have been made. Two changes may have the same
-  /// id: the system reuses process ids, and after exec(3) a process counts its changes from 1
-  /// again. In this case, the index is that of the later change.
-  private var indices: [ChangeID: Int] = [:]
+  private var recordedChanges: [FileChange?] = []
+  /// The index in `recordedChanges` of each change that may have been made. Two changes may have
+  /// the same id: the system reuses process ids, and after exec(3) a process counts its changes
+  /// from 1 again. The index is then that of the later change.
+  private var indicesByID: [ChangeID: Int] = [:]
 
   /// Reads a log. `containerPath` maps an absolute path into the container, and returns nil for a
   /// path outside.
@@ -77,53 +77,56 @@ package struct TapLog: Sendable {
 
   /// The changes that were made. The last change of each process may not have been made, because
   /// the process may have been killed just before it.
-  package var changes: [FileChange] { recorded.compactMap(\.self) }
+  package var changes: [FileChange] { recordedChanges.compactMap(\.self) }
 
   private func number<Number: FixedWidthInteger>(at offset: Int) -> Number {
     bytes.withUnsafeBytes { bytes in
-      Number(littleEndian: bytes.loadUnaligned(fromByteOffset: start + offset, as: Number.self))
+      Number(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: recordStart + offset, as: Number.self))
     }
   }
 
-  // The fields of the record at `start`. They are valid once the lengths in the record were
+  // The fields of the record at `recordStart`. They are valid once the lengths in the record were
   // checked.
   private var isGrowth: Bool { number(at: 4) & Self.growthFlag != 0 }
-  private var end: Int { start + Int(number(at: 8) as UInt64) }
+  private var recordEnd: Int { recordStart + Int(number(at: 8) as UInt64) }
   private var id: ChangeID { ChangeID(process: number(at: 16), number: number(at: 20)) }
   private var offset: Int64 { number(at: 24) }
   private var argument: Int64 { number(at: 32) }
-  private var pathEnd: Int { start + Self.headerSize + Int(number(at: 40) as UInt32) }
+  private var pathEnd: Int { recordStart + Self.headerSize + Int(number(at: 40) as UInt32) }
   private var otherEnd: Int { pathEnd + Int(number(at: 44) as UInt32) }
-  private var path: String { text(start + Self.headerSize..<pathEnd) }
+  private var path: String { text(recordStart + Self.headerSize..<pathEnd) }
   private var other: String { text(pathEnd..<otherEnd) }
-  private var data: ArraySlice<UInt8> { bytes[otherEnd..<end] }
+  private var data: ArraySlice<UInt8> { bytes[otherEnd..<recordEnd] }
 
   private func text(_ range: Range<Int>) -> String {
     String(decoding: bytes[range], as: UTF8.self)
   }
 
   private func error(_ reason: String) -> TapLogError {
-    TapLogError(offset: start, reason: reason)
+    TapLogError(offset: recordStart, reason: reason)
   }
 
   /// Reads the next record and adds or corrects a change. Returns false at the end.
   private mutating func readRecord(
     _ containerPath: (String) -> ContainerPath?
   ) throws(TapLogError) -> Bool {
-    guard start < bytes.count else { return false }
-    guard bytes.count - start >= Self.headerSize else {
+    guard recordStart < bytes.count else { return false }
+    guard bytes.count - recordStart >= Self.headerSize else {
       throw error(
         "ends in the middle of its header")
     }
     guard number(at: 0) == Self.magic else { throw error("does not begin like a record") }
     let length: UInt64 = number(at: 8)
-    guard length <= bytes.count - start else { throw error("is longer than the rest of the log") }
+    guard length <= bytes.count - recordStart else {
+      throw error("is longer than the rest of the log")
+    }
     let (pathLength, otherLength): (UInt32, UInt32) = (number(at: 40), number(at: 44))
     guard length >= UInt64(Self.headerSize) + UInt64(pathLength) + UInt64(otherLength) else {
       throw error("is shorter than the paths in it")
     }
     try readChange(containerPath)
-    start = end
+    recordStart = recordEnd
     return true
   }
 
@@ -139,13 +142,13 @@ package struct TapLog: Sendable {
     }
     switch kind {
     case .failed: try replaceChange(with: nil)
-    case .short: try shorten()
+    case .shortWrite: try shorten()
     default:
-      let absolute = path
-      guard !absolute.isEmpty else { throw error("has no path") }
-      let itemChange = containerPath(absolute).flatMap { change(kind, $0, containerPath) }
-      indices[id] = recorded.count
-      recorded.append(itemChange)
+      let absolutePath = path
+      guard !absolutePath.isEmpty else { throw error("has no path") }
+      let itemChange = containerPath(absolutePath).flatMap { change(kind, $0, containerPath) }
+      indicesByID[id] = recordedChanges.count
+      recordedChanges.append(itemChange)
     }
   }
 
@@ -176,13 +179,13 @@ package struct TapLog: Sendable {
       case .mark(let mark): return .mark(mark, on: path, isSet: kind == .setAttribute)
       case nil: return nil
       }
-    case .rename, .mapping, .unseen, .failed, .short, .refused, .look: return .unseen(path)
+    case .rename, .mapping, .unseen, .failed, .shortWrite, .refused, .look: return .unseen(path)
     }
   }
 
-  /// Returns the index in `recorded` of the change that the record refers to.
+  /// Returns the index in `recordedChanges` of the change that the record refers to.
   private func indexOfReferredChange() throws(TapLogError) -> Int {
-    guard let index = indices[id] else {
+    guard let index = indicesByID[id] else {
       throw error(
         "refers to change \(id.number) of process \(id.process), which does not come before it")
     }
@@ -191,21 +194,21 @@ package struct TapLog: Sendable {
 
   /// Replaces the change that the record refers to with the part that was made; nil if no part was.
   private mutating func replaceChange(with madePart: FileChange?) throws(TapLogError) {
-    recorded[try indexOfReferredChange()] = madePart
-    if madePart == nil { indices[id] = nil }
+    recordedChanges[try indexOfReferredChange()] = madePart
+    if madePart == nil { indicesByID[id] = nil }
   }
 
   /// Shortens the write that the record refers to.
   private mutating func shorten() throws(TapLogError) {
-    switch recorded[try indexOfReferredChange()] {
+    switch recordedChanges[try indexOfReferredChange()] {
     case nil, .unseen: break
-    case .write(let path, let contents, at: let start, let isCopy, let isGrowth)
+    case .write(let path, let contents, at: let writeStart, let isCopy, let isGrowth)
     where argument <= contents.size:
       try replaceChange(
         with: argument == 0
           ? nil
           : .write(
-            path, contents.prefix(argument), at: start, isCopy: isCopy, isGrowth: isGrowth))
+            path, contents.prefix(argument), at: writeStart, isCopy: isCopy, isGrowth: isGrowth))
     default:
       throw error(
         "has more bytes than change \(id.number) of process \(id.process) writes")

@@ -8,8 +8,8 @@ extension FakeContainer {
   ///
   /// The kit searches for the name of the device's folder, which is a part of every such path and
   /// of nothing else. The name has only letters, digits and `-`. So `\/` in JSON and the encoding
-  /// of a `file:` URL do not change it. The kit searches in the first `length` bytes of each file
-  /// and in its attributes, in UTF-8 and in both byte orders of UTF-16.
+  /// of a `file:` URL do not change the name. The kit searches in the first `length` bytes of each
+  /// file and in its attributes, in UTF-8 and in both byte orders of UTF-16.
   ///
   /// A path in a bookmark is allowed, because the system follows the bookmark even after the
   /// container has moved.
@@ -19,17 +19,17 @@ extension FakeContainer {
     among paths: [ContainerPath], searching length: Int
   ) throws(RunError) -> [ContainerPath] {
     let encodedNames = encodedDeviceNames
-    var files: [ContainerPath] = []
+    var matchingPaths: [ContainerPath] = []
     for path in paths {
-      let disk = DiskPath(path, in: roots)
+      let diskPath = DiskPath(path, in: roots)
       let holdsPath = try throwingMachineFault(path) { () throws(SystemError) in
-        guard let bytes = try disk.firstBytes(length) else { return false }
+        guard let bytes = try diskPath.firstBytes(length) else { return false }
         if bytes.containsOutsideBookmarks(encodedNames) { return true }
-        return try disk.attributesContain(encodedNames)
+        return try diskPath.attributesContain(encodedNames)
       }
-      if holdsPath { files.append(path) }
+      if holdsPath { matchingPaths.append(path) }
     }
-    return files
+    return matchingPaths
   }
 
   /// Runs system calls on a file. If they fail, throws an error that blames the machine.
@@ -65,9 +65,9 @@ extension FakeContainer {
   /// The name of the device's folder in the encodings that files may have.
   private var encodedDeviceNames: [[UInt8]] {
     let name = device.lastPathComponent
-    let units = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
+    let codeUnits = name.utf16.map { ($0.littleEndian, $0.bigEndian) }
     func bytes(_ number: UInt16) -> [UInt8] { withUnsafeBytes(of: number) { Array($0) } }
-    return [Array(name.utf8), units.flatMap { bytes($0.0) }, units.flatMap { bytes($0.1) }]
+    return [Array(name.utf8), codeUnits.flatMap { bytes($0.0) }, codeUnits.flatMap { bytes($0.1) }]
   }
 }
 
@@ -101,12 +101,16 @@ extension [UInt8] {
   }
 
   private func isInBookmark(_ index: Int) -> Bool {
-    Array(self[..<index]).places(of: Self.bookmark.start).contains { start in
-      guard start + 12 <= count, Array(self[start + 8..<start + 12]) == Self.bookmark.format else {
+    Array(self[..<index]).places(of: Self.bookmark.start).contains { bookmarkStart in
+      guard bookmarkStart + 12 <= count,
+        Array(self[bookmarkStart + 8..<bookmarkStart + 12]) == Self.bookmark.format
+      else {
         return false
       }
-      let length = self[start + 4..<start + 8].reversed().reduce(0) { $0 << 8 | Int($1) }
-      return index < start + length
+      let length = self[bookmarkStart + 4..<bookmarkStart + 8].reversed().reduce(0) {
+        $0 << 8 | Int($1)
+      }
+      return index < bookmarkStart + length
     }
   }
 
@@ -115,20 +119,20 @@ extension [UInt8] {
   /// The C library first searches for a single byte, which is fast: the `-` in `bytes`, or else
   /// their first byte. Few files have this byte often.
   package func places(of bytes: [UInt8]) -> [Int] {
-    let anchor = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
+    let anchorOffset = bytes.firstIndex(of: UInt8(ascii: "-")) ?? 0
     return withUnsafeBytes { buffer in
-      var places: [Int] = []
-      var searchStart = anchor
+      var positions: [Int] = []
+      var searchStart = anchorOffset
       while let base = buffer.baseAddress, searchStart < count,
-        let found = memchr(base + searchStart, Int32(bytes[anchor]), count - searchStart)
+        let match = memchr(base + searchStart, Int32(bytes[anchorOffset]), count - searchStart)
       {
-        let start = UnsafeRawPointer(found) - base - anchor
+        let start = UnsafeRawPointer(match) - base - anchorOffset
         if start + bytes.count <= count, memcmp(base + start, bytes, bytes.count) == 0 {
-          places.append(start)
+          positions.append(start)
         }
-        searchStart = start + anchor + 1
+        searchStart = start + anchorOffset + 1
       }
-      return places
+      return positions
     }
   }
 }

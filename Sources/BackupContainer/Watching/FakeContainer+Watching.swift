@@ -43,76 +43,78 @@ extension FakeContainer {
   /// Takes a snapshot of the container before the app's own code runs in it.
   ///
   /// If `isProbing` is true, every mark is replaced by a probe. Apple says that certain operations
-  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). The test must show
-  /// an app that does not, even if its way of saving happens to keep the mark.
+  /// reset marks, so an app must set the mark at each save (`apple-optimizing`). The test must
+  /// report an app that does not set the mark again, even if its way of saving happens to keep the
+  /// mark.
   /// ``endWatching(_:known:)`` restores the marks of items that were not saved. If `isProbing` is
   /// false, a witness replaces each mark, and shows whether the app sets the mark again.
   ///
   /// A snapshot takes about as long as a scan of the container. If the container cannot have
-  /// changed since the latest snapshot, pass the tree of that snapshot as `scanned`.
+  /// changed since the latest snapshot, pass the tree of that snapshot as `scannedTree`.
   package func beginWatching(
-    probing isProbing: Bool, in scanned: FileTree? = nil
+    probing isProbing: Bool, in scannedTree: FileTree? = nil
   ) throws(RunError) -> ContainerWatch {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
-      let moment =
-        scanned == nil ? try folder.now() : latestSnapshot.withLock { $0?.moment }
+      let scanStart =
+        scannedTree == nil ? try folder.now() : latestSnapshot.withLock { $0?.moment }
       let tree =
-        if let scanned { scanned } else {
+        if let scannedTree { scannedTree } else {
           try Scanner.scan(roots, reusing: latestSnapshot.withLock { $0 })
         }
-      let before = try tree.stampItems(in: roots)
+      let stampedTree = try tree.stampItems(in: roots)
       if isProbing {
-        try roots.placeProbes(before)
+        try roots.placeProbes(stampedTree)
       } else {
-        try roots.placeWitnesses(before)
+        try roots.placeWitnesses(stampedTree)
       }
-      for notes in PathNotes.allCases { try folder.path(notes.rawValue).removeItem() }
-      try folder.waitUntilPast(before.newestModification)
+      for noteFile in PathNotes.allCases { try folder.path(noteFile.rawValue).removeItem() }
+      try folder.waitUntilPast(stampedTree.newestModification)
       return ContainerWatch(
-        snapshot: ContainerSnapshot(tree: before, moment: moment),
+        snapshot: ContainerSnapshot(tree: stampedTree, moment: scanStart),
         method: isProbing ? .probes : .witnesses)
     } catch {
       throw failure(error, cannotBe: "watched")
     }
   }
 
-  /// Scans the container after the app's code has run, and returns what the code did. `known` is an
-  /// earlier tree with the checksums of its files' contents.
+  /// Scans the container after the app's code has run, and returns what the code did. `knownTree`
+  /// is an earlier tree with the checksums of its files' contents.
   package func endWatching(
-    _ watch: ContainerWatch, known: FileTree = FileTree()
+    _ watch: ContainerWatch, known knownTree: FileTree = FileTree()
   ) throws(RunError) -> WatchResult {
     try requireNotRemoved()
     let roots = self.roots
     do throws(SystemError) {
-      let moment = try folder.now()
+      let scanStart = try folder.now()
       var tree = try withSums(
-        Scanner.scan(roots, reusing: watch.snapshot), known: known, before: watch.snapshot.tree)
-      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: moment) }
-      let former = watch.snapshot.tree
+        Scanner.scan(roots, reusing: watch.snapshot), known: knownTree, before: watch.snapshot.tree)
+      latestSnapshot.withLock { $0 = ContainerSnapshot(tree: tree, moment: scanStart) }
+      let formerTree = watch.snapshot.tree
       var changes = ChangeDetector.changes(
-        from: watch.method == .probes ? former.unmarked : former, to: tree)
+        from: watch.method == .probes ? formerTree.unmarked : formerTree, to: tree)
       switch watch.method {
       case .probes:
-        changes += try roots.restoreMarks(former: former, current: &tree, changes: changes)
-      case .witnesses: changes += try roots.removeWitnesses(former: former, current: tree)
+        changes += try roots.restoreMarks(former: formerTree, current: &tree, changes: changes)
+      case .witnesses: changes += try roots.removeWitnesses(former: formerTree, current: tree)
       }
-      // If an item was unreadable, `restoreMarks` has scanned again, and its tree lacks checksums.
-      tree = try withSums(tree, known: known, before: watch.snapshot.tree)
+      // If an item was unreadable, `restoreMarks` has scanned again, and the new tree lacks
+      // checksums.
+      tree = try withSums(tree, known: knownTree, before: watch.snapshot.tree)
       complainAboutHome(afterChanges: !changes.isEmpty)
-      let missing = try PathNotes.marksOnMissingItems.take(from: folder)
-      let unavailable = try PathNotes.marksUnavailable.take(from: folder)
-      changes += lostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
-      let refused = try PathNotes.refusedPlaces.take(from: folder)
+      let missingItemNotes = try PathNotes.marksOnMissingItems.take(from: folder)
+      let unavailableMarkNotes = try PathNotes.marksUnavailable.take(from: folder)
+      changes += changesOfLostMarks(try PathNotes.marksSet.take(from: folder), in: tree)
+      let refusedItemNotes = try PathNotes.refusedPlaces.take(from: folder)
       let lookUpNotes = try PathNotes.formerPaths.take(from: folder)
       return WatchResult(
         changes: changes, tree: tree,
-        marksOnMissing: missing.compactMap(containerPath),
-        marksUnavailable: unavailable.compactMap(containerPath),
-        refusedPlaces: refused.compactMap(containerPath),
+        marksOnMissing: missingItemNotes.compactMap(containerPath),
+        marksUnavailable: unavailableMarkNotes.compactMap(containerPath),
+        refusedPlaces: refusedItemNotes.compactMap(containerPath),
         formerPathsUsed: try removeFormerDirectories()
-          + (missing + unavailable).compactMap(formerContainerPath)
+          + (missingItemNotes + unavailableMarkNotes).compactMap(formerContainerPath)
           + formerPaths(soughtIn: lookUpNotes),
         soughtMissingItems: try PathNotes.missingItems.take(from: folder).compactMap(containerPath),
         calls: ChangeCall.all(in: try PathNotes.changeCalls.take(from: folder)) {
@@ -125,29 +127,29 @@ extension FakeContainer {
 
   /// Returns two changes for each item that the code marked and then replaced: a mark, and a
   /// replacement, which removed the mark.
-  private func lostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
-    var marked: [ContainerPath] = []
+  private func changesOfLostMarks(_ notes: [String], in tree: FileTree) -> [FileTree.Change] {
+    var markedPaths: [ContainerPath] = []
     for note in notes {
       let isSet = !note.hasPrefix("-")
       guard let path = containerPath(of: isSet ? note : String(note.dropFirst())) else { continue }
-      marked.removeAll { $0 == path }
-      if isSet, tree[path]?.marks.isEmpty == true { marked.append(path) }
+      markedPaths.removeAll { $0 == path }
+      if isSet, tree[path]?.marks.isEmpty == true { markedPaths.append(path) }
     }
-    return marked.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
+    return markedPaths.flatMap { [.marked($0, .resourceValue), .replaced($0)] }
   }
 
   /// Returns the items that the code looked for in a former container. Leaves out an item if the
   /// code later looked for the same name in the present container. Such code repairs a stored path.
   private func formerPaths(soughtIn notes: [String]) -> [ContainerPath] {
-    var sought: [ContainerPath] = []
+    var soughtPaths: [ContainerPath] = []
     for note in notes {
       if let path = formerContainerPath(of: note) {
-        if !sought.contains(path) { sought.append(path) }
+        if !soughtPaths.contains(path) { soughtPaths.append(path) }
       } else if let path = containerPath(of: note) {
-        sought.removeAll { $0.name == path.name }
+        soughtPaths.removeAll { $0.name == path.name }
       }
     }
-    return sought
+    return soughtPaths
   }
 
   /// Removes the directories that the app created at former paths of the containers.
@@ -157,20 +159,20 @@ extension FakeContainer {
     guard !formerURLs.isEmpty else { return [] }
     var createdPaths: [ContainerPath] = []
     let names = try folder.itself.names().map { String(decoding: $0, as: UTF8.self) }
-    for former in formerPlaces(named: names) {
-      let disk = DiskPath(former.url, in: folder)
-      try Scanner.scan(ContainerRoots(disk)).forEachItem { path, item in
+    for formerPlace in formerPlaces(named: names) {
+      let diskPath = DiskPath(formerPlace.url, in: folder)
+      try Scanner.scan(ContainerRoots(diskPath)).forEachItem { path, item in
         if item.children.isEmpty {
-          createdPaths.append(ContainerPath(path, inContainer: former.name))
+          createdPaths.append(ContainerPath(path, inContainer: formerPlace.name))
         }
       }
-      try disk.removeItem()
+      try diskPath.removeItem()
     }
     return createdPaths
   }
 }
 
-/// Files with notes of what the app's code did, where no later scan can show it. Examples are
+/// Files with notes about actions of the app's code that no later scan can show. Examples are
 /// failed attempts whose errors the code ignores, and marks that a later save removes.
 ///
 /// The files are in the device's folder, beside the container.
@@ -197,10 +199,10 @@ enum PathNotes: String, CaseIterable {
   func add(_ path: String, after prefix: String = "") throws(SystemError) {
     guard let device = DeviceFolder.above(path) else { return }
     let file = DiskPath(URL(fileURLWithPath: String(device))).appending(Array(rawValue.utf8))
-    let line = Array((prefix + path).utf8) + [0]
+    let note = Array((prefix + path).utf8) + [0]
     try file.withFile(O_WRONLY | O_APPEND | O_CREAT) { file throws(SystemError) in
-      let count = line.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      guard count == line.count else { throw count < 0 ? SystemError() : SystemError(ENOSPC) }
+      let count = note.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+      guard count == note.count else { throw count < 0 ? SystemError() : SystemError(ENOSPC) }
     }
   }
 

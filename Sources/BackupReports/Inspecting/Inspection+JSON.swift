@@ -70,8 +70,8 @@ extension Inspection {
     case .unreadable: members["kind"] = .string("unreadable")
     }
     members["reason"] = decision.reason.map { .string($0.word) }
-    if let item = decision.reason?.decidingItem, item != decision.path {
-      members["decidedBy"] = .string(item.description)
+    if let decidingItem = decision.reason?.decidingItem, decidingItem != decision.path {
+      members["decidedBy"] = .string(decidingItem.description)
     }
     let dataClass = context.configuration.files?.dataClass(of: decision.path)
     if !item.isDirectory { members["class"] = dataClass.map { .string($0.rawValue) } }

@@ -29,16 +29,17 @@ extension Command {
     let folder = try arguments.required(.newFolder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
-    let number = try stepNumber(arguments, in: scenario)
+    let stepNumber = try stepNumber(arguments, in: scenario)
     let writtenPath = Locked<String?>(nil)
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
     let app = scenario.app.bundleIdentifier
     runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
-      guard step.number == number else { return }
-      let simulated = try SimulatedBackup(backup.contents, of: backup.tree, in: container, app: app)
-      guard !simulated.items.isEmpty else {
+      guard step.number == stepNumber else { return }
+      let simulatedBackup = try SimulatedBackup(
+        backup.contents, of: backup.tree, in: container, app: app)
+      guard !simulatedBackup.items.isEmpty else {
         throw RunError(
           .unwritable, "no folder was written, because the backup contains nothing of the app")
       }
@@ -47,7 +48,7 @@ extension Command {
         seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
         date: Date().timeIntervalSinceReferenceDate.rounded())
       do throws(BackupFolderError) {
-        let path = try simulated.write(of: origin, to: folder, from: container)
+        let path = try simulatedBackup.write(of: origin, to: folder, from: container)
         writtenPath.withLock { $0 = path }
       } catch {
         throw RunError(.unwritable, error.description)

@@ -141,8 +141,9 @@ package struct BackupComparison: Sendable {
   ///
   /// The kit cannot predict whether such an item is in the backup.
   package var unreadable: (path: ContainerPath, reason: String)? {
-    let items = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
-    for (path, reason) in items {
+    let pathsAndReasons =
+      differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
+    for (path, reason) in pathsAndReasons {
       if case .unreadable(let message)? = reason { return (path, message) }
     }
     return nil

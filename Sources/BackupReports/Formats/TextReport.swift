@@ -63,7 +63,7 @@ extension [ScenarioDiagnostic] {
     for mistake in self {
       reportText.add(
         mistake.message, reportText.asError("error:"), at: mistake.position, of: mistake.file,
-        caret: true)
+        withCaret: true)
     }
     return reportText.text
   }
@@ -78,10 +78,11 @@ private struct ReportText {
   var printedAdvice: Set<[String]> = []
 
   mutating func add(
-    _ message: String, _ label: String, at position: SourcePosition, of file: String, caret: Bool
+    _ message: String, _ label: String, at position: SourcePosition, of file: String,
+    withCaret: Bool
   ) {
     add("\(place(position, in: file)): \(label) \(message.onOneLine)")
-    for line in sourceLines.excerpt(at: position, of: file, caret: caret) { add(line) }
+    for line in sourceLines.excerpt(at: position, of: file, withCaret: withCaret) { add(line) }
   }
 
   /// Adds a problem with its place, its message, the scenario's line and advice. Leaves out a
@@ -91,7 +92,7 @@ private struct ReportText {
       problem.isFailure ? asError("error:") : asWarning("\(problem.severity.diagnosticWord):")
     add(
       problem.messageWithRuns, label, at: problem.position, of: scenario.file,
-      caret: problem.kind == .unreadable)
+      withCaret: problem.kind == .unreadable)
     let causeAndAdvice = [problem.cause] + problem.details
     let isNewAdvice = problem.kind.rule == nil || printedAdvice.insert(causeAndAdvice).inserted
     for detail in problem.details where isNewAdvice || detail.hasPrefix("code: ") {
@@ -145,15 +146,15 @@ struct SourceLines {
     guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)
     else { return [] }
     let column = min(max(0, position.column - 1), line.count)
-    let start =
+    let startColumn =
       line.count > Self.maximumLineLength ? max(0, column - Self.maximumLineLength / 2) : 0
-    let visibleText = Self.text(line.dropFirst(start).prefix(Self.maximumLineLength))
-    let number = "\(position.line)"
-    let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(visibleText)"
+    let visibleText = Self.text(line.dropFirst(startColumn).prefix(Self.maximumLineLength))
+    let numberText = "\(position.line)"
+    let numberedLine = "  \(numberText) | \(startColumn > 0 ? "…" : "")\(visibleText)"
     guard caret else { return [numberedLine] }
-    let textBeforeColumn = Self.text(line.dropFirst(start).prefix(column - start))
-    let indent = "".padded(to: textBeforeColumn.count + (start > 0 ? 1 : 0))
-    return [numberedLine, "  \("".padded(to: number.count)) | \(indent)^"]
+    let textBeforeColumn = Self.text(line.dropFirst(startColumn).prefix(column - startColumn))
+    let indent = "".padded(to: textBeforeColumn.count + (startColumn > 0 ? 1 : 0))
+    return [numberedLine, "  \("".padded(to: numberText.count)) | \(indent)^"]
   }
 
   private static let contextLineCount = 3
@@ -209,8 +210,9 @@ struct SourceLines {
     let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
     guard codeSuffixes.contains(where: file.hasSuffix), !isHidden(file),
       target.hasPrefix("\(folder)/"), !isHidden(String(target.dropFirst(folder.count + 1))),
-      let place = try? TextFile.place(of: file, in: "."),
-      let bytes = try? RegularFile.bytes(at: place, upTo: maximumCodeSize, followingLinks: false)
+      let resolvedPath = try? TextFile.place(of: file, in: "."),
+      let bytes = try? RegularFile.bytes(
+        at: resolvedPath, upTo: maximumCodeSize, followingLinks: false)
     else { return ([], LineTable([])) }
     return (bytes, LineTable(bytes))
   }

@@ -99,13 +99,13 @@ package struct Inspection: Sendable {
 
   /// Inspects the containers of an app on disk.
   ///
-  /// Each of `lists` has the marks of one container. The inspection ignores lists that a build of
-  /// the app left in a container.
+  /// Each of `markLists` has the marks of one container. The inspection ignores lists that a build
+  /// of the app left in a container.
   package init(
     of containers: [FoundContainer], _ context: Context,
-    marks lists: [(name: String, contents: ContainerList)] = []
+    marks markLists: [(name: String, contents: ContainerList)] = []
   ) {
-    var (context, tree, unusedLists) = (context, FileTree(), lists)
+    var (context, tree, unusedLists) = (context, FileTree(), markLists)
     var listPathInContainer: ContainerPath?
     for container in containers {
       var items = container.tree
@@ -115,7 +115,7 @@ package struct Inspection: Sendable {
       }
       let owner = container.name?.containerIdentifier ?? context.identifier
       let isOnlyContainer = containers.count == 1
-      for list in lists where isOnlyContainer || list.contents.bundleIdentifier == owner {
+      for list in markLists where isOnlyContainer || list.contents.bundleIdentifier == owner {
         let markedTree = list.contents.mark(items)
         items = markedTree.tree
         context.addFacts(from: list.contents, markedTree, named: list.name, of: owner)
@@ -126,7 +126,7 @@ package struct Inspection: Sendable {
     context.notes += unusedLists.map {
       "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.shown)'"
     }
-    if lists.isEmpty, !tree.hasMarks {
+    if markLists.isEmpty, !tree.hasMarks {
       let advice =
         listPathInContainer.map {
           "name the list of its items, the file '\($0)' in it, with --marks"
@@ -225,8 +225,8 @@ extension Inspection.Context {
 
   /// Adds the app's identifier.
   package mutating func take(app: String) {
-    if let identifier, identifier != app {
-      notes.append("the container is of \(app), but the scenario names \(identifier)")
+    if let scenarioIdentifier = identifier, scenarioIdentifier != app {
+      notes.append("the container is of \(app), but the scenario names \(scenarioIdentifier)")
     }
     identifier = app
     configuration.app.bundleIdentifier = app

@@ -92,9 +92,9 @@ package struct InspectionChanges: Sendable {
     var notes: [String] = []
     func noteContainers(of files: InspectedFiles, missingIn others: InspectedFiles, _ words: String)
     {
-      let names = Set(files.files.keys.map(\.containerName))
+      let containerNames = Set(files.files.keys.map(\.containerName))
         .subtracting(others.files.keys.map(\.containerName)).compactMap(\.self).sorted()
-      notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
+      notes += containerNames.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
     noteContainers(
       of: current, missingIn: earlier, "the inspected containers, so its files count as added")
@@ -129,9 +129,11 @@ package struct InspectionChanges: Sendable {
 
   /// The result in one line, such as `1.2 GB more in the backup; 3 files added, 2 removed`.
   package var headline: String {
-    let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
-    let countPhrases = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.words) } }
-      .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
+    let countsByKind = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
+    let countPhrases = Kind.allCases.compactMap { kind in
+      countsByKind[kind].map { ($0, kind.words) }
+    }
+    .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
     let growthPhrase = "\(bytes.magnitude.formattedSize) \(bytes < 0 ? "less" : "more")"
     return all.isEmpty
       ? "no file differs in size or in whether it is backed up"
@@ -141,19 +143,19 @@ package struct InspectionChanges: Sendable {
 
 extension Inspection {
   package var inspectedFiles: InspectedFiles {
-    var inspected = InspectedFiles(
+    var inspectedFiles = InspectedFiles(
       system: context.configuration.profile.version.description, app: context.identifier)
     for decision in backupSet.decisions {
       switch (decision.kind, decision.verdict) {
       case (.other, _) where tree[decision.path]?.isUnreadable == true:
-        inspected.unreadablePaths.insert(decision.path)
+        inspectedFiles.unreadablePaths.insert(decision.path)
       case (.directory, _): continue
       case (_, let verdict):
-        inspected.files[decision.path] = InspectedFile(
+        inspectedFiles.files[decision.path] = InspectedFile(
           state: ItemState(verdict), size: decision.size ?? 0)
       }
     }
-    return inspected
+    return inspectedFiles
   }
 }
 

@@ -83,11 +83,11 @@ extension ExplorationRecord {
         <a href="#\(elementID)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
         """
       }
-      let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }
+      let pointCount = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }
       let dataLabel: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
       return """
         <tr><th scope="row">\(Markup.prose(row.step))</th>\
-        <td class="number" data-label="Points tried">\(count.grouped)</td>\
+        <td class="number" data-label="Points tried">\(pointCount.grouped)</td>\
         <td><span class="points" aria-hidden="true">\(Markup.list(ticks))</span></td>\
         <td\(dataLabel)>\(Markup.list(links, separator: ", "))</td></tr>
 

@@ -135,8 +135,8 @@ extension Markup {
   /// Returns lines in a box that the keyboard can also scroll. Empty without lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
-    let text = lines.map { line -> Markup in "\(line)\n" }
-    return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
+    let markupLines = lines.map { line -> Markup in "\(line)\n" }
+    return "<pre tabindex=\"0\">\(Markup.list(markupLines))</pre>\n"
   }
 
   /// Returns the words, the command, and a button that copies the command.

@@ -10,8 +10,9 @@ extension SuiteReport {
   func page(in file: TextFile?) throws(RunError) -> String {
     var problemList = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
-      let matching = entries.enumerated().filter { $0.element.hasFailed == failed }
-      return Markup.section(title, matching.map { $0.element.markup(at: $0.offset, &problemList) })
+      let matchingEntries = entries.enumerated().filter { $0.element.hasFailed == failed }
+      return Markup.section(
+        title, matchingEntries.map { $0.element.markup(at: $0.offset, &problemList) })
     }
     let content: Markup = """
       <p class="soft">\(countsText)</p>
@@ -160,19 +161,19 @@ extension ScenarioReport {
   /// A table of the items that differ: the golden file's text and this run's text beside each
   /// other.
   private var goldenTable: Markup {
-    let items = goldenItems ?? []
-    let rows = items.grouped { [$0.runs, $0.step] }.map { group -> Markup in
+    let changedItems = goldenItems ?? []
+    let rows = changedItems.grouped { [$0.runs, $0.step] }.map { group -> Markup in
       """
       <tr><th colspan="3" scope="rowgroup" class="soft">\(group[0].runs): \(group[0].step)</th></tr>
       \(Markup.list(group.map(\.markup)))
       """
     }
     let omittedCount = moreGoldenItems ?? 0
-    let words =
+    let omissionPhrase =
       "\(omittedCount.counted("more item")) \(omittedCount.form("differs", plural: "differ"))"
-    let caption: Markup = .when(omittedCount > 0, "<caption>\(words)</caption>")
+    let caption: Markup = .when(omittedCount > 0, "<caption>\(omissionPhrase)</caption>")
     return .when(
-      !items.isEmpty,
+      !changedItems.isEmpty,
       """
       <table class="golden">\(caption)
       <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
@@ -200,8 +201,8 @@ extension ScenarioReport {
       return (run: run, contents: contents, json: try JSONEncoder().encode(contents))
     }
     return runs.grouped(by: \.json).map { group in
-      let names = group.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
-      return JSONRow(fields: [names] + group[0].contents.fields + [group[0].run.moreItems])
+      let runNames = group.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
+      return JSONRow(fields: [runNames] + group[0].contents.fields + [group[0].run.moreItems])
     }
   }
 }

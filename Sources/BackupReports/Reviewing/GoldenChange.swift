@@ -74,8 +74,8 @@ struct RenamedItems {
   private static let maximumComparedItems = 200
 
   init(in difference: LineDifference) {
-    let changed = difference.changedLines
-    let items = changed.compactMap(Item.init)
+    let changedLines = difference.changedLines
+    let items = changedLines.compactMap(Item.init)
     let groups = items.grouped(by: \.pathlessContents).map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.maximumComparedItems),
@@ -117,7 +117,7 @@ struct RenamedItems {
       pair(Self.renaming(oldItems[0].path, newItems[0].path), oldItems[0], newItems[0])
     }
     self.paths = paths
-    rest = changed.filter { !pairedLines.contains($0) }
+    rest = changedLines.filter { !pairedLines.contains($0) }
   }
 
   private static func renaming(_ from: [String], _ to: [String]) -> Renaming {

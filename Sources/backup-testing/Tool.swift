@@ -29,7 +29,7 @@ enum Tool {
     // instead of ending the tool.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
-    let command = Task { () async -> ExitStatus in
+    let commandTask = Task { () async -> ExitStatus in
       do {
         return try await run(arguments)
       } catch {
@@ -37,8 +37,8 @@ enum Tool {
         return .unusable
       }
     }
-    cancelOnSignal(command)
-    exit(await command.value.rawValue)
+    cancelOnSignal(commandTask)
+    exit(await commandTask.value.rawValue)
   }
 
   private static var arguments: [String] {

@@ -68,8 +68,8 @@ extension Command {
     let otherContainers = try otherContainers(arguments)
     let format = try arguments.format(of: formats)
     let backup = try OpenedBackup(arguments)
-    let inputPaths = otherContainers.compactMap(\.path) + arguments.allValues(of: container)
-    let output = try backup.outputFile(arguments.value(of: .output), outside: inputPaths)
+    let containerPaths = otherContainers.compactMap(\.path) + arguments.allValues(of: container)
+    let output = try backup.outputFile(arguments.value(of: .output), outside: containerPaths)
     let work = LongWork.begin("comparing")
     defer { work?.end() }
     let comparison = try comparison(of: backup, with: otherContainers, arguments)
@@ -103,10 +103,10 @@ extension Command {
     let profile: SystemProfile
     private(set) var remarks: [String] = []
     /// The paths of the inputs that the arguments name.
-    private let inputs: [String]
+    private let inputPaths: [String]
 
     init(_ arguments: Arguments) throws {
-      inputs = arguments.operands + arguments.allValues(of: passwordFile)
+      inputPaths = arguments.operands + arguments.allValues(of: passwordFile)
       var folder: BackupFolder
       if let path = arguments.operands.first {
         folder = try BackupFolder(at: path)
@@ -124,7 +124,7 @@ extension Command {
     func outputFile(_ path: String?, outside otherPaths: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
-      for path in inputs + [folder.path] + otherPaths { try file.requireOutside(of: path, []) }
+      for path in inputPaths + [folder.path] + otherPaths { try file.requireOutside(of: path, []) }
       return file
     }
   }

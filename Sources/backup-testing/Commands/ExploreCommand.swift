@@ -55,9 +55,9 @@ extension Command {
     let scenarios =
       hasSingleScenario ? allScenarios : allScenarios.filter(\.scenario.expectations.isEmpty)
     if arguments.has(.allowRun) { warnOfMissingTap(in: scenarios.map(\.scenario)) }
-    let folder = arguments.value(of: write)?.withoutEndingSlash
-    let file = try ReportOutput.file(arguments)
-    let printsResultsAtOnce = format.traits.contains(.beginsWithResults) && file == nil
+    let counterexampleFolder = arguments.value(of: write)?.withoutEndingSlash
+    let outputFile = try ReportOutput.file(arguments)
+    let printsResultsAtOnce = format.traits.contains(.beginsWithResults) && outputFile == nil
     let memory = bounds.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
     // A signal must not end the tool before it has printed the number of unexplored scenarios.
     UnfinishedWork.shared.begin()
@@ -80,7 +80,9 @@ extension Command {
       knownLosses.formUnion(newDependences.map(\.key))
       results[index] = result
       if printsResultsAtOnce { try Output.print(result.text) }
-      if let folder { try writeCounterexamples(of: result, into: folder) }
+      if let counterexampleFolder {
+        try writeCounterexamples(of: result, into: counterexampleFolder)
+      }
       if !Task.isCancelled {
         memory.record(
           scenario, outcome: goldenText,
@@ -100,7 +102,7 @@ extension Command {
     if printsResultsAtOnce {
       try Output.print(report.conclusion)
     } else {
-      try Output.write(try format.write(report, to: file), to: file)
+      try Output.write(try format.write(report, to: outputFile), to: outputFile)
     }
     return report.isGreen ? .success : .failure
   }

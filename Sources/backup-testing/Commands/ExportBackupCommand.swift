@@ -66,13 +66,13 @@ extension Command {
   private static func stepNumber(
     _ arguments: Arguments, in scenario: Scenario
   ) throws -> Scenario.StepReference.Number {
-    let steps = scenario.backupSteps
-    let numbers = steps.map(\.number)
-    guard !steps.isEmpty else {
+    let backupSteps = scenario.backupSteps
+    let numbers = backupSteps.map(\.number)
+    guard !backupSteps.isEmpty else {
       throw CommandError(
         "\(scenario.id) takes no backup; add a step such as { backup: \"at night\" }")
     }
-    let advice = "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
+    let advice = "\(scenario.id) takes a backup at \(backupSteps.map { "\($0)" }.joinedInWords)"
     if let text = arguments.value(of: step) {
       if let value = Int(text), numbers.contains(.step(value)) { return .step(value) }
       throw CommandError("--step: step '\(text)' does not take a backup; \(advice)")
@@ -87,8 +87,8 @@ extension Command {
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
-    let newest = variants.map(\.system).max()
-    let candidates = variants.filter { $0.system == newest }
+    let newestSystem = variants.map(\.system).max()
+    let candidates = variants.filter { $0.system == newestSystem }
     guard let variant = candidates.first(where: { $0.backups == .local }) ?? candidates.first else {
       throw CommandError(scenario.refusal(of: systems))
     }

@@ -61,8 +61,8 @@ extension Command {
     for path in containerPaths { try output?.requireOutside(of: path, inputPaths + containerPaths) }
     let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: containers.names, on: profile)
-    if let name = arguments.value(of: files) {
-      context.take(try ScenarioFolder.scenario(named: name, in: nil))
+    if let scenarioName = arguments.value(of: files) {
+      context.take(try ScenarioFolder.scenario(named: scenarioName, in: nil))
     }
     context.notes += bootedContainers.notes
     let markLists = try arguments.allValues(of: marks).map { path in
@@ -180,14 +180,16 @@ private struct NamedContainer {
             : "it is not known whose container this is; write com.example.app=PATH, "
               + "group.com.example.app=PATH or com.example.app.widget=PATH"))
     }
-    let name = owner.identifier
-    if !name.hasPrefix("group."),
-      owner.isOwn == true || ContainerPath.Component.problem(withExtension: name, of: app) != nil
+    let ownerIdentifier = owner.identifier
+    if !ownerIdentifier.hasPrefix("group."),
+      owner.isOwn == true
+        || ContainerPath.Component.problem(withExtension: ownerIdentifier, of: app) != nil
     {
       throw CommandError(
-        "\(path): '\(name)' is not an extension of '\(app ?? "")'; inspect each app alone")
+        "\(path): '\(ownerIdentifier)' is not an extension of '\(app ?? "")'; inspect each app alone"
+      )
     }
-    return try FoundContainer(at: path, of: name)
+    return try FoundContainer(at: path, of: ownerIdentifier)
   }
 }
 

@@ -141,24 +141,25 @@ extension Command {
         throw CommandError("no scenario has the tag '\(tags.joined(separator: "' or '"))'")
       }
     }
-    var results: [ScenarioReport] = []
+    var scenarioReports: [ScenarioReport] = []
     for selectedFolder in selectedFolders {
       var suite = suite
       suite.goldens = suite.ignoresGuidance ? nil : selectedFolder.goldens
-      results += await suite.run(selectedFolder.scenarios).map { result in
+      scenarioReports += await suite.run(selectedFolder.scenarios).map { result in
         sharedFileUse.add(result)
         return ScenarioReport(result, withRuns: withRuns)
       }
     }
-    guard !results.isEmpty else {
+    guard !scenarioReports.isEmpty else {
       throw CommandError(
         "none of these scenarios runs on the version of iOS that --system names; name another"
           + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
-    var report = SuiteReport(results, orphansFail: isCI)
+    var report = SuiteReport(scenarioReports, orphansFail: isCI)
     report.origin = .current()
-    report.leftOutCount = selectedFolders.reduce(0) { $0 + $1.scenarios.count } - results.count
-    if report.count(.skipped) == results.count {
+    report.leftOutCount =
+      selectedFolders.reduce(0) { $0 + $1.scenarios.count } - scenarioReports.count
+    if report.count(.skipped) == scenarioReports.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"
     }
     do {
@@ -175,13 +176,13 @@ extension Command {
     let systems = try arguments.systems()
     let runner = try arguments.runner()
     let recordWord = arguments.value(of: record)
-    let mode =
+    let recordMode =
       if let recordWord {
         try RecordMode.mode(named: recordWord, by: record.name)
       } else {
         try RecordMode.mode(in: ProcessInfo.processInfo.environment)
       }
-    var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
+    var suite = ScenarioSuite(goldens: nil, recordMode: recordMode, runner: runner)
     suite.isRecordingRequested =
       recordWord != nil || RecordMode.isSet(in: ProcessInfo.processInfo.environment)
     suite.isStrict = arguments.has(strict)
@@ -189,7 +190,7 @@ extension Command {
     suite.systems = systems
     let guidance: SystemProfile.Guidance? = try arguments.word(of: guidance, named: "value")
     suite.ignoresGuidance = guidance == .ignored
-    guard recordWord != nil, mode != .never else { return suite }
+    guard recordWord != nil, recordMode != .never else { return suite }
     if suite.systems != nil {
       throw CommandError(
         "golden files cannot be recorded for a part of the systems; remove --system or --record")

@@ -28,10 +28,10 @@ extension Command {
 
   private static func listPlaces(_ arguments: Arguments) throws -> ExitStatus {
     let format = try arguments.format(of: SavesReport.formats)
-    let file = try ReportOutput.file(arguments)
+    let outputFile = try ReportOutput.file(arguments)
     let inputs = arguments.operands + arguments.allValues(of: coverage)
     let storePath = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
-    try file?.requireOutside(of: storePath, inputs)
+    try outputFile?.requireOutside(of: storePath, inputs)
     let leastPercent = try arguments.number(of: failUnder, upTo: 100)
     let coverageFiles = try arguments.value(of: coverage).map { [$0] } ?? coverageFilesOfTests()
     if coverageFiles.count > 1 {
@@ -52,7 +52,7 @@ extension Command {
           + "first, which writes the coverage only if all tests pass")
     }
     for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-    try Output.write(try format.write(report, to: file), to: file)
+    try Output.write(try format.write(report, to: outputFile), to: outputFile)
     return report.isEnough ? .success : .failure
   }
 

@@ -81,14 +81,14 @@ private struct PackageTests {
     }
     var environment = ProcessInfo.processInfo.environment
     environment["BACKUP_TESTING_REPORT"] = resultsFile.path
-    let command = ProcessCommand.programOnPath(
+    let testCommand = ProcessCommand.programOnPath(
       ["swift", "test"] + arguments, in: environment, printingTo: .standardOutput)
-    guard let command else {
+    guard let testCommand else {
       throw CommandError("there is no 'swift' on PATH; put the folder of Swift's toolchain there")
     }
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
-    switch try await command.run().get().cause {
+    switch try await testCommand.run().get().cause {
     case .exited(0): return .success
     case .exited(Self.usageStatus): return .unusable
     case .exited, .cancelled: return .failure

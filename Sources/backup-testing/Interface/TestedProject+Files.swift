@@ -164,7 +164,7 @@ extension TestedProject {
     let project = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
     let path = kitFolder.resolvingSymlinksInPath().path(from: project) ?? kitFolder.path
     let nameArgument = kitFolderName == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
-    let dependency =
+    let dependencyCode =
       hasDependency
       ? "" : "package.dependencies.append(.package(\(nameArgument)path: \(Self.quoted(path))))\n"
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
@@ -184,7 +184,7 @@ extension TestedProject {
         .testTarget(name: "\(testTarget)", dependencies: ["\(appTarget)", \(product)]\(pathArgument)))
       """
     return """
-      \(dependency)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
+      \(dependencyCode)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
       \(targetCode)
       #if os(Linux)
         for target in package.targets where target.name == "\(appTarget)" {

@@ -24,13 +24,13 @@ struct TestedProject {
   }
 
   init(at folder: String, tests: String?, app: String?) throws {
-    let names = try Self.names(in: folder)
-    let isPackage = names.contains("Package.swift")
+    let itemNames = try Self.names(in: folder)
+    let isPackage = itemNames.contains("Package.swift")
     xcodeProject =
       isPackage
       ? nil
       : [".xcworkspace", ".xcodeproj"].lazy
-        .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+        .compactMap { suffix in itemNames.first { $0.hasSuffix(suffix) } }.first
     guard isPackage || xcodeProject != nil else {
       throw CommandError(
         "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "

@@ -56,9 +56,9 @@ struct ScenarioSelection {
   }
 
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
-    let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
+    let operandNames = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    let selections = try names.map { name in
+    let selections = try operandNames.map { name in
       let (folder, isWholeFolder) = try ScenarioFolder.found(named: name)
       return (
         folder: try glob.map { try folder.selecting(glob: $0) } ?? folder,
@@ -67,9 +67,9 @@ struct ScenarioSelection {
     }
     let folders = selections.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
-      let filter = glob.map { " that '\($0)' matches" } ?? ""
+      let filterPhrase = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
-        "there is no scenario\(filter) in \(names.joined(separator: ", ")); "
+        "there is no scenario\(filterPhrase) in \(operandNames.joined(separator: ", ")); "
           + (glob == nil
             ? "name another folder, or write a file that ends in .json5 with 'backup-testing new ID'"
             : "check --filter"))
@@ -112,8 +112,11 @@ struct ScenarioSelection {
   }
 
   func read() -> (selectedFolders: [Part], mistakenFiles: [MistakenFile]) {
-    let all = folders.map { (folderInShard(of: $0.folder).read(), $0.goldens) }
-    return (all.map { Part(scenarios: $0.scenarios, goldens: $1) }, all.flatMap(\.0.mistaken))
+    let folderContents = folders.map { (folderInShard(of: $0.folder).read(), $0.goldens) }
+    return (
+      folderContents.map { Part(scenarios: $0.scenarios, goldens: $1) },
+      folderContents.flatMap(\.0.mistaken)
+    )
   }
 
   /// Returns the golden files that belong to no scenario of any shard. Returns none unless whole
@@ -178,21 +181,23 @@ extension ScenarioFolder {
       return (try scenarioFolder(id: name, in: defaultFolder), false)
     }
     let path = normalized(name)
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folderParts = kind == .folder ? parts : parts.dropLast()
+    let pathParts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folderParts = kind == .folder ? pathParts : pathParts.dropLast()
     let rootIndex = folderParts.indices.last {
       isScenarioFolder(folderParts[...$0].joined(separator: "/"))
     }
     let rootLength = rootIndex.map { $0 + 1 } ?? folderParts.count
     let rootPath = folderParts[..<rootLength].joined(separator: "/")
-    let root = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath
+    let rootFolder = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath
     if kind == .folder {
-      let folder = try ScenarioFolder(path: root)
-      guard rootLength < parts.count else { return (folder, true) }
+      let folder = try ScenarioFolder(path: rootFolder)
+      guard rootLength < pathParts.count else { return (folder, true) }
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
     }
     let file = rootLength == 0 ? "./\(path)" : path
-    if let folderOfFile = ScenarioFolder(file: file, in: root) { return (folderOfFile, false) }
+    if let folderOfFile = ScenarioFolder(file: file, in: rootFolder) {
+      return (folderOfFile, false)
+    }
     try requireScenario(name)
     if AppFile.isReserved(name) {
       throw CommandError(

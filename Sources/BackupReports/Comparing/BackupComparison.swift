@@ -13,7 +13,7 @@ package struct BackupComparison: Sendable {
       case unexpected(BackupSet.LeftOutReason)
       /// The item is in the backup, but not in the container. The prediction does not exclude it.
       case unknown
-      /// The item is in both, but has another kind or size in the backup than in the container.
+      /// The item is in the backup and in the container, but its kind or its size differs.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
       /// The item is in the manifest, but the folder lacks its contents, or has something else in
       /// their place.

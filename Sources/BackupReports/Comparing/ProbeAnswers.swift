@@ -144,7 +144,7 @@ package struct ProbeAnswers: Sendable {
     return "\(title)\n" + sections.joined() + remarks.map { "\($0)\n" }.joined()
   }
 
-  /// The answers by question, with the device that gave them, as JSON.
+  /// The answers by question, and the device, as JSON. Questions without an answer are missing.
   package var record: JSONValue {
     [
       "format": .number(2), "kit": .string(kitVersion),

@@ -58,8 +58,8 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// Returns the summary and a table of the points of each step, for the page's element with an id.
-  /// Links lead to the counterexamples in this element.
+  /// Returns the summary and a table of the points of each step. Links lead to the counterexamples
+  /// in the page's element `elementID`. Returns empty markup if the scenario was not explored.
   func markup(in elementID: String) -> Markup {
     obstacle == nil
       ? """

@@ -110,7 +110,7 @@ extension Markup {
       shortenedFolders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
   }
 
-  /// Returns the name of a function, whose lines may break after each part.
+  /// Returns the name of a function as code. Lines may break after each part of the name.
   static func code(_ name: String) -> Markup { "<code>\(breaking(name, after: ".(:"))</code>" }
 
   private static func breaking(_ text: String, after breakCharacters: String) -> Markup {

@@ -147,7 +147,7 @@ extension ScenarioReport {
       """
   }
 
-  /// The CSS classes of verdicts.
+  /// The CSS classes of verdicts. All other verdicts have the class `error`.
   private static let cssClasses: [ScenarioResult.Verdict: String] = [
     .passed: "passed", .skipped: "soft",
   ]

@@ -10,7 +10,8 @@ package struct SavesReport: Encodable, Sendable {
     let place: StoragePlace
     /// The number of times that tests ran the place, or nil if that is unknown.
     let count: Int?
-    /// The outcomes of the items that the place changed, by the ids of the scenarios that ran it.
+    /// The outcomes of the items that the place changed, by the ids of the scenarios that ran the
+    /// place.
     fileprivate(set) var scenarios: [String: [String]] = [:]
     /// True if a test ran the place, or nil if that is unknown.
     fileprivate(set) var isRun: Bool?
@@ -37,8 +38,8 @@ package struct SavesReport: Encodable, Sendable {
   private(set) var runCount = 0
   /// True if places may be missing or wrong (`SourceIndex.isDoubtful`).
   let isIndexDoubtful: Bool
-  /// The number of calls in the sources that are missing from the index. They count as places that
-  /// did not run.
+  /// The number of calls in the sources that are missing from the index. These calls count as
+  /// places that did not run.
   private let missingCallCount: Int
   /// The percentage of places that must run, or nil for no limit.
   let leastPercent: Int?

@@ -27,8 +27,8 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// Shell code for bash and zsh that sets the candidates for the next word. If it sets none, the
-  /// shell completes file names.
+  /// Shell code for bash and zsh that sets the candidates for the next word. If the code sets
+  /// none, the shell completes file names.
   private static var candidateCode: String {
     let firstWords = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
     let commandCases = all.map { command in

@@ -41,8 +41,8 @@ struct ReportOutput {
     try Output.print(report.summary(isColored: isColored))
   }
 
-  /// Prints the parts that the report on standard output lacks: problems to standard error, and the
-  /// summary to standard output.
+  /// Prints the parts that standard output lacks: the problems, to standard error, and the summary,
+  /// unless standard output is the report.
   func show(_ report: SuiteReport) throws {
     if isReportPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))

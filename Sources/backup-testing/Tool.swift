@@ -18,9 +18,9 @@ enum Tool {
 
   static func main() async {
     cpr_occupy_standard_streams()
-    let words = arguments
-    if words.count == 4, words[1] == IndexReader.argument {
-      exit(IndexReader.print(words[3], with: words[2]))
+    let allArguments = arguments
+    if allArguments.count == 4, allArguments[1] == IndexReader.argument {
+      exit(IndexReader.print(allArguments[3], with: allArguments[2]))
     }
     requireOpenFiles()
     requireThreadsAndMemory()
@@ -29,7 +29,7 @@ enum Tool {
     // instead of ending the tool.
     signal(SIGXFSZ, SIG_IGN)
     let arguments = Array(arguments.dropFirst())
-    let command = Task { () async -> ExitStatus in
+    let commandTask = Task { () async -> ExitStatus in
       do {
         return try await run(arguments)
       } catch {
@@ -37,8 +37,8 @@ enum Tool {
         return .unusable
       }
     }
-    cancelOnSignal(command)
-    exit(await command.value.rawValue)
+    cancelOnSignal(commandTask)
+    exit(await commandTask.value.rawValue)
   }
 
   private static var arguments: [String] {
@@ -51,13 +51,13 @@ enum Tool {
     return words
   }
 
-  /// Ends the tool with an error if it can have too few threads or too little memory. With too few
-  /// or too little, Swift's libraries would wait forever for a thread, or would end the process.
+  /// Ends the tool with an error if it cannot have enough threads or memory. Without enough threads
+  /// or memory, Swift's libraries would wait forever for a thread, or would end the process.
   private static func requireThreadsAndMemory() {
     guard !cpr_lacks_memory() else { exit(ExitStatus.unusable.rawValue) }
-    let error = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
-    guard error != 0 else { return }
-    Output.error(CommandError(MachineFault.words(forStarting: error)))
+    let errorNumber = cpr_can_have(Int32(ProcessInfo.processInfo.activeProcessorCount + 6))
+    guard errorNumber != 0 else { return }
+    Output.error(CommandError(MachineFault.words(forStarting: errorNumber)))
     exit(ExitStatus.unusable.rawValue)
   }
 
@@ -128,15 +128,15 @@ enum Tool {
     var pipeEnds: [Int32] = [0, 0]
     guard cpr_pipe(&pipeEnds) == 0 else { return }
     let descriptor = pipeEnds[0]
-    let error = startThread {
+    let errorNumber = startThread {
       guard let signal = nextSignal(from: descriptor) else { return }
       // Do this before `cancel`. In the other order, the canceled command could end the tool with
       // an ordinary exit status before the signal does.
       UnfinishedWork.shared.whenNothingIsLeft { cpr_end_by_signal(signal) }
       command.cancel()
-      if let second = nextSignal(from: descriptor) { cpr_end_by_signal(second) }
+      if let secondSignal = nextSignal(from: descriptor) { cpr_end_by_signal(secondSignal) }
     }
-    guard error == 0 else { return pipeEnds.forEach { close($0) } }
+    guard errorNumber == 0 else { return pipeEnds.forEach { close($0) } }
     for signal in signals { _ = cpr_catch_signal(signal, pipeEnds[1]) }
   }
 

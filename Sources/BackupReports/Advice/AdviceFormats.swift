@@ -11,8 +11,8 @@ extension ClassAdvice {
       ["format": .number(1), "advice": .array(advice.map(\.json))]
     },
     OutputFormat("markdown") { advice in
-      let topics = Topic.allCases.map(\.rawValue).joined(separator: " | ")
-      return "| class | oldest iOS | \(topics) |\n|---|---|---|---|---|---|\n"
+      let topicHeadings = Topic.allCases.map(\.rawValue).joined(separator: " | ")
+      return "| class | oldest iOS | \(topicHeadings) |\n|---|---|---|---|---|---|\n"
         + advice.map(\.row).joined()
     },
   ]

@@ -60,11 +60,16 @@ package struct ClassAdvice: Hashable, Sendable {
     let groups = profiles.grouped(by: words).map { group in
       (words: group.first.map(words) ?? "", versions: group.map(\.version.description))
     }
-    guard let newest = groups.last, let first = newest.versions.first, groups.count > 1 else {
+    guard let newestGroup = groups.last, let firstVersion = newestGroup.versions.first,
+      groups.count > 1
+    else {
       return groups.first?.words ?? ""
     }
-    let earlier = groups.dropLast().map { "\($0.words) under iOS \($0.versions.joinedInWords)" }
-    return (earlier + ["\(newest.words) from \(first) on"]).joined(separator: ", ")
+    let earlierPhrases = groups.dropLast().map {
+      "\($0.words) under iOS \($0.versions.joinedInWords)"
+    }
+    return (earlierPhrases + ["\(newestGroup.words) from \(firstVersion) on"]).joined(
+      separator: ", ")
   }
 }
 
@@ -98,12 +103,12 @@ extension ClassAdvice {
     Recommendation(.delete, "only when the user deletes the file"),
   ]
 
-  private static let notBackedUp = Recommendation(
+  private static let noMarkRecommendation = Recommendation(
     .mark, "none: backups never contain the file", [.appleOptimizing])
 
   private static let cached = [
     Recommendation(.place, "Library/Caches", [.appleOptimizing, .appleGuidelines2011]),
-    notBackedUp,
+    noMarkRecommendation,
     Recommendation(
       .check,
       "before each use, check that the file and its directory exist, because iOS may delete "
@@ -116,7 +121,7 @@ extension ClassAdvice {
 
   private static let temporary = [
     Recommendation(.place, "tmp", [.appleGuidelines2011, .appleOptimizing]),
-    notBackedUp,
+    noMarkRecommendation,
     Recommendation(
       .check, "after each launch, check whether the file exists",
       [.appleFileSystem, .appleOptimizing]),
@@ -142,14 +147,14 @@ extension ClassAdvice {
   ) -> [Recommendation] {
     let profiles = SystemProfile.all.filter { $0.version >= oldest }
     let hasSystemWithoutMarks = profiles.contains(where: \.honouredMarks.value.isEmpty)
-    let orPurge = hasSystemWithoutMarks ? " or a purge under iOS 5.0" : ""
-    let places = inWords(from: oldest) { profile in
+    let purgePhrase = hasSystemWithoutMarks ? " or a purge under iOS 5.0" : ""
+    let placesPhrase = inWords(from: oldest) { profile in
       dataClass.place(on: profile).map { "\($0.path)" } ?? ""
     }
     let isOffline = dataClass == .offline
     return [
       Recommendation(
-        .place, places + (isOffline ? "; also Documents, if the file is marked" : ""),
+        .place, placesPhrase + (isOffline ? "; also Documents, if the file is marked" : ""),
         (hasSystemWithoutMarks ? [.appleQA1719] : []) + [.appleOptimizing, .appleGuidelines2011]),
       Recommendation(
         .mark,
@@ -160,7 +165,7 @@ extension ClassAdvice {
         [.appleOptimizing, .appleQA1719]),
       Recommendation(
         .check,
-        "before each use, check that the file exists; after a restore\(orPurge), download the file "
+        "before each use, check that the file exists; after a restore\(purgePhrase), download the file "
           + "again",
         [.appleOptimizing, .ios5BackupPost] + (hasSystemWithoutMarks ? [.appleQA1719] : [])),
       Recommendation(

@@ -12,17 +12,17 @@ extension BackupComparison {
     var context = Inspection.Context(named: title, on: profile)
     context.configuration.backups = .local
     let inspection = Inspection(of: tree, context)
-    let states = differences.map { ($0.path, stateOnPhone(of: $0)) }
+    let pathsAndStates = differences.map { ($0.path, stateOnPhone(of: $0)) }
     let phoneStates = Inspection.OtherState(
       label: "On the phone", filter: "Only differences",
-      states: Dictionary(states) { first, _ in first })
-    let faults = Inspection.section("Wrong in the manifest", lines: faultLines)
-    let top: Markup = """
+      states: Dictionary(pathsAndStates) { first, _ in first })
+    let faultsSection = Inspection.section("Wrong in the manifest", lines: faultLines)
+    let topSections: Markup = """
       <p class="soft">A backup beside its prediction: \(title)</p>
-      \(differencesSection(inspection))\(faults)\(inspection.totalsSection)
+      \(differencesSection(inspection))\(faultsSection)\(inspection.totalsSection)
       """
     return inspection.page(
-      summary, isClean ? .good : .bad, top, named: "All", phoneStates, notes: notes)
+      summary, isClean ? .good : .bad, topSections, named: "All", phoneStates, notes: notes)
   }
 
   private func stateOnPhone(of difference: Mismatch) -> InspectedFile? {
@@ -36,12 +36,12 @@ extension BackupComparison {
     let table = Inspection.table(
       ["Path", "Difference", "Predicted", "On the phone"], [], differences
     ) { difference in
-      let (predicted, state) = prediction(of: difference, in: inspection)
+      let (words, cssClass) = prediction(of: difference, in: inspection)
       let record = contents.records[difference.path]
       return """
         <tr data-change="\(difference.kind.word)"><td class="path">\(Markup.prose(difference.path.description))</td>\
         <td data-label="Difference">\(difference.kind.facts.title)</td>\
-        <td class="\(state)" data-label="Predicted">\(predicted)</td>\
+        <td class="\(cssClass)" data-label="Predicted">\(words)</td>\
         <td class="\(record == nil ? "soft" : "in")" data-label="On the phone">\(record.map { "in the backup, \($0.kind)" } ?? "not in the backup")</td></tr>
 
         """
@@ -52,7 +52,7 @@ extension BackupComparison {
   /// Returns the prediction for an item in words, and the CSS class for its color.
   private func prediction(
     of difference: Mismatch, in inspection: Inspection
-  ) -> (words: String, state: String) {
+  ) -> (words: String, cssClass: String) {
     switch difference.kind {
     case .unlike(_, let expected): return ("in the backup, \(expected)", "in")
     case .unknown: return ("not in the container", "soft")

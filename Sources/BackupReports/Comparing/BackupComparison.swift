@@ -13,7 +13,7 @@ package struct BackupComparison: Sendable {
       case unexpected(BackupSet.LeftOutReason)
       /// The item is in the backup, but not in the container. The prediction does not exclude it.
       case unknown
-      /// The item is in both, but has another kind or size in the backup than in the container.
+      /// The item is in the backup and in the container, but its kind or its size differs.
       case unlike(seen: BackupRecord.Kind, expected: BackupRecord.Kind)
       /// The item is in the manifest, but the folder lacks its contents, or has something else in
       /// their place.
@@ -51,22 +51,23 @@ package struct BackupComparison: Sendable {
     var contents = contents
     var fullTree = tree
     for domain in domains {
-      for place in ContainerList.allPaths.map({ ContainerPath($0, inContainer: domain.container) })
-      {
-        contents.records[place] = nil
-        contents.filesWithoutContents[place] = nil
-        fullTree.remove(place)
+      for listPath in ContainerList.allPaths.map({
+        ContainerPath($0, inContainer: domain.container)
+      }) {
+        contents.records[listPath] = nil
+        contents.filesWithoutContents[listPath] = nil
+        fullTree.remove(listPath)
       }
     }
     self.contents = contents
     self.profile = profile
     self.domains = domains
     self.examinedDomains = examinedDomains
-    let backupOnly = fullTree.insertMissing(of: contents.records)
+    let backupOnlyPaths = fullTree.insertMissingItems(of: contents.records)
     self.tree = fullTree
-    let set = BackupSimulator(profile: profile, backups: .local).backUp(fullTree)
-    compare(set, backupOnly: backupOnly)
-    for path in contents.records.keys where set.decision(on: path) == nil {
+    let backupSet = BackupSimulator(profile: profile, backups: .local).backUp(fullTree)
+    compare(backupSet, backupOnlyPaths: backupOnlyPaths)
+    for path in contents.records.keys where backupSet.decision(on: path) == nil {
       addDifference(.unknown, at: path)
     }
     addMissingContents()
@@ -75,21 +76,22 @@ package struct BackupComparison: Sendable {
 
   /// Compares the backup with the predicted decisions. If only the backup contains an item, the
   /// prediction depends on the item's place, name and marks.
-  private mutating func compare(_ set: BackupSet, backupOnly: Set<ContainerPath>) {
-    let compared = Set(domains.map(\.container))
-    let examined = Set(examinedDomains.map(\.container))
-    var lastExcluded: ContainerPath?
-    for decision in set.decisions where compared.contains(decision.path.containerName) {
+  private mutating func compare(_ backupSet: BackupSet, backupOnlyPaths: Set<ContainerPath>) {
+    let comparedContainers = Set(domains.map(\.container))
+    let examinedContainers = Set(examinedDomains.map(\.container))
+    var lastExcludedPath: ContainerPath?
+    for decision in backupSet.decisions
+    where comparedContainers.contains(decision.path.containerName) {
       let record = contents.records[decision.path]
-      let isBackupOnly = backupOnly.contains(decision.path)
+      let isBackupOnly = backupOnlyPaths.contains(decision.path)
       if record == nil, isBackupOnly { continue }
       if let reason = decision.reason {
         if record != nil { addDifference(.unexpected(reason), at: decision.path) }
-        if lastExcluded?.isAncestor(of: decision.path) != true {
-          lastExcluded = decision.path
+        if lastExcludedPath?.isAncestor(of: decision.path) != true {
+          lastExcludedPath = decision.path
           if record == nil { leftOut.append(decision) }
         }
-      } else if isBackupOnly, examined.contains(decision.path.containerName) {
+      } else if isBackupOnly, examinedContainers.contains(decision.path.containerName) {
         addDifference(.unknown, at: decision.path)
       } else if let record, let item = tree[decision.path] {
         switch BackupRecord.Kind(item.kind) {
@@ -120,8 +122,8 @@ package struct BackupComparison: Sendable {
     }
   }
 
-  /// Returns whether the item is a database whose size may differ: a backup stores files such as
-  /// `-wal` as part of the database.
+  /// Returns whether the item is a database whose size may differ, because a backup stores files
+  /// such as `-wal` as part of the database.
   private func isDatabaseOfAnySize(
     _ record: BackupRecord, _ item: FileTree.Item, at path: ContainerPath
   ) -> Bool {
@@ -139,8 +141,9 @@ package struct BackupComparison: Sendable {
   ///
   /// The kit cannot predict whether such an item is in the backup.
   package var unreadable: (path: ContainerPath, reason: String)? {
-    let items = differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
-    for (path, reason) in items {
+    let pathsAndReasons =
+      differences.map { ($0.path, $0.kind.reason) } + leftOut.map { ($0.path, $0.reason) }
+    for (path, reason) in pathsAndReasons {
       if case .unreadable(let message)? = reason { return (path, message) }
     }
     return nil
@@ -151,13 +154,13 @@ package struct BackupComparison: Sendable {
   package var isClean: Bool { differences.isEmpty && contents.faults.isEmpty }
 
   package var text: String {
-    let byPlace = Dictionary(grouping: differences, by: \.kind.facts.place)
+    let differencesByPosition = Dictionary(grouping: differences, by: \.kind.facts.position)
     let sections =
-      byPlace.sorted { $0.key < $1.key }.map { _, group in
+      differencesByPosition.sorted { $0.key < $1.key }.map { _, group in
         group.map { "\($0.path)\($0.kind.detail)".asMessage }.section(group[0].kind.facts.title)
       } + [
         faultLines.section("wrong in the manifest"),
-        leftOutLines.section("excluded, as predicted", count: leftOut.count),
+        predictedExclusionLines.section("excluded, as predicted", count: leftOut.count),
       ]
     return "\(title)\n" + sections.joined() + notes.map { "\($0)\n" }.joined() + "\(summary)\n"
   }
@@ -166,22 +169,22 @@ package struct BackupComparison: Sendable {
 
   /// The lines for the items that are excluded as predicted. The items in a state share a line, but
   /// each item in the state `other` has its own line with the reason.
-  private var leftOutLines: [String] {
+  private var predictedExclusionLines: [String] {
     ItemState.allCases.flatMap { state -> [String] in
       let items = leftOut.filter { ItemState($0.verdict) == state }
       if state == .other {
         return items.map { "\($0.path): \($0.reason?.comparisonPhrase ?? "")".asMessage }
       }
-      let names = Self.list(items.map(\.path.description))
-      return items.isEmpty ? [] : ["\(state.words): \(names)".asMessage]
+      let pathList = Self.shortList(items.map(\.path.description))
+      return items.isEmpty ? [] : ["\(state.words): \(pathList)".asMessage]
     }
   }
 
   /// Returns a list of at most 20 names, and the number of the others.
-  private static func list(_ names: [String]) -> String {
-    let others =
+  private static func shortList(_ names: [String]) -> String {
+    let othersPhrase =
       names.count > maximumNamedItems ? " and \(names.count - maximumNamedItems) more" : ""
-    return names.prefix(maximumNamedItems).joined(separator: ", ") + others
+    return names.prefix(maximumNamedItems).joined(separator: ", ") + othersPhrase
   }
 
   private var faults: [(fault: BackupContents.Fault, count: Int, first: String)] {
@@ -196,39 +199,40 @@ package struct BackupComparison: Sendable {
 
   package var notes: [String] {
     var notes = remarks
-    let unexamined = domains.filter { !examinedDomains.contains($0) }
-    if !unexamined.isEmpty {
+    let unexaminedDomains = domains.filter { !examinedDomains.contains($0) }
+    if !unexaminedDomains.isEmpty {
       notes.append(
-        "No container of \(unexamined.map(\.identifier).joinedInWords) was given, so items in the "
+        "No container of \(unexaminedDomains.map(\.identifier).joinedInWords) was given, so items in the "
           + "backup are judged only by place and name, and missing items are not noticed. To compare "
-          + "everything, add \(unexamined.map(\.containerOption).joinedInWords).")
+          + "everything, add \(unexaminedDomains.map(\.containerOption).joinedInWords).")
     }
-    let missing = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
-    if !missing.isEmpty {
-      notes.append("The backup contains nothing of \(missing.joinedInWords).")
+    let missingIdentifiers = domains.filter { !contents.domains.contains($0) }.map(\.identifier)
+    if !missingIdentifiers.isEmpty {
+      notes.append("The backup contains nothing of \(missingIdentifiers.joinedInWords).")
     }
     // List the groups of the app's developer first.
     let app = domains.first?.identifier ?? ""
-    let developer = app.split(separator: ".").prefix(2).joined(separator: ".")
+    let developerPrefix = app.split(separator: ".").prefix(2).joined(separator: ".")
     let groups = contents.otherGroups.sorted()
     if !groups.isEmpty {
-      let names =
-        groups.filter { $0.contains(developer) }
-        + groups.filter { !$0.contains(developer) }
+      let orderedGroups =
+        groups.filter { $0.contains(developerPrefix) }
+        + groups.filter { !$0.contains(developerPrefix) }
       notes.append(
-        "These groups in the backup were not compared: \(Self.list(names)). If the app uses one, "
+        "These groups in the backup were not compared: \(Self.shortList(orderedGroups)). If the app uses one, "
           + "name it with --group.")
     }
     return notes
   }
 
   var summary: String {
-    let rules = "by the rules of iOS \(profile.version)"
-    let rows = faults.reduce(0) { $0 + $1.count }
-    let faultyRows = rows > 0 ? ", \(rows.counted("row")) with a fault" : ""
+    let rulesPhrase = "by the rules of iOS \(profile.version)"
+    let faultyRowCount = faults.reduce(0) { $0 + $1.count }
+    let faultyRowsPhrase =
+      faultyRowCount > 0 ? ", \(faultyRowCount.counted("row")) with a fault" : ""
     return "\(agreeing.counted("item")) in the backup as predicted, "
       + "\(leftOut.count) excluded as predicted, "
-      + "\(differences.count.counted("difference"))\(faultyRows), \(rules)"
+      + "\(differences.count.counted("difference"))\(faultyRowsPhrase), \(rulesPhrase)"
   }
 
   /// The comparison as JSON. Members that do not apply are missing.
@@ -265,18 +269,18 @@ extension FileTree {
   /// below something that is not a directory.
   ///
   /// - Returns: The paths of all inserted items.
-  fileprivate mutating func insertMissing(
+  fileprivate mutating func insertMissingItems(
     of records: [ContainerPath: BackupRecord]
   ) -> Set<ContainerPath> {
-    var inserted: Set<ContainerPath> = []
-    let missing = records.filter { self[$0.key] == nil }
-    for (path, record) in missing.sorted(by: { $0.key.precedesInWalk($1.key) })
+    var insertedPaths: Set<ContainerPath> = []
+    let missingRecords = records.filter { self[$0.key] == nil }
+    for (path, record) in missingRecords.sorted(by: { $0.key.precedesInWalk($1.key) })
     where path.ancestors.allSatisfy({ self[$0]?.isDirectory != false }) {
-      inserted.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
+      insertedPaths.formUnion((path.ancestors + [path]).filter { self[$0] == nil })
       if let parent = path.ancestors.last { ensureDirectory(parent) }
       insert(record.item, at: path)
     }
-    return inserted
+    return insertedPaths
   }
 }
 
@@ -309,7 +313,7 @@ extension BackupComparison.Mismatch {
 
 extension BackupComparison.Mismatch.Kind {
   /// The position of the difference in a report, its word in JSON, and its title.
-  var facts: (place: Int, word: String, title: String) {
+  var facts: (position: Int, word: String, title: String) {
     switch self {
     case .missing: (0, "predicted-in", "predicted to be in the backup, but missing from it")
     case .unexpected: (1, "predicted-out", "in the backup, but predicted to be excluded")

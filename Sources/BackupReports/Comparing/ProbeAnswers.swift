@@ -39,7 +39,7 @@ package struct ProbeAnswers: Sendable {
   private let occasion: ContainerList.Occasion?
   private let folder: BackupFolder
   private let profile: SystemProfile
-  private let kit: String
+  private let kitVersion: String
 
   /// Reads the app's lists from a backup. Returns nil if there is no first list with questions.
   package init?(
@@ -52,47 +52,50 @@ package struct ProbeAnswers: Sendable {
     }
   }
 
-  /// Reads the app's lists, which may be from an untrusted source. `bytes` returns the contents of
-  /// the list at a path, or nil if the backup does not contain the list.
+  /// Reads the app's lists, which may be from an untrusted source. `bytesOfList` returns the
+  /// contents of the list at a path, or nil if the backup does not contain the list.
   init?(
     of app: String, in folder: BackupFolder, _ contents: BackupContents, on profile: SystemProfile,
-    kit: String, bytes: (ContainerPath) throws -> [UInt8]?
+    kit: String, bytesOfList: (ContainerPath) throws -> [UInt8]?
   ) throws {
     let domain = BackupDomain(nil, of: app)
-    func list(at path: ContainerPath) throws -> (items: ContainerList, tree: FileTree)? {
-      guard let bytes = try bytes(path) else { return nil }
-      let name = folder.name(ofList: path, in: domain)
-      let list = try ContainerList(bytes, named: name)
+    func list(at path: ContainerPath) throws -> (list: ContainerList, tree: FileTree)? {
+      guard let bytes = try bytesOfList(path) else { return nil }
+      let listName = folder.name(ofList: path, in: domain)
+      let list = try ContainerList(bytes, named: listName)
       // The first list may be one that the app wrote at another path, after an earlier event.
       guard list.bundleIdentifier == app, [ContainerList.place, list.place].contains(path) else {
         throw BackupFolderError(
-          name, "this is the list of another app or occasion; have the probe app write it again")
+          listName, "this is the list of another app or occasion; have the probe app write it again"
+        )
       }
-      return (list, try list.tree(of: name))
+      return (list, try list.tree(of: listName))
     }
     guard let (firstList, tree) = try list(at: ContainerList.place),
       firstList.items.values.contains(where: { $0.question != nil })
     else { return nil }
-    let laterLists = try ContainerList.allPaths.dropFirst().compactMap { try list(at: $0)?.items }
+    let laterLists = try ContainerList.allPaths.dropFirst().compactMap { try list(at: $0)?.list }
     guard laterLists.count < 2 else {
       throw BackupFolderError(
         folder.path,
         "the backup contains lists after several occasions; open the probe app, tap what happened "
           + "last, and take the backup again")
     }
-    (self.app, self.folder, self.profile, self.kit) = (app, folder, profile, kit)
+    (self.app, self.folder, self.profile, self.kitVersion) = (app, folder, profile, kit)
     self.occasion = laterLists.first?.occasion
     if let secondList = laterLists.first, let occasion {
-      let (certainlyKept, possiblyKept) = try occasion.predict(tree, on: profile)
+      let (certainlyKeptItems, possiblyKeptItems) = try occasion.predict(tree, on: profile)
       self.answers = try firstList.answers { path, listedPath, line in
-        guard let lineNow = secondList.items[listedPath] else {
-          return ("missing", Outcome(isAsPredicted: !certainlyKept.contains(path)))
+        guard let secondLine = secondList.items[listedPath] else {
+          return ("missing", Outcome(isAsPredicted: !certainlyKeptItems.contains(path)))
         }
-        let mark =
-          line.marks.isEmpty ? "" : ", and the mark is \(lineNow.marks.isEmpty ? "lost" : "kept")"
+        let markPhrase =
+          line.marks.isEmpty
+          ? "" : ", and the mark is \(secondLine.marks.isEmpty ? "lost" : "kept")"
         return (
-          "still there\(mark)\(line.changes(to: lineNow))",
-          Outcome(isAsPredicted: possiblyKept[path].map { $0.marks == lineNow.marks } ?? false)
+          "still there\(markPhrase)\(line.changes(to: secondLine))",
+          Outcome(
+            isAsPredicted: possiblyKeptItems[path].map { $0.marks == secondLine.marks } ?? false)
         )
       }
     } else {
@@ -103,14 +106,15 @@ package struct ProbeAnswers: Sendable {
           .map(\.path))
       self.answers = try firstList.answers { path, _, line in
         let (isInBackup, isMarkLost) = (contents.records[path] != nil, line.marks.isEmpty)
-        let mark = " the mark is \(isMarkLost ? "lost" : "kept")"
-        let words =
-          line.wasMarked ? (isInBackup == isMarkLost ? ", since" : ", although") + mark : ""
-        let isPredicted =
+        let markPhrase = " the mark is \(isMarkLost ? "lost" : "kept")"
+        let reasonPhrase =
+          line.wasMarked ? (isInBackup == isMarkLost ? ", since" : ", although") + markPhrase : ""
+        let isMarkAsPredicted =
           line.question.map { Self.markLosingSaves.contains($0) == isMarkLost } ?? true
         return (
-          (isInBackup ? "in the backup" : "not in the backup") + words,
-          Outcome(isAsPredicted: !mispredicted.contains(path) && (isPredicted || !line.wasMarked))
+          (isInBackup ? "in the backup" : "not in the backup") + reasonPhrase,
+          Outcome(
+            isAsPredicted: !mispredicted.contains(path) && (isMarkAsPredicted || !line.wasMarked))
         )
       }
     }
@@ -133,17 +137,18 @@ package struct ProbeAnswers: Sendable {
   package var text: String {
     let occasionPhrase = occasion.map { ", after \($0.words)" } ?? ""
     let title = "\(app) on \(folder.title)\(occasionPhrase), by the rules of iOS \(profile.version)"
-    let texts = Outcome.allCases.map { outcome in
+    let sections = Outcome.allCases.map { outcome in
       answers.filter { $0.outcome == outcome }
         .map { "\($0.question): \($0.observation)".onOneLine.asMessage }.section(outcome.words)
     }
-    return "\(title)\n" + texts.joined() + remarks.map { "\($0)\n" }.joined()
+    return "\(title)\n" + sections.joined() + remarks.map { "\($0)\n" }.joined()
   }
 
-  /// The answers by question, with the device that gave them, as JSON.
+  /// The answers by question, and the device, as JSON. Questions without an answer are missing.
   package var record: JSONValue {
     [
-      "format": .number(2), "kit": .string(kit), "system": .string(folder.productVersion ?? ""),
+      "format": .number(2), "kit": .string(kitVersion),
+      "system": .string(folder.productVersion ?? ""),
       "build": .string(folder.build ?? ""), "model": .string(folder.model ?? ""),
       "backup": .string(folder.isEncrypted ? "encrypted" : "unencrypted"),
       "after": occasion.map { .string($0.rawValue) },
@@ -172,14 +177,14 @@ extension ContainerList {
   fileprivate func answers(
     _ answer: (ContainerPath, String, Line) -> (String, ProbeAnswers.Outcome)
   ) throws -> [ProbeAnswers.Answer] {
-    try items.sorted { $0.value.number < $1.value.number }.compactMap { text, line in
+    try items.sorted { $0.value.number < $1.value.number }.compactMap { listedPath, line in
       guard let question = line.question else { return nil }
-      guard line.kind != "-", let bytes = EscapedText.unescape(text) else {
+      guard line.kind != "-", let bytes = EscapedText.unescape(listedPath) else {
         return ProbeAnswers.Answer(
           question: question, observation: "the item could not be made: \(line.target)",
           outcome: .notAnswered)
       }
-      let (observation, outcome) = answer(try ContainerPath(bytes: bytes), text, line)
+      let (observation, outcome) = answer(try ContainerPath(bytes: bytes), listedPath, line)
       return ProbeAnswers.Answer(question: question, observation: observation, outcome: outcome)
     }
   }

@@ -8,38 +8,41 @@ extension SuiteReport {
 
   /// The report for GitHub's workflows: an annotation at the line of each problem, and a summary.
   var gitHubCommands: String {
-    let all = annotations
+    let allAnnotations = annotations
     let shownAnnotations = ["error", "warning", "notice"].flatMap { commandName in
-      all.filter { $0.hasPrefix("::\(commandName) ") }.prefix(Self.maximumAnnotationsPerKind)
+      allAnnotations.filter { $0.hasPrefix("::\(commandName) ") }.prefix(
+        Self.maximumAnnotationsPerKind)
     }
     // If some annotations are not shown, the text lists all problems.
-    let text = shownAnnotations.count < all.count ? diagnostics(isColored: false) : ""
+    let problemsText =
+      shownAnnotations.count < allAnnotations.count ? diagnostics(isColored: false) : ""
     return
       (shownAnnotations
-      + [text, text.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
+      + [problemsText, problemsText.isEmpty ? scenarios.sharedCauses : "", summary, failedLine])
       .joined()
   }
 
   private var annotations: [String] {
     // GitHub shows only some annotations, so the first annotation of each cause comes first.
     var causes: Set<String> = []
-    var (first, others): ([String], [String]) = ([], [])
+    var (firstAnnotations, otherAnnotations): ([String], [String]) = ([], [])
     for entry in entries {
       for problem in entry.problems {
         let text = problem.annotation(in: entry.file, id: entry.id)
-        let isNew = causes.insert(problem.cause).inserted
-        if isNew { first.append(text) } else { others.append(text) }
+        let isNewCause = causes.insert(problem.cause).inserted
+        if isNewCause { firstAnnotations.append(text) } else { otherAnnotations.append(text) }
       }
     }
-    let orphans = orphans.map { path in
+    let orphanAnnotations = orphans.map { path in
       gitHubCommand(
         orphansFail ? "error" : "warning", [("file", path), ("title", "golden file")],
         message: Self.orphanMessage)
     }
-    let obstacle = obstacle.map { obstacle in
+    let obstacleAnnotation = obstacle.map { obstacle in
       gitHubCommand("error", [("title", "backup-testing")], message: obstacle.onOneLine)
     }
-    return first + others + orphans + [obstacle].compactMap(\.self)
+    return firstAnnotations + otherAnnotations + orphanAnnotations
+      + [obstacleAnnotation].compactMap(\.self)
   }
 }
 

@@ -7,24 +7,24 @@ extension SuiteReport {
   private static let maximumFailuresSize = 500_000
 
   var headline: String {
-    let failed = scenarios.count(where: \.hasFailed)
-    guard failed > 0 else {
+    let failedCount = scenarios.count(where: \.hasFailed)
+    guard failedCount > 0 else {
       let reason = isGreen ? "" : ", but \(failedTests ?? "the run did not pass")"
       return "No scenario failed\(reason)."
     }
-    let causes = scenarios.causes.count
-    return "\(failed) of \(scenarios.count.counted("scenario")) failed"
-      + (causes > 0 ? ", for \(causes.counted("cause"))." : ".")
+    let causeCount = scenarios.causes.count
+    return "\(failedCount) of \(scenarios.count.counted("scenario")) failed"
+      + (causeCount > 0 ? ", for \(causeCount.counted("cause"))." : ".")
       + (failedTests.map { " \($0)." } ?? "")
   }
 
   /// The report as Markdown, for a pull request or the summary of a job on GitHub.
   package var markdown: String {
-    let causes = scenarios.causes.map { cause in
+    let causeLines = scenarios.causes.map { cause in
       "* **\(cause.sentence.inMarkdown)** in \(cause.scenarios.count.counted("scenario"))\n"
         + cause.details.fenced
     }
-    let others =
+    let otherLines =
       [obstacle].compactMap(\.self).map { "* \($0.inMarkdown)\n" }
       + orphans.map { "* \($0.inMarkdown): \(Self.orphanMessage)\n" }
     var (shownFailures, omittedCount) = ("", 0)
@@ -35,10 +35,10 @@ extension SuiteReport {
         omittedCount += 1
       }
     }
-    let more = omittedCount > 0 ? "\n\(omittedCount.counted("more failure")).\n" : ""
+    let morePhrase = omittedCount > 0 ? "\n\(omittedCount.counted("more failure")).\n" : ""
     let sources = entries.flatMap(\.problems).filter(\.isFailure).flatMap(\.sources).lineOfSources
-    return "## \(headline)\n\n\(summary)\n" + (others + causes).joined()
-      + (shownFailures.isEmpty ? "" : "\n### Failures\n\n\(shownFailures)\(more)\n\(sources)")
+    return "## \(headline)\n\n\(summary)\n" + (otherLines + causeLines).joined()
+      + (shownFailures.isEmpty ? "" : "\n### Failures\n\n\(shownFailures)\(morePhrase)\n\(sources)")
   }
 }
 

@@ -10,10 +10,10 @@ extension SuiteReport {
       scenario.problems.filter { $0.kind != .skipped || $0.isFailure }
         .map { (scenario: scenario, problem: $0) }
     }
-    let advice = problems.map { ($0.problem.ruleID, $0.problem.fix) }
-    let rules = Dictionary(advice) { first, _ in first }.sorted { $0.key < $1.key }
+    let rulesAndFixes = problems.map { ($0.problem.ruleID, $0.problem.fix) }
+    let rules = Dictionary(rulesAndFixes) { first, _ in first }.sorted { $0.key < $1.key }
       .map { id, fix -> JSONValue in ["id": .string(id), "help": fix.map { .text($0) }] }
-    let orphans = orphans.map { path in
+    let orphanResults = orphans.map { path in
       JSONValue.result("golden", orphansFail ? .error : .warning, Self.orphanMessage, in: path)
     }
     let notifications = [obstacle].compactMap(\.self).map { obstacle -> JSONValue in
@@ -35,7 +35,7 @@ extension SuiteReport {
               "rules": .array(rules),
             ]
           ],
-          "results": .array(results + orphans),
+          "results": .array(results + orphanResults),
           "invocations": .array([
             [
               "executionSuccessful": .boolean(obstacle == nil),
@@ -63,14 +63,14 @@ extension JSONValue {
     _ rule: String, _ severity: Scenario.Severity, _ message: String, in file: String,
     at position: SourcePosition = .start, related places: [CodePlace] = []
   ) -> JSONValue {
-    let related = places.map { place -> JSONValue in
+    let relatedLocations = places.map { place -> JSONValue in
       ["message": .text(place.function), "physicalLocation": .location(place.file, place.line)]
     }
     return [
       "ruleId": .string(rule), "level": .string(severity.diagnosticWord),
       "message": .text(message),
       "locations": .array([["physicalLocation": .location(file, position.line)]]),
-      "relatedLocations": related.isEmpty ? nil : .array(related),
+      "relatedLocations": relatedLocations.isEmpty ? nil : .array(relatedLocations),
     ]
   }
 

@@ -11,14 +11,15 @@ extension SuiteReport {
 
   /// True if all numbers are so small that no sum in a report overflows.
   private var hasSmallNumbers: Bool {
-    let allowed = 0...1_000_000_000
-    return allowed.contains(leftOutCount)
+    let allowedNumbers = 0...1_000_000_000
+    return allowedNumbers.contains(leftOutCount)
       && scenarios.allSatisfy { scenario in
-        let explored = scenario.exploration.map { [$0.crashPoints, $0.traces] } ?? []
-        return allowed.contains(scenario.runCount) && (0...1e9).contains(scenario.seconds ?? 0)
-          && explored.allSatisfy(allowed.contains)
+        let explorationCounts = scenario.exploration.map { [$0.crashPoints, $0.traces] } ?? []
+        return allowedNumbers.contains(scenario.runCount)
+          && (0...1e9).contains(scenario.seconds ?? 0)
+          && explorationCounts.allSatisfy(allowedNumbers.contains)
           && scenario.problems.allSatisfy {
-            allowed.contains($0.position.line) && allowed.contains($0.position.column)
+            allowedNumbers.contains($0.position.line) && allowedNumbers.contains($0.position.column)
           }
       }
   }

@@ -27,40 +27,45 @@ extension SuiteReport {
   /// Returns all problems, each with its line in the scenario and advice. The causes that several
   /// scenarios share come last.
   package func diagnostics(isColored: Bool) -> String {
-    var page = ReportText(isColored: isColored)
+    var reportText = ReportText(isColored: isColored)
     let problems = entries.flatMap { entry in entry.problems.map { (problem: $0, entry: entry) } }
     for (problem, entry) in problems.filter(\.problem.isFailure)
       + problems.filter({ !$0.problem.isFailure })
     {
-      page.add(problem, of: entry)
+      reportText.add(problem, of: entry)
     }
-    let label = orphansFail ? page.bad("error:") : page.notable("warning:")
+    let label = orphansFail ? reportText.asError("error:") : reportText.asWarning("warning:")
     for path in orphans {
-      page.add("\(page.place(.start, in: path)): \(label) \(Self.orphanMessage)")
+      reportText.add("\(reportText.place(.start, in: path)): \(label) \(Self.orphanMessage)")
     }
-    if let obstacle { page.add("backup-testing: \(page.bad("error:")) \(obstacle.onOneLine)") }
+    if let obstacle {
+      reportText.add("backup-testing: \(reportText.asError("error:")) \(obstacle.onOneLine)")
+    }
     let sharedCauses = scenarios.sharedCauses
     let sources = problems.flatMap(\.problem.sources).lineOfSources
-    return page.text + sources + (sharedCauses.isEmpty ? "" : "\n\(sharedCauses)")
+    return reportText.text + sources + (sharedCauses.isEmpty ? "" : "\n\(sharedCauses)")
   }
 
   /// Returns the counts, followed by the names of the failed scenarios.
   package func summary(isColored: Bool) -> String {
-    let page = ReportText(isColored: isColored)
+    let reportText = ReportText(isColored: isColored)
     let text = String((summary + failedLine).dropLast())
-    return text.isEmpty ? "" : (isGreen ? page.good(text) : page.bad(text)) + "\n"
+    return text.isEmpty
+      ? "" : (isGreen ? reportText.asSuccess(text) : reportText.asError(text)) + "\n"
   }
 }
 
 extension [ScenarioDiagnostic] {
-  /// Returns the mistakes. If a file can be read, each has its line and a caret below the column.
+  /// Returns the mistakes. A mistake in a file that can be read has its line, and a caret below the
+  /// column.
   package func text(isColored: Bool = false) -> String {
-    var page = ReportText(isColored: isColored)
+    var reportText = ReportText(isColored: isColored)
     for mistake in self {
-      page.add(
-        mistake.message, page.bad("error:"), at: mistake.position, of: mistake.file, caret: true)
+      reportText.add(
+        mistake.message, reportText.asError("error:"), at: mistake.position, of: mistake.file,
+        withCaret: true)
     }
-    return page.text
+    return reportText.text
   }
 }
 
@@ -68,28 +73,29 @@ extension [ScenarioDiagnostic] {
 private struct ReportText {
   let isColored: Bool
   var text = ""
-  var sources = SourceLines()
+  var sourceLines = SourceLines()
   /// The causes whose advice is in the text, each with the advice.
   var printedAdvice: Set<[String]> = []
 
   mutating func add(
-    _ message: String, _ label: String, at position: SourcePosition, of file: String, caret: Bool
+    _ message: String, _ label: String, at position: SourcePosition, of file: String,
+    withCaret: Bool
   ) {
     add("\(place(position, in: file)): \(label) \(message.onOneLine)")
-    for line in sources.excerpt(at: position, of: file, caret: caret) { add(line) }
+    for line in sourceLines.excerpt(at: position, of: file, withCaret: withCaret) { add(line) }
   }
 
   /// Adds a problem with its place, its message, the scenario's line and advice. Leaves out a
   /// rule's advice that the text already has for the same cause, except lines of code.
   mutating func add(_ problem: Scenario.Problem, of scenario: ScenarioReport) {
     let label =
-      problem.isFailure ? bad("error:") : notable("\(problem.severity.diagnosticWord):")
+      problem.isFailure ? asError("error:") : asWarning("\(problem.severity.diagnosticWord):")
     add(
       problem.messageWithRuns, label, at: problem.position, of: scenario.file,
-      caret: problem.kind == .unreadable)
-    let advice = [problem.cause] + problem.details
-    let isNew = problem.kind.rule == nil || printedAdvice.insert(advice).inserted
-    for detail in problem.details where isNew || detail.hasPrefix("code: ") {
+      withCaret: problem.kind == .unreadable)
+    let causeAndAdvice = [problem.cause] + problem.details
+    let isNewAdvice = problem.kind.rule == nil || printedAdvice.insert(causeAndAdvice).inserted
+    for detail in problem.details where isNewAdvice || detail.hasPrefix("code: ") {
       add("    \(detail.onOneLine)")
     }
   }
@@ -97,16 +103,16 @@ private struct ReportText {
   mutating func add(_ line: String) { text += "\(line.asLogLine)\n" }
 
   func place(_ position: SourcePosition, in file: String) -> String {
-    wrap(position.place(in: file).onOneLine, "1")
+    styled(position.place(in: file).onOneLine, "1")
   }
 
-  func good(_ text: String) -> String { wrap(text, "32") }
-  func bad(_ text: String) -> String { wrap(text, "1;31") }
+  func asSuccess(_ text: String) -> String { styled(text, "32") }
+  func asError(_ text: String) -> String { styled(text, "1;31") }
   /// Colors text on a problem that needs attention, but does not fail the test.
-  func notable(_ text: String) -> String { wrap(text, "33") }
+  func asWarning(_ text: String) -> String { styled(text, "33") }
 
-  private func wrap(_ text: String, _ code: String) -> String {
-    isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  private func styled(_ text: String, _ styleCode: String) -> String {
+    isColored ? "\u{1B}[\(styleCode)m\(text)\u{1B}[0m" : text
   }
 }
 
@@ -123,9 +129,9 @@ extension Scenario.Severity {
 /// Reads scenario files and code to show some of their lines in a report.
 struct SourceLines {
   /// The scenario files read so far, with the positions of their lines.
-  private var files: [String: (bytes: [UInt8], lines: LineTable)] = [:]
+  private var scenarioFiles: [String: (bytes: [UInt8], lines: LineTable)] = [:]
   /// The code files read so far, with the positions of their lines.
-  private var code: [String: (bytes: [UInt8], lines: LineTable)] = [:]
+  private var codeFiles: [String: (bytes: [UInt8], lines: LineTable)] = [:]
 
   private static let maximumLineLength = 160
 
@@ -135,20 +141,20 @@ struct SourceLines {
   mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
     // The file name comes from results, which may be from an untrusted source.
     guard ScenarioFolder.suffix(of: file) != nil else { return [] }
-    let source = files[file] ?? Self.read(file)
-    files[file] = source
+    let source = scenarioFiles[file] ?? Self.read(file)
+    scenarioFiles[file] = source
     guard !source.bytes.isEmpty, let line = source.lines.line(position.line, in: source.bytes)
     else { return [] }
     let column = min(max(0, position.column - 1), line.count)
-    let start =
+    let startColumn =
       line.count > Self.maximumLineLength ? max(0, column - Self.maximumLineLength / 2) : 0
-    let visibleText = Self.text(line.dropFirst(start).prefix(Self.maximumLineLength))
-    let number = "\(position.line)"
-    let numberedLine = "  \(number) | \(start > 0 ? "…" : "")\(visibleText)"
+    let visibleText = Self.text(line.dropFirst(startColumn).prefix(Self.maximumLineLength))
+    let numberText = "\(position.line)"
+    let numberedLine = "  \(numberText) | \(startColumn > 0 ? "…" : "")\(visibleText)"
     guard caret else { return [numberedLine] }
-    let textBeforeColumn = Self.text(line.dropFirst(start).prefix(column - start))
-    let indent = "".padded(to: textBeforeColumn.count + (start > 0 ? 1 : 0))
-    return [numberedLine, "  \("".padded(to: number.count)) | \(indent)^"]
+    let textBeforeColumn = Self.text(line.dropFirst(startColumn).prefix(column - startColumn))
+    let indent = "".padded(to: textBeforeColumn.count + (startColumn > 0 ? 1 : 0))
+    return [numberedLine, "  \("".padded(to: numberText.count)) | \(indent)^"]
   }
 
   private static let contextLineCount = 3
@@ -157,8 +163,8 @@ struct SourceLines {
   /// the end. Returns nothing if there is no such line, or if the file is not code in the working
   /// directory.
   mutating func lines(around number: Int, of file: String) -> [(number: Int, text: String)] {
-    let source = code[file] ?? Self.readCode(file)
-    code[file] = source
+    let source = codeFiles[file] ?? Self.readCode(file)
+    codeFiles[file] = source
     let maximumNumber = source.bytes.count + 1
     guard (1...maximumNumber).contains(number), source.lines.line(number, in: source.bytes) != nil
     else {
@@ -204,8 +210,9 @@ struct SourceLines {
     let target = URL(fileURLWithPath: file).resolvingSymlinksInPath().path
     guard codeSuffixes.contains(where: file.hasSuffix), !isHidden(file),
       target.hasPrefix("\(folder)/"), !isHidden(String(target.dropFirst(folder.count + 1))),
-      let place = try? TextFile.place(of: file, in: "."),
-      let bytes = try? RegularFile.bytes(at: place, upTo: maximumCodeSize, followingLinks: false)
+      let resolvedPath = try? TextFile.place(of: file, in: "."),
+      let bytes = try? RegularFile.bytes(
+        at: resolvedPath, upTo: maximumCodeSize, followingLinks: false)
     else { return ([], LineTable([])) }
     return (bytes, LineTable(bytes))
   }

@@ -22,8 +22,8 @@ extension Inspection {
   ///
   /// The largest folders come first. Patterns such as `Library/*` come last, because they also
   /// match folders with a pattern of their own, such as `Library/Movies`. The first pattern that
-  /// matches decides the class. `leftOut` is the number of suggestions that are not in `all`.
-  package var suggestions: (all: [Suggestion], leftOut: Int) {
+  /// matches decides the class. `omittedCount` is the number of suggestions that are not in `all`.
+  package var suggestions: (all: [Suggestion], omittedCount: Int) {
     var sums: [String: Sums] = [:]
     backupSet.decisions.forEachItem { directory, name, _, kind, verdict in
       guard case .file(let size) = kind, let directory,
@@ -31,13 +31,13 @@ extension Inspection {
       else { return }
       sums[pattern, default: Sums()].add(size, ItemState(verdict))
     }
-    let sorted = sums.sorted { first, second in
+    let sortedSums = sums.sorted { first, second in
       let ranks = [first, second].map { $0.key.hasSuffix("/*") ? 1 : 0 }
       return (ranks[0], second.value.bytes, first.key)
         < (ranks[1], first.value.bytes, second.key)
     }
-    let all = sorted.prefix(Self.maximumSuggestionCount).map(Self.suggestion)
-    return (all, sorted.count - all.count)
+    let all = sortedSums.prefix(Self.maximumSuggestionCount).map(Self.suggestion)
+    return (all, sortedSums.count - all.count)
   }
 
   /// Returns the pattern for the app's folder that contains a file, such as `Library/Movies/**`.
@@ -62,15 +62,17 @@ extension Inspection {
   }
 
   private static func suggestion(_ pattern: String, _ sums: Sums) -> Suggestion {
-    let marked = sums[.mark].files
+    let markedFileCount = sums[.mark].files
     let dataClass: DataClass =
       switch pattern {
       case "Library/Caches/**": .cached
       case "tmp/**": .temporary
-      default: marked == sums.files ? .offline : .critical
+      default: markedFileCount == sums.files ? .offline : .critical
       }
-    let marks = marked == 0 ? "" : ", \(marked == sums.files ? "all" : "\(marked)") marked"
-    let note = "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marks)"
+    let marksPhrase =
+      markedFileCount == 0
+      ? "" : ", \(markedFileCount == sums.files ? "all" : "\(markedFileCount)") marked"
+    let note = "\(sums.files.counted("file")), \(sums.bytes.formattedSize)\(marksPhrase)"
     return Suggestion(pattern: pattern, dataClass: dataClass, note: note)
   }
 }

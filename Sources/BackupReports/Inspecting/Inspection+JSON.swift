@@ -7,8 +7,8 @@ import BackupVerdicts
 
 extension Inspection {
   var json: JSONValue {
-    let classes = tally.classesInOrder.map { ($0.name, $0.sums.json) }
-    let uses = budgetUses.map { use -> JSONValue in
+    let classMembers = tally.classesInOrder.map { ($0.name, $0.sums.json) }
+    let budgetObjects = budgetUses.map { use -> JSONValue in
       [
         "name": .string(use.name), "unit": .string(use.unit), "used": .number(use.used),
         "limit": .number(use.limit),
@@ -41,8 +41,9 @@ extension Inspection {
             "states": $0.sums.json,
           ]
         }),
-      "classes": classes.isEmpty ? nil : .object(Dictionary(classes) { first, _ in first }),
-      "budgets": uses.isEmpty ? nil : .array(uses),
+      "classes": classMembers.isEmpty
+        ? nil : .object(Dictionary(classMembers) { first, _ in first }),
+      "budgets": budgetObjects.isEmpty ? nil : .array(budgetObjects),
       "findings": .array(findings), "notes": .strings(notes),
       "items": .array(backupSet.decisions.compactMap(item)),
     ]
@@ -70,8 +71,8 @@ extension Inspection {
     case .unreadable: members["kind"] = .string("unreadable")
     }
     members["reason"] = decision.reason.map { .string($0.word) }
-    if let item = decision.reason?.decidingItem, item != decision.path {
-      members["decidedBy"] = .string(item.description)
+    if let decidingItem = decision.reason?.decidingItem, decidingItem != decision.path {
+      members["decidedBy"] = .string(decidingItem.description)
     }
     let dataClass = context.configuration.files?.dataClass(of: decision.path)
     if !item.isDirectory { members["class"] = dataClass.map { .string($0.rawValue) } }

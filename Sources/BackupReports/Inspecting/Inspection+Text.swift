@@ -12,16 +12,16 @@ extension Inspection {
   ]
 
   fileprivate var text: String {
-    let app = owner.map { ", \($0)" } ?? ""
-    let unread = tally.unreadable.count.counted("item")
+    let ownerPhrase = owner.map { ", \($0)" } ?? ""
+    let unreadablePhrase = tally.unreadable.count.counted("item")
     return [
-      ["\(context.name)\(app): what a backup by \(system) would contain", headline],
+      ["\(context.name)\(ownerPhrase): what a backup by \(system) would contain", headline],
       ItemState.allCases.map { Self.line(tally.total[$0], "  \($0.words)") },
       Self.lines(containerLines, below: "containers:"), changeLines,
       Self.lines(folderLines, below: "folders, the largest first:"),
       Self.lines(fileLines, below: "files, the largest first:"), classLines,
       budgetUses.map { "\($0.name): \($0.phrase)" }, findingLines,
-      Self.lines(unreadableLines, below: "\(unread) could not be read:"),
+      Self.lines(unreadableLines, below: "\(unreadablePhrase) could not be read:"),
       notes.map { "note: \($0)" },
     ]
     .filter { !$0.isEmpty }
@@ -36,7 +36,7 @@ extension Inspection {
   private var changeLines: [String] {
     guard let changes else { return [] }
     let lines = Self.lines(changes.all, upTo: 20, "file") { change in
-      "\(Self.bytes(change.bytes))  \(change.path)  \(change.words.joined(separator: " → "))"
+      "\(Self.sizeColumn(change.bytes))  \(change.path)  \(change.words.joined(separator: " → "))"
     }
     return ["changes since \(changes.name):", "  \(changes.headline)"] + lines
   }
@@ -50,7 +50,7 @@ extension Inspection {
   private var fileLines: [String] {
     Self.lines(tally.largest, of: tally.total.files, upTo: 20, "file") { decision in
       let state = ItemState(decision.verdict).words
-      let size = Self.bytes(decision.size ?? 0)
+      let size = Self.sizeColumn(decision.size ?? 0)
       return "\(size)  \(decision.path)  \(state): \(cause(of: decision))"
     }
   }
@@ -60,8 +60,8 @@ extension Inspection {
     let lines = tally.classesInOrder.flatMap { name, sums in
       sums.nonemptyStates.map { Self.line(sums[$0], "  \(name), \($0.words)") }
     }
-    let reviewed = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
-    return ["by class:"] + lines + ["what App Review may object to:"] + reviewed
+    let reviewLines = tally.reviewed.map { Self.line($0.sum, "  \($0.words)") }
+    return ["by class:"] + lines + ["what App Review may object to:"] + reviewLines
   }
 
   private var findingLines: [String] {
@@ -94,18 +94,18 @@ extension Inspection {
   }
 
   private static func line(_ sum: FileTotal, _ words: String) -> String {
-    bytes(sum.bytes) + "\(sum.files)".paddedInFront(to: 8)
+    sizeColumn(sum.bytes) + "\(sum.files)".paddedInFront(to: 8)
       + " \(sum.files.form("file"))".padded(to: 6) + words
   }
 
   private static func line(_ sums: Sums, of name: String) -> String {
-    let parts = sums.nonemptyStates.map { state in
+    let statePhrases = sums.nonemptyStates.map { state in
       "\(state.words) \(Int(sums[state].bytes).counted("byte"))"
     }
-    return line(sums.total, "  \(name)  \(parts.joined(separator: ", "))")
+    return line(sums.total, "  \(name)  \(statePhrases.joined(separator: ", "))")
   }
 
-  private static func bytes(_ bytes: Int64) -> String {
+  private static func sizeColumn(_ bytes: Int64) -> String {
     bytes.formattedSize.paddedInFront(to: 11)
   }
 }

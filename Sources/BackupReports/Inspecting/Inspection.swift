@@ -36,9 +36,9 @@ package struct Inspection: Sendable {
   /// data.
   package init(of tree: FileTree, _ context: Context) {
     let transcript = Transcript(finding: tree, context.configuration, named: context.name)
-    let available = context.availableBases
+    let availableBases = context.availableBases
     let allFindings = RuleList.findings(
-      in: transcript, by: RuleList.all.filter { available.contains($0.basis) })
+      in: transcript, by: RuleList.all.filter { availableBases.contains($0.basis) })
     let backup = transcript.entries.lazy.compactMap(\.event.backup).first
     self.context = context
     self.tree = tree
@@ -62,9 +62,9 @@ package struct Inspection: Sendable {
 
   /// The result in one line, such as `2.2 of 3.4 GB would be backed up; marks keep 1.1 GB out`.
   package var headline: String {
-    let (total, marked) = (tally.total, tally.total[.mark].bytes)
+    let (total, markedBytes) = (tally.total, tally.total[.mark].bytes)
     return "\(total[.included].bytes.formattedSize) of \(total.bytes.formattedSize) would be "
-      + "backed up" + (marked > 0 ? "; marks keep \(marked.formattedSize) out" : "")
+      + "backed up" + (markedBytes > 0 ? "; marks keep \(markedBytes.formattedSize) out" : "")
   }
 
   /// The use of each limit. The limits on backups come before those on the app's storage.
@@ -78,44 +78,47 @@ package struct Inspection: Sendable {
       }
   }
 
-  /// Notes for the reader. Those on the container come before those on rules that were not checked.
+  /// Notes for the reader: on the containers, on the comparison with an earlier inspection, and
+  /// then on rules that were not checked.
   package var notes: [String] {
-    let advice: KeyValuePairs<RuleBasis, String> = [
+    let adviceByBasis: KeyValuePairs<RuleBasis, String> = [
       .classes: "use --files to name a scenario whose 'files' gives the classes of the app's files",
       .budget: "use --files to name a scenario that has a 'budget'",
       .storage: "use --files to name a scenario that has a 'storage'",
       .identifier: "use --files to name a scenario whose 'app' has the bundle identifier",
       .run: "only a run can check these rules, because they are about the app's steps",
     ]
-    let available = context.availableBases
-    let uncheckedNotes = advice.filter { !available.contains($0.key) }.compactMap { basis, advice in
-      let names = RuleList.all.filter { $0.basis == basis }.map(\.name)
-      return names.isEmpty ? nil : "not checked: \(names.joinedInWords); \(advice)"
+    let availableBases = context.availableBases
+    let uncheckedNotes = adviceByBasis.filter { !availableBases.contains($0.key) }.compactMap {
+      basis, advice in
+      let ruleNames = RuleList.all.filter { $0.basis == basis }.map(\.name)
+      return ruleNames.isEmpty ? nil : "not checked: \(ruleNames.joinedInWords); \(advice)"
     }
     return context.notes + (changes?.notes ?? []) + uncheckedNotes
   }
 
   /// Inspects the containers of an app on disk.
   ///
-  /// Each of `lists` has the marks of one container. The inspection ignores lists that a build of
-  /// the app left in a container.
+  /// Each of `markLists` has the marks of one container. The inspection ignores lists that a build
+  /// of the app left in a container.
   package init(
     of containers: [FoundContainer], _ context: Context,
-    marks lists: [(name: String, contents: ContainerList)] = []
+    marks markLists: [(name: String, contents: ContainerList)] = []
   ) {
-    var (context, tree, unusedLists) = (context, FileTree(), lists)
-    var listInContainer: ContainerPath?
+    var (context, tree, unusedLists) = (context, FileTree(), markLists)
+    var listPathInContainer: ContainerPath?
     for container in containers {
       var items = container.tree
-      for place in ContainerList.allPaths where items.remove(place) != nil {
-        listInContainer = listInContainer ?? ContainerPath(place, inContainer: container.name)
+      for listPath in ContainerList.allPaths where items.remove(listPath) != nil {
+        listPathInContainer =
+          listPathInContainer ?? ContainerPath(listPath, inContainer: container.name)
       }
       let owner = container.name?.containerIdentifier ?? context.identifier
-      let isOnly = containers.count == 1
-      for list in lists where isOnly || list.contents.bundleIdentifier == owner {
-        let outcome = list.contents.mark(items)
-        items = outcome.tree
-        context.addFacts(from: list.contents, outcome, named: list.name, of: owner)
+      let isOnlyContainer = containers.count == 1
+      for list in markLists where isOnlyContainer || list.contents.bundleIdentifier == owner {
+        let markedTree = list.contents.mark(items)
+        items = markedTree.tree
+        context.addFacts(from: list.contents, markedTree, named: list.name, of: owner)
         unusedLists.removeAll { $0.name == list.name }
       }
       tree.insert(items, ofContainer: container.name)
@@ -123,9 +126,11 @@ package struct Inspection: Sendable {
     context.notes += unusedLists.map {
       "not used: the list \($0.name), which is of '\($0.contents.bundleIdentifier.shown)'"
     }
-    if lists.isEmpty, !tree.hasMarks {
+    if markLists.isEmpty, !tree.hasMarks {
       let advice =
-        listInContainer.map { "name the list of its items, the file '\($0)' in it, with --marks" }
+        listPathInContainer.map {
+          "name the list of its items, the file '\($0)' in it, with --marks"
+        }
         ?? "list the items on the device with ContainerProbe (see 'backup-testing probe-source "
         + "--help'), and name the list with --marks"
       context.notes.append(
@@ -136,8 +141,8 @@ package struct Inspection: Sendable {
 
   /// The containers, the app's own first, each with its identifier if that is known.
   package var containers: [(identifier: String?, sums: Sums)] {
-    let hasOwnContainer = tree.children.list.contains { !$0.name.isContainer }
-    return tree.containerNames.filter { $0 != nil || hasOwnContainer }.map {
+    let hasAppContainer = tree.children.list.contains { !$0.name.isContainer }
+    return tree.containerNames.filter { $0 != nil || hasAppContainer }.map {
       ($0?.containerIdentifier ?? context.identifier, tally.containers[$0] ?? Sums())
     }
   }
@@ -191,18 +196,18 @@ extension Inspection.Context {
   /// Adds the facts of a container list, except its marks. Notes say how the list differs from the
   /// container.
   fileprivate mutating func addFacts(
-    from list: ContainerList, _ outcome: ContainerList.MarkedTree, named name: String,
+    from list: ContainerList, _ markedTree: ContainerList.MarkedTree, named listName: String,
     of owner: String?
   ) {
-    notes.append("\(outcome.markedCount.counted("item")) marked by the list \(name)")
-    if let first = outcome.missing.first {
-      let count = outcome.missing.count
+    notes.append("\(markedTree.markedCount.counted("item")) marked by the list \(listName)")
+    if let firstMissingPath = markedTree.missing.first {
+      let count = markedTree.missing.count
       notes.append(
         "\(count.counted("item")) of the list \(count.form("is", plural: "are")) missing here, "
-          + "such as '\(first.shown)'")
+          + "such as '\(firstMissingPath.shown)'")
     }
-    if outcome.unlistedCount > 0 {
-      notes.append("\(outcome.unlistedCount.counted("item")) here, but not in the list")
+    if markedTree.unlistedCount > 0 {
+      notes.append("\(markedTree.unlistedCount.counted("item")) here, but not in the list")
     }
     // A list from a later patch, such as 26.0.1, is not a difference: the rules of 26 apply to it.
     let system = configuration.profile.version
@@ -220,15 +225,15 @@ extension Inspection.Context {
 
   /// Adds the app's identifier.
   package mutating func take(app: String) {
-    if let identifier, identifier != app {
-      notes.append("the container is of \(app), but the scenario names \(identifier)")
+    if let scenarioIdentifier = identifier, scenarioIdentifier != app {
+      notes.append("the container is of \(app), but the scenario names \(scenarioIdentifier)")
     }
     identifier = app
     configuration.app.bundleIdentifier = app
   }
 }
 
-/// Sums over the items of the containers. One pass over a backup's decisions computes them.
+/// Sums over the items of the containers. One pass over a backup's decisions computes the sums.
 package struct InspectionTally: Sendable {
   /// A directory with the sums of all files below it.
   package struct Folder: Sendable {
@@ -250,16 +255,16 @@ package struct InspectionTally: Sendable {
   package private(set) var largest: [BackupSet.Decision] = []
   package private(set) var unreadable: [BackupSet.Decision] = []
   /// The indices in ``folders`` of the directories that contain the current item.
-  private var openFolders: [Int] = []
+  private var openFolderIndices: [Int] = []
 
-  init(of set: BackupSet, _ promises: FilePromises?) {
-    set.decisions.forEachItem { directory, name, depth, kind, verdict in
+  init(of backupSet: BackupSet, _ promises: FilePromises?) {
+    backupSet.decisions.forEachItem { directory, name, depth, kind, verdict in
       closeFolders(downTo: depth - 1)
       switch kind {
       case .file(let size):
         let state = ItemState(verdict)
-        if let last = openFolders.last {
-          folders[last].sums.add(size, state)
+        if let innermostIndex = openFolderIndices.last {
+          folders[innermostIndex].sums.add(size, state)
         } else {
           containers[nil, default: Inspection.Sums()].add(size, state)
         }
@@ -275,7 +280,7 @@ package struct InspectionTally: Sendable {
           classes[promises.dataClass(of: path), default: Inspection.Sums()].add(size, state)
         }
       case .directory where depth <= Self.deepest:
-        openFolders.append(folders.count)
+        openFolderIndices.append(folders.count)
         folders.append(Folder(path: ContainerPath(name, in: directory)))
       case .other:
         guard case .leftOut(.unreadable) = verdict else { return }
@@ -290,10 +295,10 @@ package struct InspectionTally: Sendable {
   /// Closes the innermost directories until only `depth` are open. Adds the sums of each closed
   /// directory to the open directory around it. If none is open, adds the sums to the container.
   private mutating func closeFolders(downTo depth: Int) {
-    while openFolders.count > depth, let last = openFolders.popLast() {
-      let folder = folders[last]
-      if let parent = openFolders.last {
-        folders[parent].sums.add(folder.sums)
+    while openFolderIndices.count > depth, let closedIndex = openFolderIndices.popLast() {
+      let folder = folders[closedIndex]
+      if let parentIndex = openFolderIndices.last {
+        folders[parentIndex].sums.add(folder.sums)
       } else {
         containers[folder.path?.containerName, default: Inspection.Sums()].add(folder.sums)
       }
@@ -320,11 +325,14 @@ package struct InspectionTally: Sendable {
   /// The sums of the files that App Review may ask about.
   package var reviewed: [(words: String, sum: FileTotal)] {
     guard !classes.isEmpty else { return [] }
-    let recreatable: [DataClass?] = [.support, .offline, .cached, .temporary]
-    let leftOutStates = ItemState.allCases.filter { $0 != .included }
+    let recreatableClasses: [DataClass?] = [.support, .offline, .cached, .temporary]
+    let excludedStates = ItemState.allCases.filter { $0 != .included }
     return [
-      ("can be downloaded or created again, but backed up", sum(of: recreatable, [.included])),
-      ("the user's own, but not backed up", sum(of: [.critical], leftOutStates)),
+      (
+        "can be downloaded or created again, but backed up",
+        sum(of: recreatableClasses, [.included])
+      ),
+      ("the user's own, but not backed up", sum(of: [.critical], excludedStates)),
       ("secret, but backed up", sum(of: [.secret], [.included])),
       ("without a class, but backed up", sum(of: [nil], [.included])),
     ]

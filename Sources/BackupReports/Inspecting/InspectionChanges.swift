@@ -16,7 +16,7 @@ package struct InspectedFile: Equatable, Sendable {
 /// items.
 package struct InspectedFiles: Sendable {
   fileprivate var files: [ContainerPath: InspectedFile] = [:]
-  fileprivate var unreadable: Set<ContainerPath> = []
+  fileprivate var unreadablePaths: Set<ContainerPath> = []
   fileprivate let system: String
   fileprivate let app: String?
 
@@ -61,9 +61,10 @@ package struct InspectionChanges: Sendable {
 
     /// The states and sizes before and after, each such as `in the backup, 1.2 GB`.
     package var words: [String] {
-      let (old, new) = (before?.size ?? 0, after?.size ?? 0)
+      let (oldSize, newSize) = (before?.size ?? 0, after?.size ?? 0)
       let sizes =
-        old == new ? (old.formattedSize, new.formattedSize) : Int64.formattedSizes(old, new)
+        oldSize == newSize
+        ? (oldSize.formattedSize, newSize.formattedSize) : Int64.formattedSizes(oldSize, newSize)
       return [(before, sizes.0), (after, sizes.1)].map { file, size in
         file.map { "\($0.state.words), \(size)" } ?? "missing"
       }
@@ -77,12 +78,13 @@ package struct InspectionChanges: Sendable {
 
   package init(from earlier: InspectedFiles, named name: String, to inspection: Inspection) {
     let current = inspection.inspectedFiles
-    let unreadable = earlier.unreadable.union(current.unreadable)
-    let comparable = Set(earlier.files.keys).union(current.files.keys).filter { path in
-      unreadable.isEmpty || !([path] + path.ancestors).contains(where: unreadable.contains)
+    let unreadablePaths = earlier.unreadablePaths.union(current.unreadablePaths)
+    let comparablePaths = Set(earlier.files.keys).union(current.files.keys).filter { path in
+      unreadablePaths.isEmpty
+        || !([path] + path.ancestors).contains(where: unreadablePaths.contains)
     }
     self.name = name
-    self.all = comparable.map {
+    self.all = comparablePaths.map {
       Change(path: $0, before: earlier.files[$0], after: current.files[$0])
     }
     .filter { $0.before != $0.after }
@@ -90,24 +92,24 @@ package struct InspectionChanges: Sendable {
     var notes: [String] = []
     func noteContainers(of files: InspectedFiles, missingIn others: InspectedFiles, _ words: String)
     {
-      let names = Set(files.files.keys.map(\.containerName))
+      let containerNames = Set(files.files.keys.map(\.containerName))
         .subtracting(others.files.keys.map(\.containerName)).compactMap(\.self).sorted()
-      notes += names.map { "'\($0.containerIdentifier)' is only in \(words)" }
+      notes += containerNames.map { "'\($0.containerIdentifier)' is only in \(words)" }
     }
     noteContainers(
       of: current, missingIn: earlier, "the inspected containers, so its files count as added")
     noteContainers(of: earlier, missingIn: current, "\(name), so its files count as removed")
-    if !unreadable.isEmpty {
+    if !unreadablePaths.isEmpty {
       notes.append(
-        "\(unreadable.count.counted("item")) could not be read, and "
-          + "\(unreadable.count.form("is", plural: "are")) not compared")
+        "\(unreadablePaths.count.counted("item")) could not be read, and "
+          + "\(unreadablePaths.count.form("is", plural: "are")) not compared")
     }
     if earlier.system != current.system {
       notes.append(
         "\(name) was inspected for iOS \(earlier.system.shown), this for \(current.system)")
     }
-    if let old = earlier.app, let new = current.app, old != new {
-      notes.append("\(name) is of \(old.shown), this is of \(new)")
+    if let oldApp = earlier.app, let newApp = current.app, oldApp != newApp {
+      notes.append("\(name) is of \(oldApp.shown), this is of \(newApp)")
     }
     if current.hasMarks, !earlier.hasMarks {
       notes.append(
@@ -120,38 +122,40 @@ package struct InspectionChanges: Sendable {
   /// The number of bytes by which the backup grows, clamped to the range of `Int64`.
   package var bytes: Int64 {
     all.reduce(0) { sum, change in
-      let (bytes, overflows) = sum.addingReportingOverflow(change.backupGrowth)
-      return overflows ? (sum < 0 ? .min : .max) : bytes
+      let (growth, overflows) = sum.addingReportingOverflow(change.backupGrowth)
+      return overflows ? (sum < 0 ? .min : .max) : growth
     }
   }
 
   /// The result in one line, such as `1.2 GB more in the backup; 3 files added, 2 removed`.
   package var headline: String {
-    let counts = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
-    let parts = Kind.allCases.compactMap { kind in counts[kind].map { ($0, kind.words) } }
-      .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
-    let sum = "\(bytes.magnitude.formattedSize) \(bytes < 0 ? "less" : "more")"
+    let countsByKind = Dictionary(grouping: all, by: \.kind).mapValues(\.count)
+    let countPhrases = Kind.allCases.compactMap { kind in
+      countsByKind[kind].map { ($0, kind.words) }
+    }
+    .enumerated().map { "\($0 == 0 ? $1.0.counted("file") : "\($1.0)") \($1.1)" }
+    let growthPhrase = "\(bytes.magnitude.formattedSize) \(bytes < 0 ? "less" : "more")"
     return all.isEmpty
       ? "no file differs in size or in whether it is backed up"
-      : "\(bytes == 0 ? "as many bytes" : sum) in the backup; \(parts.joined(separator: ", "))"
+      : "\(bytes == 0 ? "as many bytes" : growthPhrase) in the backup; \(countPhrases.joined(separator: ", "))"
   }
 }
 
 extension Inspection {
   package var inspectedFiles: InspectedFiles {
-    var inspected = InspectedFiles(
+    var inspectedFiles = InspectedFiles(
       system: context.configuration.profile.version.description, app: context.identifier)
     for decision in backupSet.decisions {
       switch (decision.kind, decision.verdict) {
       case (.other, _) where tree[decision.path]?.isUnreadable == true:
-        inspected.unreadable.insert(decision.path)
+        inspectedFiles.unreadablePaths.insert(decision.path)
       case (.directory, _): continue
       case (_, let verdict):
-        inspected.files[decision.path] = InspectedFile(
+        inspectedFiles.files[decision.path] = InspectedFile(
           state: ItemState(verdict), size: decision.size ?? 0)
       }
     }
-    return inspected
+    return inspectedFiles
   }
 }
 
@@ -175,11 +179,12 @@ extension InspectedFiles {
     (system, app) = (decoded.system, decoded.app)
     for item in decoded.items where item.kind != "directory" {
       guard let state = ItemState.allCases.first(where: { $0.word == item.state }),
-        let name = EscapedText.unescape(item.path), let path = try? ContainerPath(bytes: name),
+        let pathBytes = EscapedText.unescape(item.path),
+        let path = try? ContainerPath(bytes: pathBytes),
         item.size ?? 0 >= 0
       else { return nil }
       if item.kind == "unreadable" {
-        unreadable.insert(path)
+        unreadablePaths.insert(path)
       } else {
         files[path] = InspectedFile(state: state, size: item.size ?? 0)
       }

@@ -10,18 +10,20 @@ extension ExplorationReport {
   /// Returns a page with the problems, and with the points at which exploration injected events
   /// into each scenario.
   func page(in file: TextFile?) -> String {
-    var list = ProblemList(in: file)
+    var problemList = ProblemList(in: file)
     func section(_ title: String, _ belongs: (ExploredScenario) -> Bool) -> Markup {
       let scenarios = results.enumerated().filter { belongs($0.element) }
-      return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset, &list) })
+      return Markup.section(title, scenarios.map { $0.element.markup(at: $0.offset, &problemList) })
     }
-    let advice = dependences.map { Markup.block($0.text.split(separator: "\n").map(String.init)) }
+    let dependenceBlocks = dependences.map {
+      Markup.block($0.text.split(separator: "\n").map(String.init))
+    }
     let content: Markup = """
       \(section("Problems") { $0.isExplored && !$0.problems(for: .tool).isEmpty })\
       \(section("Not explored") { !$0.isExplored })\
-      \(Markup.when(!advice.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(advice))</section>\n"))\
+      \(Markup.when(!dependenceBlocks.isEmpty, "<section><h2>If an update loses more</h2>\n\(Markup.list(dependenceBlocks))</section>\n"))\
       \(section("No problems") { $0.isExplored && $0.problems(for: .tool).isEmpty })\
-      \(list.rulesSection)
+      \(problemList.rulesSection)
       """
     return Markup.page(
       String(results.summary(leftOut: leftOut).dropLast()), isGreen ? .good : .bad,
@@ -31,7 +33,7 @@ extension ExplorationReport {
 }
 
 extension ExploredScenario {
-  fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
+  fileprivate func markup(at index: Int, _ problemList: inout ProblemList) -> Markup {
     let elementID = "s\(index)"
     let problems = problems(for: .tool)
     let problemsMarkup = problems.errorsFirst.map { problemIndex, problem -> Markup in
@@ -42,7 +44,7 @@ extension ExploredScenario {
         )
       }
       return """
-        <div id="\(elementID)-\(problemIndex)" class="problem">\(list.markup(of: problem, in: scenario.file, addition))</div>
+        <div id="\(elementID)-\(problemIndex)" class="problem">\(problemList.markup(of: problem, in: scenario.file, addition))</div>
 
         """
     }
@@ -56,8 +58,8 @@ extension ExploredScenario {
 }
 
 extension ExplorationRecord {
-  /// Returns the summary and a table of the points of each step, for the page's element with an id.
-  /// Links lead to the counterexamples in this element.
+  /// Returns the summary and a table of the points of each step. Links lead to the counterexamples
+  /// in the page's element `elementID`. Returns empty markup if the scenario was not explored.
   func markup(in elementID: String) -> Markup {
     obstacle == nil
       ? """
@@ -81,13 +83,13 @@ extension ExplorationRecord {
         <a href="#\(elementID)-\(problem.counterexample)" title="\(problem.title)">\(problem.event)</a>
         """
       }
-      let count = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }
-      let label: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
+      let pointCount = row.parts.reduce(0) { $0 + max(0, min($1.count, Self.maximumPointCount)) }
+      let dataLabel: Markup = .when(!links.isEmpty, " data-label=\"A problem after\"")
       return """
         <tr><th scope="row">\(Markup.prose(row.step))</th>\
-        <td class="number" data-label="Points tried">\(count.grouped)</td>\
+        <td class="number" data-label="Points tried">\(pointCount.grouped)</td>\
         <td><span class="points" aria-hidden="true">\(Markup.list(ticks))</span></td>\
-        <td\(label)>\(Markup.list(links, separator: ", "))</td></tr>
+        <td\(dataLabel)>\(Markup.list(links, separator: ", "))</td></tr>
 
         """
     }

@@ -19,16 +19,16 @@ extension Inspection {
       return OtherState(
         label: "Before", filter: "Only changes", states: Dictionary(states) { first, _ in first })
     }
-    var list = ProblemList(in: nil)
-    let findings = findingsSection(&list)
-    let top: Markup = """
+    var problemList = ProblemList(in: nil)
+    let findingsMarkup = findingsSection(&problemList)
+    let topSections: Markup = """
       <p class="soft">A backup by \(system)</p>
       \(changes.map { "<p>Since \($0.name.withoutMachineFolders): \($0.headline)</p>\n" } ?? .empty)\
-      \(findings)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
+      \(findingsMarkup)\(totalsSection)\(budgetsSection)\(containersSection)\(changesSection)\(classesSection)
       """
     return page(
-      "\(heading): \(headline)", hasErrors ? .bad : .neutral, top, named: heading, otherStates,
-      list.rulesSection, notes: notes)
+      "\(heading): \(headline)", hasErrors ? .bad : .neutral, topSections, named: heading,
+      otherStates, problemList.rulesSection, notes: notes)
   }
 
   /// The states of some items in another inspection or a backup. A page shows them beside the
@@ -39,20 +39,20 @@ extension Inspection {
     let states: [ContainerPath: InspectedFile?]
   }
 
-  /// Returns a page with `top`, sections on all items, and `bottom`.
+  /// Returns a page with `topSections`, the sections on all items, and `bottomSections`.
   func page(
-    _ title: String, _ tone: Markup.Tone, _ top: Markup, named name: String,
-    _ otherStates: OtherState?, _ bottom: Markup = .empty, notes: [String]
+    _ title: String, _ tone: Markup.Tone, _ topSections: Markup, named rootName: String,
+    _ otherStates: OtherState?, _ bottomSections: Markup = .empty, notes: [String]
   ) -> String {
     let content: Markup = """
-      \(top)\(mapSection)\(tableSection(otherStates))\(foldersSection)\(largestSection)\
-      \(unreadableSection)\(Self.section("Notes", lines: notes))\(bottom)
+      \(topSections)\(mapSection)\(tableSection(otherStates))\(foldersSection)\(largestSection)\
+      \(unreadableSection)\(Self.section("Notes", lines: notes))\(bottomSections)
       """
     return Markup.page(
       title, tone, from: .current(), content,
       script: (
         code: Markup(trusted: PackageResources.Inspection_js),
-        data: pageData(title: name, otherStates)
+        data: pageData(title: rootName, otherStates)
       ))
   }
 
@@ -94,14 +94,14 @@ extension Inspection {
   }
 
   private var classesSection: Markup {
-    let reviewed = Self.table(
+    let reviewTable = Self.table(
       ["Files"], Self.sumHeadings, tally.reviewed, caption: "What App Review may object to"
     ) { "<tr><th scope=\"row\">\($0.words)</th>\(Self.cells($0.sum))</tr>\n" }
-    let states = tally.classesInOrder.flatMap { name, sums in
+    let classStates = tally.classesInOrder.flatMap { name, sums in
       sums.nonemptyStates.map { (name: name, state: $0, sum: sums[$0]) }
     }
-    let classes = Self.table(
-      ["Class", "State"], Self.sumHeadings, states,
+    let classesTable = Self.table(
+      ["Class", "State"], Self.sumHeadings, classStates,
       caption: "By class and what the backup does with it"
     ) { name, state, sum in
       """
@@ -110,7 +110,7 @@ extension Inspection {
 
       """
     }
-    return Self.section("By class", "\(reviewed)\(classes)")
+    return Self.section("By class", "\(reviewTable)\(classesTable)")
   }
 
   private var budgetsSection: Markup {
@@ -126,12 +126,12 @@ extension Inspection {
     return Self.section("Budget", Markup.list(bars))
   }
 
-  private func findingsSection(_ list: inout ProblemList) -> Markup {
-    let sorted = Scenario.Severity.allCases.flatMap { severity in
+  private func findingsSection(_ problemList: inout ProblemList) -> Markup {
+    let sortedFindings = Scenario.Severity.allCases.flatMap { severity in
       findings.filter { $0.severity == severity }
     }
-    for finding in sorted { list.addSources(finding.sources, of: finding.rule) }
-    let items = sorted.map { finding -> Markup in
+    for finding in sortedFindings { problemList.addSources(finding.sources, of: finding.rule) }
+    let items = sortedFindings.map { finding -> Markup in
       let severity = finding.severity.rawValue
       let path: Markup = finding.path.map { " data-path=\"\($0.description)\"" } ?? .empty
       let note = finding.note.map { note -> Markup in
@@ -144,21 +144,21 @@ extension Inspection {
 
         """
     }
-    let list: Markup =
+    let findingsList: Markup =
       items.isEmpty
       ? "<p>None of the rules that could be checked is broken.</p>\n"
       : "<ul class=\"findings\">\(Markup.list(items))</ul>"
-    return Self.section("Findings", list)
+    return Self.section("Findings", findingsList)
   }
 
   private var mapSection: Markup {
-    let key = ItemState.allCases.map { state -> Markup in
+    let legendItems = ItemState.allCases.map { state -> Markup in
       "<li><span class=\"\(state.word)\">\(state.words)</span></li>"
     }
     return """
       <section data-needs-script hidden><h2>Map</h2>
       <p class="soft">Areas are bytes. Choose a folder to go into it.</p>
-      <ul class="key">\(Markup.list(key))</ul>
+      <ul class="key">\(Markup.list(legendItems))</ul>
       <nav aria-label="Folder shown in the map"><ol class="crumbs" id="crumbs"></ol></nav>
       <div class="map" id="map" role="group" aria-label="Map by size"></div>
       <h3>Why</h3><div class="why" id="why" role="status"><p class="soft">Choose an item.</p></div>
@@ -168,13 +168,13 @@ extension Inspection {
   }
 
   private func tableSection(_ otherStates: OtherState?) -> Markup {
-    let states = ItemState.allCases.map { state -> Markup in
+    let stateOptions = ItemState.allCases.map { state -> Markup in
       "<option value=\"\(state.rawValue)\">\(state.words)</option>"
     }
     return """
       <section data-needs-script hidden><h2>All items</h2>
       <div class="controls"><label data-filter>Path contains <input id="filter" type="search" autocomplete="off"></label>
-      <label data-filter>State <select id="state"><option value="">all</option>\(Markup.list(states))</select></label>
+      <label data-filter>State <select id="state"><option value="">all</option>\(Markup.list(stateOptions))</select></label>
       <label data-filter>Include folders <input id="folders" type="checkbox"></label>
       \(otherStates.map { "<label data-filter>\($0.filter) <input id=\"changed\" type=\"checkbox\"></label>" } ?? .empty)</div>
       <p id="count" role="status"></p>
@@ -223,11 +223,13 @@ extension Inspection {
   private var unreadableSection: Markup {
     let items = tally.unreadable
     guard !items.isEmpty else { return .empty }
-    let rows = items.prefix(Self.maximumUnreadableCount).map { item -> Markup in
+    let itemRows = items.prefix(Self.maximumUnreadableCount).map { item -> Markup in
       "<li>\(Markup.path(item.path.description)): \(item.reason?.description ?? "")</li>\n"
     }
-    let count = items.count.counted("item") + Self.unlistedPhrase(items.count - rows.count)
-    return Self.section("Could not be read", "<p>\(count)</p>\n<ul>\(Markup.list(rows))</ul>")
+    let countPhrase =
+      items.count.counted("item") + Self.unlistedPhrase(items.count - itemRows.count)
+    return Self.section(
+      "Could not be read", "<p>\(countPhrase)</p>\n<ul>\(Markup.list(itemRows))</ul>")
   }
 
   static func section(_ title: String, lines: [String]) -> Markup {
@@ -245,8 +247,10 @@ extension Inspection {
     _ textHeadings: [String], _ numberHeadings: [String], _ items: [Item], caption: String = "",
     _ row: (Item) -> Markup
   ) -> Markup {
-    let texts = textHeadings.map { heading -> Markup in "<th scope=\"col\">\(heading)</th>" }
-    let numbers = numberHeadings.map { heading -> Markup in
+    let textHeadingCells = textHeadings.map { heading -> Markup in
+      "<th scope=\"col\">\(heading)</th>"
+    }
+    let numberHeadingCells = numberHeadings.map { heading -> Markup in
       "<th scope=\"col\" class=\"number\">\(heading)</th>"
     }
     let caption = caption + unlistedPhrase(items.count - maximumRowCount)
@@ -254,7 +258,7 @@ extension Inspection {
       !items.isEmpty,
       """
       <table>\(Markup.when(!caption.isEmpty, "<caption>\(caption)</caption>"))
-      <thead><tr>\(Markup.list(texts + numbers))</tr></thead>
+      <thead><tr>\(Markup.list(textHeadingCells + numberHeadingCells))</tr></thead>
       <tbody>\(Markup.list(items.prefix(maximumRowCount).map(row)))</tbody></table>
       """)
   }
@@ -265,14 +269,14 @@ extension Inspection {
   private static let stateHeadings = ["Files"] + ItemState.allCases.map(\.words)
 
   private static func row(_ name: String, _ sums: Sums) -> Markup {
-    let parts = ItemState.allCases.map { state -> Markup in
+    let stateCells = ItemState.allCases.map { state -> Markup in
       let bytes = sums[state].bytes
       return
         "<td class=\"number\" data-label=\"\(state.words)\" title=\"\(bytes.grouped) bytes\">\(bytes.formattedSize)</td>"
     }
     return """
       <tr><td class="path">\(Markup.prose(name))</td>\
-      <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(parts))</tr>
+      <td class="number" data-label="Files">\(sums.files.grouped)</td>\(Markup.list(stateCells))</tr>
 
       """
   }
@@ -294,38 +298,39 @@ extension Inspection {
   ///
   /// An item is `[parent, name, kind, size, state, reason]`. `parent` is the index of the item's
   /// directory, or -1 at the top. `kind` is `d`, `f`, `l` or `o`. `state` and `reason` are indices.
-  /// If `otherStates` has the item, that `[size, state]` follows, or `[]` if the state is nil.
+  /// If `otherStates` has the item, `[size, state]` of its other state follows, or `[]` if this
+  /// state is nil.
   func pageData(title: String, _ otherStates: OtherState?) -> Markup {
-    var items = ""
-    items.reserveCapacity(64 * backupSet.decisions.count)
+    var itemsJSON = ""
+    itemsJSON.reserveCapacity(64 * backupSet.decisions.count)
     // The index of each reason in the list of reasons.
-    var reasons: [String: Int] = [:]
+    var reasonIndices: [String: Int] = [:]
     // The directories that contain the current item, each with its index.
     var openDirectories: [(path: ContainerPath, index: Int)] = []
     for (index, decision) in backupSet.decisions.enumerated() {
-      while let last = openDirectories.last, !last.path.isAncestor(of: decision.path) {
+      while let innermost = openDirectories.last, !innermost.path.isAncestor(of: decision.path) {
         openDirectories.removeLast()
       }
-      if index > 0 { items += ",\n" }
+      if index > 0 { itemsJSON += ",\n" }
       let cause = cause(of: decision)
-      let reason = reasons[cause] ?? reasons.count
-      reasons[cause] = reason
-      let otherState = otherStates?.states[decision.path].map { file in
+      let reasonIndex = reasonIndices[cause] ?? reasonIndices.count
+      reasonIndices[cause] = reasonIndex
+      let otherStateJSON = otherStates?.states[decision.path].map { file in
         ",[\(file.map { "\($0.size),\($0.state.rawValue)" } ?? "")]"
       }
-      let state = ItemState(decision.verdict).rawValue
-      let name = LocatedValue.string(decision.path.name.description).line
-      items +=
-        "[\(openDirectories.last?.index ?? -1),\(name),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(state),\(reason)\(otherState ?? "")]"
+      let stateIndex = ItemState(decision.verdict).rawValue
+      let nameJSON = LocatedValue.string(decision.path.name.description).line
+      itemsJSON +=
+        "[\(openDirectories.last?.index ?? -1),\(nameJSON),\"\(decision.kind.letter)\",\(decision.size ?? 0),\(stateIndex),\(reasonIndex)\(otherStateJSON ?? "")]"
       if case .directory = decision.kind { openDirectories.append((decision.path, index)) }
     }
-    let header: [(key: String, value: LocatedValue)] = [
+    let headerMembers: [(key: String, value: LocatedValue)] = [
       ("title", .string(title)), ("beside", .string(otherStates?.label ?? "")),
       ("states", .array(ItemState.allCases.map { .string($0.words) })),
-      ("reasons", .array(reasons.sorted { $0.value < $1.value }.map { .string($0.key) })),
+      ("reasons", .array(reasonIndices.sorted { $0.value < $1.value }.map { .string($0.key) })),
     ]
-    let members = header.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
-    return Markup(json: "{\(members)\"items\":[\(items)]}".utf8)
+    let headerJSON = headerMembers.map { "\"\($0.key)\":\($0.value.line),\n" }.joined()
+    return Markup(json: "{\(headerJSON)\"items\":[\(itemsJSON)]}".utf8)
   }
 }
 

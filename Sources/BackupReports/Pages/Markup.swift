@@ -31,11 +31,11 @@ struct Markup: Sendable {
   }
 
   /// The escapes of characters that have a meaning in markup.
-  private static let references: [Unicode.Scalar: String] = [
+  private static let escapes: [Unicode.Scalar: String] = [
     "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;",
   ]
 
-  private static let policy: Markup =
+  private static let contentSecurityPolicy: Markup =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 
   /// The color of a page's title.
@@ -44,7 +44,7 @@ struct Markup: Sendable {
     case bad
     case neutral
 
-    fileprivate var name: Markup {
+    fileprivate var cssClass: Markup {
       switch self {
       case .good: " passed"
       case .bad: " error"
@@ -59,7 +59,7 @@ struct Markup: Sendable {
     _ title: String, _ tone: Tone, from origin: ReportOrigin?, _ content: Markup,
     script: (code: Markup, data: Markup)
   ) -> String {
-    let name = origin?.packageName.map { "\($0.cut(to: 100)): " } ?? ""
+    let titlePrefix = origin?.packageName.map { "\($0.cut(to: 100)): " } ?? ""
     let style = Markup(trusted: PackageResources.Page_css)
     let document: Markup = """
       <!doctype html>
@@ -67,14 +67,14 @@ struct Markup: Sendable {
       <head>
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta http-equiv="Content-Security-Policy" content="\(policy)">
-      <title>\(name)\(title)</title>
+      <meta http-equiv="Content-Security-Policy" content="\(contentSecurityPolicy)">
+      <title>\(titlePrefix)\(title)</title>
       <style>
       \(style)</style>
       </head>
       <body>
       <main>
-      <h1 class="verdict\(tone.name)">\(prose(title))</h1>
+      <h1 class="verdict\(tone.cssClass)">\(prose(title))</h1>
       \(origin.map(\.markup) ?? .empty)\
       \(content)</main>
       <script type="application/json" id="data">\(script.data)</script>
@@ -91,25 +91,26 @@ struct Markup: Sendable {
 extension ReportOrigin {
   fileprivate var markup: Markup {
     let commit = commit.map { "commit \($0.prefix(10))" }
-    let minute = time.prefix(16).replacing("T", with: " ")
-    let parts = [packageName, commit, "\(minute) UTC", "backup-testing \(kit)"]
+    let timeToMinute = time.prefix(16).replacing("T", with: " ")
+    let parts = [packageName, commit, "\(timeToMinute) UTC", "backup-testing \(kit)"]
     let words = parts.compactMap { $0?.cut(to: 100) }.joined(separator: " · ")
     return "<p class=\"soft origin\">\(words)</p>\n"
   }
 }
 
 extension Markup {
-  private static let folders: [(path: String, words: String)] = [
+  private static let shortenedFolders: [(path: String, words: String)] = [
     (FileManager.default.currentDirectoryPath, ""), (NSHomeDirectory(), "~/"),
   ].filter { $0.0 != "/" && !$0.0.isEmpty }
 
   /// Returns text whose lines may break after each slash. Paths in the working directory or in the
   /// user's home are shortened.
   static func prose(_ text: String) -> Markup {
-    breaking(folders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
+    breaking(
+      shortenedFolders.reduce(text) { $0.replacing("\($1.path)/", with: $1.words) }, after: "/")
   }
 
-  /// Returns the name of a function, whose lines may break after each part.
+  /// Returns the name of a function as code. Lines may break after each part of the name.
   static func code(_ name: String) -> Markup { "<code>\(breaking(name, after: ".(:"))</code>" }
 
   private static func breaking(_ text: String, after breakCharacters: String) -> Markup {
@@ -134,8 +135,8 @@ extension Markup {
   /// Returns lines in a box that the keyboard can also scroll. Empty without lines.
   static func block(_ lines: [String]) -> Markup {
     guard !lines.isEmpty else { return .empty }
-    let text = lines.map { line -> Markup in "\(line)\n" }
-    return "<pre tabindex=\"0\">\(Markup.list(text))</pre>\n"
+    let markupLines = lines.map { line -> Markup in "\(line)\n" }
+    return "<pre tabindex=\"0\">\(Markup.list(markupLines))</pre>\n"
   }
 
   /// Returns the words, the command, and a button that copies the command.
@@ -169,7 +170,7 @@ extension Markup: ExpressibleByStringInterpolation {
     /// Adds text to an element or to a quoted attribute. The text is put on one line, and its
     /// invisible characters are escaped as in golden files.
     mutating func appendInterpolation(_ text: String) {
-      html += text.onOneLine.escaped(by: Markup.references)
+      html += text.onOneLine.escaped(by: Markup.escapes)
     }
   }
 }

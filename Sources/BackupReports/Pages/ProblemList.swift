@@ -7,9 +7,9 @@ import BackupVerdicts
 /// Writes the problems of a page, and collects the rules that they name.
 struct ProblemList {
   let links: ProjectLinks
-  private var lines = SourceLines()
+  private var sourceLines = SourceLines()
   /// The sources of each rule that a problem names, by the rule's name.
-  private var sources: [String: Set<SystemProfile.Source>] = [:]
+  private var sourcesByRule: [String: Set<SystemProfile.Source>] = [:]
 
   init(in page: TextFile?) { links = ProjectLinks(from: page) }
 
@@ -29,28 +29,29 @@ struct ProblemList {
     if let name = problem.kind.rule, let rule = RuleList.rule(named: name) {
       addSources(rule.sources + problem.sources.compactMap(SystemProfile.Source.init), of: name)
     }
-    let excerpt = lines.excerpt(
+    let excerpt = sourceLines.excerpt(
       at: problem.position, of: file, caret: problem.kind == .unreadable)
     // If the scenario is in a Swift test, show the test's line as code.
-    let test = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
-    let code = test + problem.code.map { ($0.file, $0.line) }
-    let figures = code.prefix(Self.maximumFigureCount).map { figure(of: $0, at: $1) }
+    let testPlaces = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
+    let codePlaces = testPlaces + problem.code.map { ($0.file, $0.line) }
+    let figures = codePlaces.prefix(Self.maximumFigureCount).map { figure(of: $0, at: $1) }
     let fixes = details.fixes.map(Self.fix)
     let command = addition.command.map { Markup.command($0.text, after: $0.words) }
     // If a table shows the differences, the command that accepts them comes before other advice.
-    let steps = addition.table == nil ? fixes + [command ?? .empty] : [command ?? .empty] + fixes
+    let fixesAndCommand =
+      addition.table == nil ? fixes + [command ?? .empty] : [command ?? .empty] + fixes
     let evidenceBlock = Markup.block(details.evidenceLines)
     let evidence: Markup =
       addition.table.map { table in
-        let folded = Markup.block(excerpt + details.evidenceLines)
-        return "\(table)<details><summary>All lines, and why</summary>\(folded)</details>"
+        let foldedBlock = Markup.block(excerpt + details.evidenceLines)
+        return "\(table)<details><summary>All lines, and why</summary>\(foldedBlock)</details>"
       } ?? "\(Markup.block(excerpt))\(Markup.list(figures))\(evidenceBlock)"
     return """
       <p><span class="\(problem.word)">\(problem.word)</span> \
       \(links.place(of: problem.position, in: file)): \
       \(Self.sentence(problem.messageWithRuns, of: problem.kind.rule))</p>
-      \(Markup.list(steps))\(Markup.list(details.notes.map(Self.note)))\(evidence)\
-      \(Markup.list(details.replayRemarks.map(Self.note)))
+      \(Markup.list(fixesAndCommand))\(Markup.list(details.notes.map(Self.noteMarkup)))\(evidence)\
+      \(Markup.list(details.replayRemarks.map(Self.noteMarkup)))
       """
   }
 
@@ -86,7 +87,7 @@ struct ProblemList {
     "<p class=\"fix\"><b>Do:</b> \(Markup.prose(text))</p>\n"
   }
 
-  private static func note(_ text: String) -> Markup {
+  private static func noteMarkup(_ text: String) -> Markup {
     "<p class=\"soft\">\(Markup.prose(text))</p>\n"
   }
 
@@ -102,30 +103,31 @@ struct ProblemList {
     "<a href=\"#rule-\(rule)\"><code>\(rule)</code></a>"
   }
 
-  mutating func addSources(_ new: [SystemProfile.Source], of rule: String) {
-    sources[rule, default: []].formUnion(new)
+  mutating func addSources(_ newSources: [SystemProfile.Source], of rule: String) {
+    sourcesByRule[rule, default: []].formUnion(newSources)
   }
 
   /// The rules that problems of the page name, each with its sources.
   var rulesSection: Markup {
-    let items = sources.sorted { $0.key < $1.key }.map { rule, sources -> Markup in
-      let list = SystemProfile.Source.allCases.filter(sources.contains).map { source -> Markup in
+    let items = sourcesByRule.sorted { $0.key < $1.key }.map { rule, sources -> Markup in
+      let sourceItems = SystemProfile.Source.allCases.filter(sources.contains).map {
+        source -> Markup in
         let title = source.address.map { address -> Markup in
           "<a href=\"\(address)\" rel=\"noreferrer\">\(source.title)</a>"
         }
         return "<li>\(title ?? "\(source.title)")</li>\n"
       }
       return """
-        <dt id="rule-\(rule)"><code>\(rule)</code></dt><dd><ul>\(Markup.list(list))</ul></dd>
+        <dt id="rule-\(rule)"><code>\(rule)</code></dt><dd><ul>\(Markup.list(sourceItems))</ul></dd>
 
         """
     }
-    let words: Markup = """
+    let introduction: Markup = """
       <p class="soft">The kit's article “When a test fails” explains each rule. These are its sources.</p>
       """
     return .when(
       !items.isEmpty,
-      "<section><h2>Rules</h2>\n\(words)\n<dl>\(Markup.list(items))</dl></section>\n")
+      "<section><h2>Rules</h2>\n\(introduction)\n<dl>\(Markup.list(items))</dl></section>\n")
   }
 
   /// Returns a line of code with the lines around it, as they are in the file now.

@@ -26,8 +26,8 @@ struct ProjectLinks: Sendable {
     pathToRoot = String(repeating: "../", count: depth)
   }
 
-  /// Returns the relative address of a line in a file. Returns nil for a file outside the working
-  /// directory.
+  /// Returns the relative address of a line in a file. Returns nil if the file or the page is
+  /// outside the working directory.
   ///
   /// Colons are escaped, because a browser could read the text before a colon as a scheme.
   private func address(of file: String, line: Int) -> String? {

@@ -8,17 +8,18 @@ extension SuiteReport {
   /// Returns a page. Its failures are visible even if JavaScript is off. A script draws the events
   /// of each run.
   func page(in file: TextFile?) throws(RunError) -> String {
-    var list = ProblemList(in: file)
+    var problemList = ProblemList(in: file)
     func section(_ title: String, failed: Bool) -> Markup {
-      let matching = entries.enumerated().filter { $0.element.hasFailed == failed }
-      return Markup.section(title, matching.map { $0.element.markup(at: $0.offset, &list) })
+      let matchingEntries = entries.enumerated().filter { $0.element.hasFailed == failed }
+      return Markup.section(
+        title, matchingEntries.map { $0.element.markup(at: $0.offset, &problemList) })
     }
     let content: Markup = """
-      <p class="soft">\(counts)</p>
+      <p class="soft">\(countsText)</p>
       \(obstacle.map { "<p><span class=\"error\">error</span> \(Markup.prose($0))</p>\n" } ?? .empty)\
-      \(causesMarkup)\(orphansMarkup(list.links))\(controls)\
+      \(causesMarkup)\(orphansMarkup(problemList.links))\(searchControls)\
       \(section("Failed", failed: true))\(section("Passed or skipped", failed: false))\
-      \(list.rulesSection)
+      \(problemList.rulesSection)
       """
     return Markup.page(
       headline, isGreen ? .good : .bad, from: origin, content,
@@ -26,7 +27,7 @@ extension SuiteReport {
   }
 
   /// The counts, except the number of failed tests, which is in the title.
-  private var counts: String {
+  private var countsText: String {
     summary.split(separator: "\n").map(String.init).filter { $0 != failedTests }
       .joined(separator: "; ")
   }
@@ -34,20 +35,21 @@ extension SuiteReport {
   /// The causes that several scenarios share, then the other causes in a folded list. Empty if no
   /// cause is shared, because each scenario shows its own cause.
   private var causesMarkup: Markup {
-    let indices = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
+    let indexByFile = Dictionary(scenarios.enumerated().map { ($1.file, $0) }) { first, _ in first }
     func list(_ causes: some Sequence<Cause>) -> Markup {
-      "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indices) }))</ul>\n"
+      "<ul class=\"causes\">\(Markup.list(causes.map { $0.markup(indexByFile) }))</ul>\n"
     }
     let causes = scenarios.causes
-    let shared = causes.prefix { $0.scenarios.count > 1 }
-    guard !shared.isEmpty else { return .empty }
-    let singleCauses = causes.dropFirst(shared.count)
-    let words = "\(singleCauses.count.counted("cause")) of one scenario each"
+    let sharedCauses = causes.prefix { $0.scenarios.count > 1 }
+    guard !sharedCauses.isEmpty else { return .empty }
+    let singleCauses = causes.dropFirst(sharedCauses.count)
+    let singleCausesPhrase = "\(singleCauses.count.counted("cause")) of one scenario each"
     let singleCausesMarkup: Markup = .when(
-      !singleCauses.isEmpty, "<details><summary>\(words)</summary>\(list(singleCauses))</details>")
+      !singleCauses.isEmpty,
+      "<details><summary>\(singleCausesPhrase)</summary>\(list(singleCauses))</details>")
     return """
       <section><h2>Causes</h2>
-      \(list(shared))\(singleCausesMarkup)</section>
+      \(list(sharedCauses))\(singleCausesMarkup)</section>
 
       """
   }
@@ -70,16 +72,16 @@ extension SuiteReport {
 
   /// A search field and, if there are several verdicts, a menu of verdicts. Empty for few
   /// scenarios.
-  private var controls: Markup {
+  private var searchControls: Markup {
     guard entries.count > Self.mostEntriesWithoutSearch else { return .empty }
     let verdicts = Set(entries.map(\.verdict.rawValue)).sorted()
     let options = verdicts.map { verdict -> Markup in "<option>\(verdict)</option>" }
-    let choice: Markup = """
+    let verdictMenu: Markup = """
       <label>Show <select id="verdict"><option value="">all</option>\(Markup.list(options))</select></label>
       """
     return """
       <section data-needs-script hidden aria-label="Find a scenario"><div class="controls"><label>Find in a scenario <input id="search" type="search" autocomplete="off"></label>
-      \(Markup.when(verdicts.count > 1, choice))<span id="found" role="status" class="soft"></span></div></section>
+      \(Markup.when(verdicts.count > 1, verdictMenu))<span id="found" role="status" class="soft"></span></div></section>
 
       """
   }
@@ -99,11 +101,11 @@ extension SuiteReport {
 extension Cause {
   private static let maximumLinkCount = 3
 
-  /// Returns the cause with links to its scenarios. `indices` has the index of each scenario on the
-  /// page.
-  fileprivate func markup(_ indices: [String: Int]) -> Markup {
+  /// Returns the cause with links to its scenarios. `scenarioIndices` has the index of each
+  /// scenario on the page.
+  fileprivate func markup(_ scenarioIndices: [String: Int]) -> Markup {
     let links = scenarios.map { id, file -> Markup in
-      "<a href=\"#s\(indices[file] ?? 0)\">\(id)</a>"
+      "<a href=\"#s\(scenarioIndices[file] ?? 0)\">\(id)</a>"
     }
     let firstLinksMarkup = Markup.list(links.prefix(Self.maximumLinkCount), separator: ", ")
     let hiddenLinks = links.dropFirst(Self.maximumLinkCount)
@@ -112,13 +114,13 @@ extension Cause {
       \(Markup.list(hiddenLinks, separator: ", "))</details>
       """
     let fixes = shownAdvice.filter { $0.hasPrefix("do: ") }
-    let lines = shownAdvice.filter { !$0.hasPrefix("do: ") }
+    let otherLines = shownAdvice.filter { !$0.hasPrefix("do: ") }
     // The heading already begins with the rule's name.
     let message = example.map { String($0.trimmingPrefix("\(rule ?? ""): ")) }
     return """
       <li><p><b>\(ProblemList.sentence(sentence, of: rule))</b></p>
       \(Markup.list(fixes.map { ProblemList.fix(String($0.dropFirst("do: ".count))) }))\
-      \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(lines))\
+      \(message.map { "<p>For example: \(Markup.prose($0))</p>\n" } ?? .empty)\(Markup.block(otherLines))\
       <p>In \(scenarios.count.counted("scenario")): \(firstLinksMarkup)</p>\
       \(Markup.when(!hiddenLinks.isEmpty, hiddenLinksMarkup))</li>
 
@@ -127,50 +129,51 @@ extension Cause {
 }
 
 extension ScenarioReport {
-  fileprivate func markup(at index: Int, _ list: inout ProblemList) -> Markup {
+  fileprivate func markup(at index: Int, _ problemList: inout ProblemList) -> Markup {
     let problemsMarkup = Markup.list(
       problems.errorsFirst.map { problemIndex, problem in
         """
-        <div id="s\(index)-\(problemIndex)" class="problem">\(markup(problem, &list))</div>
+        <div id="s\(index)-\(problemIndex)" class="problem">\(markup(problem, &problemList))</div>
 
         """
       })
-    let points = exploration?.markup(in: "s\(index)") ?? .empty
+    let pointsMarkup = exploration?.markup(in: "s\(index)") ?? .empty
     return """
       <details id="s\(index)" data-scenario="\(id)" data-verdict="\(verdict.rawValue)"\(Markup.when(hasFailed, " open"))>\
       <summary><span class="\(Self.cssClasses[verdict] ?? "error")">\(isUnreadable ? "unreadable" : verdict.rawValue)</span> \
       \(Markup.path(id))\(title.isEmpty ? "" : ": \(title)")\(labels)</summary>
-      \(problemsMarkup)\(points)<div class="runs"></div></details>
+      \(problemsMarkup)\(pointsMarkup)<div class="runs"></div></details>
 
       """
   }
 
-  /// The CSS classes of verdicts.
+  /// The CSS classes of verdicts. All other verdicts have the class `error`.
   private static let cssClasses: [ScenarioResult.Verdict: String] = [
     .passed: "passed", .skipped: "soft",
   ]
 
   private var labels: Markup {
-    let words = tags.map { "#\($0)" } + [bug].compactMap(\.self)
-    return .when(!words.isEmpty, " <span class=\"soft\">\(words.joined(separator: " "))</span>")
+    let labelTexts = tags.map { "#\($0)" } + [bug].compactMap(\.self)
+    return .when(
+      !labelTexts.isEmpty, " <span class=\"soft\">\(labelTexts.joined(separator: " "))</span>")
   }
 
   /// A table of the items that differ: the golden file's text and this run's text beside each
   /// other.
   private var goldenTable: Markup {
-    let items = goldenItems ?? []
-    let rows = items.grouped { [$0.runs, $0.step] }.map { group -> Markup in
+    let changedItems = goldenItems ?? []
+    let rows = changedItems.grouped { [$0.runs, $0.step] }.map { group -> Markup in
       """
       <tr><th colspan="3" scope="rowgroup" class="soft">\(group[0].runs): \(group[0].step)</th></tr>
       \(Markup.list(group.map(\.markup)))
       """
     }
     let omittedCount = moreGoldenItems ?? 0
-    let words =
+    let omissionPhrase =
       "\(omittedCount.counted("more item")) \(omittedCount.form("differs", plural: "differ"))"
-    let caption: Markup = .when(omittedCount > 0, "<caption>\(words)</caption>")
+    let caption: Markup = .when(omittedCount > 0, "<caption>\(omissionPhrase)</caption>")
     return .when(
-      !items.isEmpty,
+      !changedItems.isEmpty,
       """
       <table class="golden">\(caption)
       <thead><tr><th scope="col">Item</th><th scope="col">Golden file</th><th scope="col">This run</th></tr></thead>
@@ -179,7 +182,7 @@ extension ScenarioReport {
       """)
   }
 
-  private func markup(_ problem: Scenario.Problem, _ list: inout ProblemList) -> Markup {
+  private func markup(_ problem: Scenario.Problem, _ problemList: inout ProblemList) -> Markup {
     var addition = ProblemList.Addition()
     if problem.kind == .golden, goldenChanges != nil {
       addition.table = goldenTable
@@ -188,7 +191,7 @@ extension ScenarioReport {
         return (store.command("accept", id), "If this is intended, run")
       }
     }
-    return list.markup(of: problem, in: file, addition)
+    return problemList.markup(of: problem, in: file, addition)
   }
 
   /// Returns the runs as the page's script reads them. Equal runs are merged.
@@ -198,8 +201,8 @@ extension ScenarioReport {
       return (run: run, contents: contents, json: try JSONEncoder().encode(contents))
     }
     return runs.grouped(by: \.json).map { group in
-      let names = group.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
-      return JSONRow(fields: [names] + group[0].contents.fields + [group[0].run.moreItems])
+      let runNames = group.map { "iOS \($0.run.system), \($0.run.backups)" }.joined(separator: "; ")
+      return JSONRow(fields: [runNames] + group[0].contents.fields + [group[0].run.moreItems])
     }
   }
 }
@@ -261,44 +264,44 @@ extension RunReport {
 
   /// The events, the items and the findings, as `Report.js` reads them.
   ///
-  /// Items with findings come first, then the items that change most. Items that only their place
-  /// keeps out come last.
+  /// Items with findings come first, then the items with the most changes. Of the items without
+  /// findings, those that only their place keeps out come last.
   fileprivate var pageContents: [any Encodable] {
     let findingsByPath = Dictionary(grouping: findings) { $0.path ?? "" }
     func weight(_ item: RunReport.Item) -> Int {
-      let isOnlyPlace = item.states.allSatisfy { $0.state == "place" }
+      let isExcludedOnlyByPlace = item.states.allSatisfy { $0.state == "place" }
       return (findingsByPath[item.path.withoutEndingSlash] == nil ? 0 : 1000) + item.states.count
-        - (isOnlyPlace ? 100 : 0)
+        - (isExcludedOnlyByPlace ? 100 : 0)
     }
     // Of the directories, the page shows only marked ones.
     let shownItems = items.filter { item in
       !item.path.hasSuffix("/") || item.states.contains { $0.state == "mark" }
     }
-    let sorted = shownItems.prefix(RunReport.maximumItemCount).enumerated().sorted {
+    let sortedItems = shownItems.prefix(RunReport.maximumItemCount).enumerated().sorted {
       (weight($1.element), $0.offset) < (weight($0.element), $1.offset)
     }.map(\.element)
     let steps = events.map(\.step)
-    let pageEvents = events.map { event in
-      let classes = (event.byClass ?? [:]).sorted { $0.key < $1.key }
+    let eventRows = events.map { event in
+      let sizesByClass = (event.byClass ?? [:]).sorted { $0.key < $1.key }
       return JSONRow(fields: [
         event.step, event.line, event.kind, event.summary, event.files, event.bytes,
-        classes.map { JSONRow(fields: [$0.key, $0.value]) },
+        sizesByClass.map { JSONRow(fields: [$0.key, $0.value]) },
       ])
     }
-    let lanes = sorted.map { item in
+    let itemRows = sortedItems.map { item in
       let states = item.states.map { state in
-        let code = Self.scriptStateCodes.firstIndex(of: state.state) ?? 3
-        return JSONRow(fields: [state.event, code, state.size, state.why])
+        let stateCode = Self.scriptStateCodes.firstIndex(of: state.state) ?? 3
+        return JSONRow(fields: [state.event, stateCode, state.size, state.why])
       }
       return JSONRow(fields: [item.path, item.dataClass, states])
     }
-    let flags = findings.map { finding in
+    let findingRows = findings.map { finding in
       JSONRow(fields: [
         steps.lastIndex(of: finding.step) ?? steps.count - 1,
         finding.expected ? "expected" : finding.severity.rawValue, finding.rule, finding.message,
         finding.path,
       ])
     }
-    return [pageEvents, lanes, flags]
+    return [eventRows, itemRows, findingRows]
   }
 }

@@ -6,18 +6,18 @@ extension LineDifference {
   /// The change of the golden file, without the steps at which it occurs. Golden files that change
   /// in the same way have equal changes.
   var change: GoldenChange {
-    let renamed = RenamedItems(in: self)
+    let renamedItems = RenamedItems(in: self)
     // A line that moves to another backup counts as a change.
-    let former = Set(renamed.rest.filter { $0.actualNumber == nil }.map(\.placedText))
-    let new = Set(renamed.rest.filter { $0.goldenNumber == nil }.map(\.placedText))
-    let changed =
-      former.subtracting(new).map { "-\($0.last ?? "")" }
-      + new.subtracting(former).map { "+\($0.last ?? "")" }
-    let renamings = Set(renamed.paths.keys)
+    let formerLines = Set(renamedItems.rest.filter { $0.actualNumber == nil }.map(\.placeAndText))
+    let newLines = Set(renamedItems.rest.filter { $0.goldenNumber == nil }.map(\.placeAndText))
+    let changedTexts =
+      formerLines.subtracting(newLines).map { "-\($0.last ?? "")" }
+      + newLines.subtracting(formerLines).map { "+\($0.last ?? "")" }
+    let renamings = Set(renamedItems.paths.keys)
     // If only amounts differ, the changed lines are the change.
-    let isEmpty = changed.isEmpty && renamings.isEmpty
+    let onlyAmountsDiffer = changedTexts.isEmpty && renamings.isEmpty
     return GoldenChange(
-      renamings: renamings, lines: Set(isEmpty ? changedLines.map(\.text) : changed))
+      renamings: renamings, lines: Set(onlyAmountsDiffer ? changedLines.map(\.text) : changedTexts))
   }
 }
 
@@ -30,7 +30,7 @@ struct GoldenChange: Hashable {
 extension LineDifference.Line {
   /// The line's runs, event and text. If the line is the title of an event or a container, the
   /// event is empty, and the text has no sums.
-  fileprivate var placedText: [String] {
+  fileprivate var placeAndText: [String] {
     section + (content.wordsWithoutSum.map { ["", $0] } ?? [event?.description ?? "", text])
   }
 }
@@ -43,7 +43,7 @@ struct RenamedItems {
   private struct Item {
     let line: LineDifference.Line
     let path: [String]
-    let facts: Facts
+    let pathlessContents: PathlessContents
 
     init?(_ line: LineDifference.Line) {
       guard let item = line.content.item else { return nil }
@@ -51,17 +51,17 @@ struct RenamedItems {
       // The path of a directory ends with an empty name, as after the slash of `Movies/`. A renamed
       // directory thus counts as one renaming with all items in it.
       path = item.name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-      facts = Facts(
-        place: line.section + [line.event?.description],
+      pathlessContents = PathlessContents(
+        sectionAndEvent: line.section + [line.event?.description],
         item: item.renamed(item.isDirectory ? "/" : ""))
     }
   }
 
-  /// The contents of a line without the path. Two lines with equal facts may be about one renamed
-  /// or moved item.
-  private struct Facts: Hashable {
+  /// The contents of a line without the path. Two lines with equal contents may be about one
+  /// renamed or moved item.
+  private struct PathlessContents: Hashable {
     /// The section and the event.
-    let place: [String?]
+    let sectionAndEvent: [String?]
     /// The item without its path.
     let item: GoldenDocument.Item
   }
@@ -74,9 +74,9 @@ struct RenamedItems {
   private static let maximumComparedItems = 200
 
   init(in difference: LineDifference) {
-    let changed = difference.changedLines
-    let items = changed.compactMap(Item.init)
-    let groups = items.grouped(by: \.facts).map { group in
+    let changedLines = difference.changedLines
+    let items = changedLines.compactMap(Item.init)
+    let groups = items.grouped(by: \.pathlessContents).map { group in
       (
         old: group.filter { $0.line.actualNumber == nil }.prefix(Self.maximumComparedItems),
         new: group.filter { $0.line.goldenNumber == nil }.prefix(Self.maximumComparedItems)
@@ -92,11 +92,11 @@ struct RenamedItems {
         }
       }
     }
-    let counts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
+    let pairCounts = pairs.reduce(into: [:]) { $0[$1.renaming, default: 0] += 1 }
     // If the items can be paired in several ways, prefer the renaming that explains most of them.
     pairs.sort { first, second in
-      (counts[second.renaming] ?? 0, Self.words(for: first.renaming))
-        < (counts[first.renaming] ?? 0, Self.words(for: second.renaming))
+      (pairCounts[second.renaming] ?? 0, Self.words(for: first.renaming))
+        < (pairCounts[first.renaming] ?? 0, Self.words(for: second.renaming))
     }
     var paths: [Renaming: [[String]: [String]]] = [:]
     var pairedLines: Set<LineDifference.Line> = []
@@ -108,15 +108,16 @@ struct RenamedItems {
       pair(renaming, old, new)
     }
     for group in groups {
-      let old = group.old.filter { !pairedLines.contains($0.line) }
-      let new = group.new.filter { !pairedLines.contains($0.line) }
-      guard old.count == 1, new.count == 1, old[0].path != new[0].path,
-        old[0].facts.item.facts.amount != nil || old[0].path.dropLast() == new[0].path.dropLast()
+      let oldItems = group.old.filter { !pairedLines.contains($0.line) }
+      let newItems = group.new.filter { !pairedLines.contains($0.line) }
+      guard oldItems.count == 1, newItems.count == 1, oldItems[0].path != newItems[0].path,
+        oldItems[0].pathlessContents.item.facts.amount != nil
+          || oldItems[0].path.dropLast() == newItems[0].path.dropLast()
       else { continue }
-      pair(Self.renaming(old[0].path, new[0].path), old[0], new[0])
+      pair(Self.renaming(oldItems[0].path, newItems[0].path), oldItems[0], newItems[0])
     }
     self.paths = paths
-    rest = changed.filter { !pairedLines.contains($0) }
+    rest = changedLines.filter { !pairedLines.contains($0) }
   }
 
   private static func renaming(_ from: [String], _ to: [String]) -> Renaming {
@@ -141,11 +142,12 @@ struct RenamedItems {
   /// several items.
   var lines: [String] {
     paths.map { renaming, paths in
-      let files = paths.filter { $0.key.last != "" }
-      let all = files.isEmpty ? paths : files
-      let singlePaths = all.count == 1 ? all.first.map { Self.renaming($0.key, $0.value) } : nil
-      let count = singlePaths == nil ? " (\(all.count.counted("file")))" : ""
-      return "renamed: \(Self.words(for: singlePaths ?? renaming))\(count)"
+      let filePaths = paths.filter { $0.key.last != "" }
+      let listedPaths = filePaths.isEmpty ? paths : filePaths
+      let singlePaths =
+        listedPaths.count == 1 ? listedPaths.first.map { Self.renaming($0.key, $0.value) } : nil
+      let countPhrase = singlePaths == nil ? " (\(listedPaths.count.counted("file")))" : ""
+      return "renamed: \(Self.words(for: singlePaths ?? renaming))\(countPhrase)"
     }.sorted()
   }
 }

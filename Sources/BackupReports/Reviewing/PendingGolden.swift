@@ -5,7 +5,8 @@ import BackupScenarios
 package import BackupVerdicts
 import Foundation
 
-/// A change of a golden file that waits for a review. A run left it in the file `x.golden.new`.
+/// A change of a golden file that waits for a review. A run left the new text in the file
+/// `x.golden.new`.
 package struct PendingGolden: Hashable, Sendable {
   package let id: String
   package let goldenPath: String
@@ -29,12 +30,12 @@ package struct PendingGolden: Hashable, Sendable {
   package func details(isColored: Bool) -> [String] {
     guard let difference else { return [] }
     let omittedCount = difference.lineCount - ExplainedDifference.maximumLineCount
-    let more =
+    let omissionLines =
       omittedCount > 0
       ? ["… and \(omittedCount.counted("more line")); compare \(goldenPath) with \(newPath)"] : []
     return [ExplainedDifference.title]
       + difference.shownLines(atMost: ExplainedDifference.maximumLineCount, isColored: isColored)
-      + (more + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
+      + (omissionLines + new.reasons.map(ExplainedDifference.line)).map(\.asMessage.onOneLine)
   }
 
   /// Returns the pending changes in groups. The changes of a group are equal.
@@ -44,7 +45,8 @@ package struct PendingGolden: Hashable, Sendable {
 }
 
 extension GoldenStore {
-  /// Returns the ids of all scenarios that have a `.golden.new` file, even if it is unreadable.
+  /// Returns the ids of all scenarios that have a `.golden.new` file, even if the file is
+  /// unreadable.
   package func pendingIDs() throws(RunError) -> [String] {
     try requireEnclosed(folder, or: .unreadable)
     return try relativePaths(in: newFolder).filter { $0.hasSuffix(Self.newSuffix) }.map {
@@ -55,38 +57,39 @@ extension GoldenStore {
   package func readPending(_ id: String) throws(RunError) -> PendingGolden {
     let (goldenPath, newPath) = (path(of: id), newPath(of: id))
     let advice = "run the scenario again, or reject '\(id)'"
-    let foreign = RunError(.notGolden, "\(newPath): the kit did not write this file; \(advice)")
+    let foreignFileError = RunError(
+      .notGolden, "\(newPath): the kit did not write this file; \(advice)")
     let contents: String?
     do throws(RunError) {
       contents = try text(at: newPath, place: resolvedNewPath(of: id, or: .unreadable))
     } catch {
-      throw error.code == .notGolden ? foreign : error
+      throw error.code == .notGolden ? foreignFileError : error
     }
     guard let contents else { throw nothingPending(id) }
-    guard let new = NewGolden(parsing: contents) else { throw foreign }
-    guard new.format <= GoldenDocument.format else {
+    guard let newGolden = NewGolden(parsing: contents) else { throw foreignFileError }
+    guard newGolden.format <= GoldenDocument.format else {
       throw RunError(
         .laterFormat,
-        "\(newPath): this has format \(new.format), which a later version of the kit wrote; use the later "
+        "\(newPath): this has format \(newGolden.format), which a later version of the kit wrote; use the later "
           + "version, or \(advice)")
     }
-    let former = try self.text(of: id)
-    let text = try GoldenDocument.checked(new.text, of: id, at: newPath)
-    let difference = try former.flatMap { former throws(RunError) in
+    let goldenText = try self.text(of: id)
+    let newText = try GoldenDocument.checked(newGolden.text, of: id, at: newPath)
+    let difference = try goldenText.flatMap { goldenText throws(RunError) in
       LineDifference(
-        golden: try GoldenDocument.checked(former, of: id, at: goldenPath), actual: text)
+        golden: try GoldenDocument.checked(goldenText, of: id, at: goldenPath), actual: newText)
     }
-    let isAccepted = former.map { $0.utf8.elementsEqual(new.text.utf8) } ?? false
-    let digests = NewGolden.Digests(former ?? "", new.text)
+    let isAlreadyAccepted = goldenText.map { $0.utf8.elementsEqual(newGolden.text.utf8) } ?? false
+    let digests = NewGolden.Digests(goldenText ?? "", newGolden.text)
     let digestsMatch =
-      isAccepted
-      ? new.digests?.new == digests.new : difference != nil && new.digests == digests
+      isAlreadyAccepted
+      ? newGolden.digests?.new == digests.new : difference != nil && newGolden.digests == digests
     guard digestsMatch else {
       throw RunError(
         .notGolden, "\(newPath): this file or \(goldenPath) has changed since the run; \(advice)")
     }
     return PendingGolden(
-      id: id, goldenPath: goldenPath, newPath: newPath, new: new, difference: difference)
+      id: id, goldenPath: goldenPath, newPath: newPath, new: newGolden, difference: difference)
   }
 
   /// Writes the new text to the golden file. Throws an error if one of the two files has changed
@@ -102,8 +105,8 @@ extension GoldenStore {
 
   /// Removes the new text. The golden file stays as it is.
   package func reject(_ id: String) throws(RunError) {
-    let place = try resolvedNewPath(of: id, or: .unwritable)
-    guard unlink(place) != 0 else { return }
+    let resolvedPath = try resolvedNewPath(of: id, or: .unwritable)
+    guard unlink(resolvedPath) != 0 else { return }
     guard errno != ENOENT else { throw nothingPending(id) }
     throw RunError(
       .unwritable, "\(newPath(of: id)): cannot be removed: \(POSIXError.last.reason)")

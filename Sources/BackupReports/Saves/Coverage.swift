@@ -33,10 +33,10 @@ package struct Coverage: Sendable {
       throw CocoaError(.fileReadCorruptFile)
     }
     for file in data.flatMap({ $0["files"] as? [[String: Any]] ?? [] }) {
-      guard let name = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
+      guard let path = file["filename"] as? String, let rows = file["segments"] as? [[Any]] else {
         throw CocoaError(.fileReadCorruptFile)
       }
-      let url = SourceIndex.resolvingFolderLinks(of: URL(fileURLWithPath: name))
+      let url = SourceIndex.resolvingFolderLinks(of: URL(fileURLWithPath: path))
       segments[url.path.inWorkingDirectory] =
         try rows.map { row in
           guard row.count > 3, let line = row[0] as? Int, let column = row[1] as? Int else {

@@ -12,40 +12,41 @@ extension SavesReport {
 
   private var summary: String {
     guard total > 0 else { return "no place uses storage" }
-    let count = total.counted("place")
-    guard knowsRuns else { return "\(count); nothing says which of them ran" }
-    let unknown = places.count { $0.isRun == nil }
-    let inScenarios = places.count { !$0.scenarios.isEmpty }
+    let countPhrase = total.counted("place")
+    guard knowsRuns else { return "\(countPhrase); nothing says which of them ran" }
+    let unknownCount = places.count { $0.isRun == nil }
+    let scenarioPlaceCount = places.count { !$0.scenarios.isEmpty }
     let reason =
       isIndexDoubtful
       ? "the index does not fit the sources" : "this is less than \(leastPercent ?? 0) %"
     let failureReason = isEnough ? "" : "; \(reason)"
-    return "\(runCount) of \(count) ran (\(runCount * 100 / total) %)"
-      + (inScenarios > 0 ? ", \(inScenarios) in a scenario" : "")
-      + (unknown > 0 ? "; \(unknown) unknown" : "") + failureReason
+    return "\(runCount) of \(countPhrase) ran (\(runCount * 100 / total) %)"
+      + (scenarioPlaceCount > 0 ? ", \(scenarioPlaceCount) in a scenario" : "")
+      + (unknownCount > 0 ? "; \(unknownCount) unknown" : "") + failureReason
   }
 
   private var text: String {
-    let files = places.grouped { $0.place.file }.map { rows in
+    let fileSections = places.grouped { $0.place.file }.map { rows in
       "\(rows[0].place.file.onOneLine)\n\(rows.map { $0.lines(withRuns: knowsRuns) }.joined())\n"
     }
     let firstTemplates = templates.sorted { $0.key < $1.key }.prefix(3).map(\.value)
     let heading = "To run these functions, bind an action to each, and begin with:\n\n"
     let hiddenCount = templates.count - firstTemplates.count
-    return files.joined()
+    return fileSections.joined()
       + (firstTemplates.isEmpty ? "" : heading + firstTemplates.joined(separator: "\n") + "\n")
       + (hiddenCount > 0 ? "\(hiddenCount.counted("more function")): see --format html\n\n" : "")
       + "\(summary)\n"
   }
 
   private var gitHubCommands: String {
-    let advised = places.compactMap { row in
+    let adviceNotices = places.compactMap { row in
       row.advice.map { ("warning", "likely mistake", $0, row.place) }
     }
-    let unrun = places.filter { $0.isRun == false }.map {
+    let unrunNotices = places.filter { $0.isRun == false }.map {
       ("notice", "no test runs this", "\($0.place.api) in \($0.place.function)", $0.place)
     }
-    let notices = (advised.prefix(10) + unrun.prefix(10)).map { word, title, message, place in
+    let notices = (adviceNotices.prefix(10) + unrunNotices.prefix(10)).map {
+      word, title, message, place in
       gitHubCommand(
         word,
         [
@@ -65,31 +66,31 @@ extension SavesReport {
       ("What it does", { "\($0.place.use.rawValue)" }),
       ("By", { .code($0.place.api) }),
       ("Function", { .code($0.place.function) }),
-      ("Tests", { [knowsRuns] row in knowsRuns ? "\(row.runs)" : .empty }),
+      ("Tests", { [knowsRuns] row in knowsRuns ? "\(row.runsPhrase)" : .empty }),
       ("Mark", { "\($0.mark ?? "")" }), ("Advice", { "\($0.advice ?? "")" }),
     ]
     let usedColumns = columns.filter { column in places.contains { !column.cell($0).html.isEmpty } }
-    let heads = usedColumns.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
+    let headCells = usedColumns.map { column -> Markup in "<th scope=\"col\">\(column.head)</th>" }
     let tables = places.grouped { $0.place.file }.map { rows -> Markup in
-      let lines = rows.map { row -> Markup in
+      let rowsMarkup = rows.map { row -> Markup in
         let cells = usedColumns.map { column -> Markup in
           let cell = column.cell(row)
           return cell.html.isEmpty ? "<td></td>" : "<td data-label=\"\(column.head)\">\(cell)</td>"
         }
-        let line = links.link("\(row.place.line)", to: row.place.file, row.place.line)
+        let lineLink = links.link("\(row.place.line)", to: row.place.file, row.place.line)
         return """
-          <tr><th scope="row">\(line)</th>\(Markup.list(cells))</tr>
+          <tr><th scope="row">\(lineLink)</th>\(Markup.list(cells))</tr>
 
           """
       }
       return """
         <h2 class="path">\(Markup.prose(rows[0].place.file.withoutMachineFolders))</h2>
-        <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.list(heads))</tr></thead>
-        <tbody>\(Markup.list(lines))</tbody></table>
+        <table class="places"><thead><tr><th scope="col">Line</th>\(Markup.list(headCells))</tr></thead>
+        <tbody>\(Markup.list(rowsMarkup))</tbody></table>
 
         """
     }
-    let scenarios = templates.sorted { $0.key < $1.key }.map { function, text -> Markup in
+    let templatesMarkup = templates.sorted { $0.key < $1.key }.map { function, text -> Markup in
       let lines = text.split(separator: "\n").map(String.init)
       return """
         <details><summary><code>\(function)</code></summary>\(Markup.block(lines))</details>
@@ -100,7 +101,7 @@ extension SavesReport {
       "Where the app uses storage: \(summary)", isEnough ? .neutral : .bad, from: .current(),
       """
       \(Markup.list(notes.map { note -> Markup in "<p class=\"soft\">\(Markup.prose(note))</p>\n" }))\
-      \(Markup.list(tables))\(Markup.section("Functions with a place that no test runs", scenarios))
+      \(Markup.list(tables))\(Markup.section("Functions with a place that no test runs", templatesMarkup))
       """,
       script: (code: .empty, data: "[]"))
   }
@@ -110,21 +111,22 @@ extension SavesReport.Row {
   fileprivate func lines(withRuns: Bool) -> String {
     "  \(place.line)".padded(to: 7) + place.use.rawValue.padded(to: 20)
       + "\(place.api) in \(place.function.isEmpty ? "no function" : place.function)\n"
-      + [withRuns ? runs : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }.joined()
+      + [withRuns ? runsPhrase : nil, mark, advice].compactMap(\.self).map { "       \($0)\n" }
+      .joined()
   }
 
   /// A phrase for the number of times that tests ran the place, and for the scenarios in which it
   /// ran.
-  fileprivate var runs: String {
+  fileprivate var runsPhrase: String {
     guard let isRun else { return "unknown: no count of this code" }
     guard isRun else { return count == nil ? "not run by a scenario" : "never ran" }
-    let times = count.flatMap { $0 > 0 ? "ran \($0.counted("time"))" : nil } ?? "ran"
+    let timesPhrase = count.flatMap { $0 > 0 ? "ran \($0.counted("time"))" : nil } ?? "ran"
     let firstScenarios = scenarios.sorted { $0.key < $1.key }.prefix(3).map { id, outcomes in
       let words = outcomes.joined(separator: ", ")
       return words.isEmpty ? id.onOneLine : "\(id.onOneLine) (\(words))"
     }
-    let more = scenarios.count > 3 ? " and \(scenarios.count - 3) more" : ""
+    let morePhrase = scenarios.count > 3 ? " and \(scenarios.count - 3) more" : ""
     return firstScenarios.isEmpty
-      ? times : "\(times) in \(firstScenarios.joined(separator: ", "))\(more)"
+      ? timesPhrase : "\(timesPhrase) in \(firstScenarios.joined(separator: ", "))\(morePhrase)"
   }
 }

@@ -10,7 +10,8 @@ package struct SavesReport: Encodable, Sendable {
     let place: StoragePlace
     /// The number of times that tests ran the place, or nil if that is unknown.
     let count: Int?
-    /// The outcomes of the items that the place changed, by the ids of the scenarios that ran it.
+    /// The outcomes of the items that the place changed, by the ids of the scenarios that ran the
+    /// place.
     fileprivate(set) var scenarios: [String: [String]] = [:]
     /// True if a test ran the place, or nil if that is unknown.
     fileprivate(set) var isRun: Bool?
@@ -37,8 +38,8 @@ package struct SavesReport: Encodable, Sendable {
   private(set) var runCount = 0
   /// True if places may be missing or wrong (`SourceIndex.isDoubtful`).
   let isIndexDoubtful: Bool
-  /// The number of calls in the sources that are missing from the index. They count as places that
-  /// did not run.
+  /// The number of calls in the sources that are missing from the index. These calls count as
+  /// places that did not run.
   private let missingCallCount: Int
   /// The percentage of places that must run, or nil for no limit.
   let leastPercent: Int?
@@ -52,30 +53,30 @@ package struct SavesReport: Encodable, Sendable {
     let files = Set(index.places.map(\.file)).sorted()
     var changedFiles: [String] = []
     for file in files where try coverage?.isOlder(than: file) == true { changedFiles.append(file) }
-    let advice = StorageAdvice(index)
+    let storageAdvice = StorageAdvice(index)
     places = index.places.map { place in
       let coverage = changedFiles.contains(place.file) ? nil : coverage
       return Row(
         place: place,
         count: coverage?.count(file: place.file, line: place.line, column: place.column),
-        mark: advice.mark(at: place), advice: advice.advice(at: place))
+        mark: storageAdvice.mark(at: place), advice: storageAdvice.advice(at: place))
     }
-    let runs = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
-    for (id, run) in runs {
+    let idsAndRuns = results.flatMap { scenario in (scenario.runs ?? []).map { (scenario.id, $0) } }
+    for (id, run) in idsAndRuns {
       for call in run.calls ?? [] {
         let outcomes = run.outcomes(of: call)
         for index in places.indices(of: call) {
-          let all = outcomes.union(places[index].scenarios[id] ?? [])
-          places[index].scenarios[id] = all.sorted()
+          let allOutcomes = outcomes.union(places[index].scenarios[id] ?? [])
+          places[index].scenarios[id] = allOutcomes.sorted()
         }
       }
     }
     let hasScenarios = places.contains { !$0.scenarios.isEmpty }
     for index in places.indices {
-      let count =
+      let knownCount =
         places[index].count
         ?? (coverage == nil && hasScenarios && places[index].isRecorded ? 0 : nil)
-      places[index].isRun = places[index].scenarios.isEmpty ? count.map { $0 > 0 } : true
+      places[index].isRun = places[index].scenarios.isEmpty ? knownCount.map { $0 > 0 } : true
     }
     knowsRuns = coverage != nil || hasScenarios
     runCount = places.count { $0.isRun == true }
@@ -85,9 +86,9 @@ package struct SavesReport: Encodable, Sendable {
     }
     notes = index.notes
     if !changedFiles.isEmpty {
-      let list = changedFiles.joined(separator: ", ")
+      let fileList = changedFiles.joined(separator: ", ")
       notes.append(
-        "changed after the tests ran, so their coverage is ignored; run them again: \(list)")
+        "changed after the tests ran, so their coverage is ignored; run them again: \(fileList)")
     }
     if let coverage, !files.contains(where: coverage.has) {
       notes.append("the coverage has none of these files; it may be that of another package")
@@ -110,15 +111,17 @@ package struct SavesReport: Encodable, Sendable {
 
 extension SavesReport.Row {
   fileprivate var template: String {
-    let names = place.function.prefix { $0 != "(" }.split(separator: ".")
-    let isPlainFunction = names.last?.first?.isLetter == true && names.last != "init"
-    let action = isPlainFunction ? String(names.last ?? "") : "use\(names.first ?? "")"
+    let functionNames = place.function.prefix { $0 != "(" }.split(separator: ".")
+    let isPlainFunction =
+      functionNames.last?.first?.isLetter == true && functionNames.last != "init"
+    let actionName =
+      isPlainFunction ? String(functionNames.last ?? "") : "use\(functionNames.first ?? "")"
     return """
       // \(place.function), \(place.file.onOneLine):\(place.line)
       {
         title: "\(place.function.replacing("\"", with: "'")) leaves the right files in the backup",
         steps: [
-          { perform: "\(action)" },
+          { perform: "\(actionName)" },
           { backup: "afterwards" },
         ],
       }
@@ -152,15 +155,15 @@ extension RunReport {
   /// Returns the outcomes of the item that a call changed: in backups and in other events of iOS
   /// after the call.
   fileprivate func outcomes(of call: Call) -> Set<String> {
-    guard let first = events.firstIndex(where: { $0.step == call.step }),
+    guard let firstIndex = events.firstIndex(where: { $0.step == call.step }),
       let item = items.first(where: { $0.path == call.path || $0.path == "\(call.path)/" })
     else { return [] }
     var outcomes: Set<String> = []
-    for index in first..<events.endIndex {
+    for index in firstIndex..<events.endIndex {
       guard let state = item.states.last(where: { $0.event <= index }) else { continue }
       let isBackup = events[index].kind == .backup
       switch state.state {
-      case "missing" where state.event == index && index > first:
+      case "missing" where state.event == index && index > firstIndex:
         outcomes.insert(state.isPurged ? "purged" : "lost")
       case "in" where isBackup: outcomes.insert("backed up")
       case "mark" where isBackup: outcomes.insert("marked")

@@ -31,7 +31,7 @@ struct StorageAdvice {
     self.markingFunctions = markingFunctions
   }
 
-  private func text(_ file: String, _ line: Int) -> Substring {
+  private func lineText(_ file: String, _ line: Int) -> Substring {
     guard let lines = lines[file], lines.indices.contains(line - 1) else { return "" }
     return lines[line - 1]
   }
@@ -48,12 +48,12 @@ struct StorageAdvice {
 
   /// Returns advice on a likely mistake, or nil if nothing looks wrong.
   func advice(at place: StoragePlace) -> String? {
-    let text = text(place.file, place.line)
+    let text = lineText(place.file, place.line)
     switch place.use {
     case .save, .move, .copy: return lostMarkAdvice(at: place, text)
-    case .path: return Self.storedPath
+    case .path: return Self.storedPathAdvice
     case .defaults where place.api.contains(".set"):
-      return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPath : nil
+      return text.contains(#/\.path\b|absoluteString/#) ? Self.storedPathAdvice : nil
     case .directory where isBesideStandardDirectories(place, text):
       return "likely: a device refuses files beside Documents, Library and tmp"
     default: return nil
@@ -66,7 +66,7 @@ struct StorageAdvice {
         && !text.contains(#/Documents|Library|tmp/#)
   }
 
-  private static let storedPath =
+  private static let storedPathAdvice =
     "likely: a stored path is wrong after an update or a restore; store the name"
 
   /// Returns advice if the function sets a mark before a save that loses the mark, but sets no mark
@@ -76,13 +76,15 @@ struct StorageAdvice {
     guard save.api.contains("replaceItem") || text.contains(#/\.atomic\b|atomically: true/#) else {
       return nil
     }
-    let marks = (calls[save.functionID] ?? []).filter {
+    let markCalls = (calls[save.functionID] ?? []).filter {
       markingFunctions.contains($0.usr) || $0.name.hasPrefix("setResourceValue")
     }
-    guard !marks.contains(where: { $0.line >= save.line }) else { return nil }
+    guard !markCalls.contains(where: { $0.line >= save.line }) else { return nil }
     let namesInSave = names(in: text)
-    let lost = marks.last { !namesInSave.isDisjoint(with: names(in: self.text($0.file, $0.line))) }
-    return lost.map { "likely: this loses the mark of line \($0.line); mark after the save" }
+    let lostMark = markCalls.last {
+      !namesInSave.isDisjoint(with: names(in: self.lineText($0.file, $0.line)))
+    }
+    return lostMark.map { "likely: this loses the mark of line \($0.line); mark after the save" }
   }
 
   /// Returns the names of receivers and arguments in a line. Returns none if the line runs later

@@ -4,7 +4,7 @@ import BackupScenarios
 /// The description of scenario files for editors and readers. It is derived from the fields that
 /// the kit reads.
 package struct ScenarioSchema {
-  private let rules = RuleList.names
+  private let ruleNames = RuleList.names
 
   package init() {}
 
@@ -17,7 +17,7 @@ package struct ScenarioSchema {
         "What an app saves, what iOS does, and what must result, one scenario per file.",
       "examples": [Self.example],
     ]
-    return Self.text(head.adding(Schema(of: Scenario.allFields(rules: rules))))
+    return Self.text(head.adding(Schema(of: Scenario.allFields(rules: ruleNames))))
   }
 
   /// The JSON Schema of the file `app.json5` of a scenario folder.
@@ -46,10 +46,10 @@ package struct ScenarioSchema {
       Self.table("step", StepKind.all.filter { $0.actor == actor }.flatMap { Self.rows(of: $0) })
     }
     return [
-      Self.table("key", Self.rows(of: Scenario.allFields(rules: rules))), steps(.app),
+      Self.table("key", Self.rows(of: Scenario.allFields(rules: ruleNames))), steps(.app),
       Self.table("key of `killed`", Self.rows(of: Scenario.KillPoint.keys)),
       steps(.system), steps(.observer),
-      Self.table("key", Self.rows(of: ExpectationFields(rules: rules).all)),
+      Self.table("key", Self.rows(of: ExpectationFields(rules: ruleNames).all)),
     ]
   }
 
@@ -66,10 +66,10 @@ package struct ScenarioSchema {
   }
 
   private static func rows(
-    of fields: [any DeclaredField], within outer: String? = nil
+    of fields: [any DeclaredField], within outerName: String? = nil
   ) -> [[String]] {
     fields.flatMap { field -> [[String]] in
-      let name = [outer, field.key].compactMap(\.self).joined(separator: ".")
+      let name = [outerName, field.key].compactMap(\.self).joined(separator: ".")
       return [["`\(name)`", field.words, words(of: field.default), field.meaning]]
         + rows(of: field.nestedFields, within: name)
     }
@@ -110,13 +110,13 @@ extension Schema {
       if definitions.contains(where: { $0.key == name }) { return }
       definitions.append(Property(key: name, value: schema))
     }
-    let inner: [Schema] =
+    let innerSchemas: [Schema] =
       switch self {
       case .list(let elements): elements
       case .object(let members): members.map(\.value)
       case .reference(_, let schema): [schema]
       case .boolean, .number, .text: []
       }
-    for schema in inner { schema.addDefinitions(to: &definitions) }
+    for schema in innerSchemas { schema.addDefinitions(to: &definitions) }
   }
 }

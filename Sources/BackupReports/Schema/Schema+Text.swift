@@ -3,10 +3,11 @@ import BackupScenarios
 
 extension Schema {
   /// The largest width of a line in columns. A single value may be wider.
-  private static let width = 100
+  private static let maximumWidth = 100
 
-  /// The JSON, indented by two spaces for each level. A value that fits into a line is on one line.
-  var text: String { formatted(indent: 0, before: 0, after: 0) + "\n" }
+  /// The JSON, indented by two spaces for each level. A value that fits into a line is on one
+  /// line, except an object with `properties` or `$defs`.
+  var text: String { formatted(indent: 0, columnsBefore: 0, columnsAfter: 0) + "\n" }
 
   var line: String {
     switch self {
@@ -20,34 +21,40 @@ extension Schema {
     }
   }
 
-  /// Returns the JSON. `before` and `after` are the numbers of columns that other text takes in the
-  /// same line.
-  fileprivate func formatted(indent: Int, before: Int, after: Int) -> String {
+  /// Returns the JSON. `columnsBefore` and `columnsAfter` are the numbers of columns that other
+  /// text takes in the same line.
+  fileprivate func formatted(indent: Int, columnsBefore: Int, columnsAfter: Int) -> String {
     let line = line
-    guard before + line.count + after > Self.width || needsSeveralLines else { return line }
-    let end = "\n" + String(repeating: " ", count: indent)
+    guard columnsBefore + line.count + columnsAfter > Self.maximumWidth || needsSeveralLines else {
+      return line
+    }
+    let lineBreak = "\n" + String(repeating: " ", count: indent)
     switch self {
     case .object(let members):
       let lines = members.enumerated().map { index, member in
-        let start = "\(Schema.text(member.key).line): "
-        let after = index + 1 < members.count ? 1 : 0
-        let before = indent + 2 + start.count
-        return start + member.value.formatted(indent: indent + 2, before: before, after: after)
+        let keyText = "\(Schema.text(member.key).line): "
+        let columnsAfter = index + 1 < members.count ? 1 : 0
+        let columnsBefore = indent + 2 + keyText.count
+        return keyText
+          + member.value.formatted(
+            indent: indent + 2, columnsBefore: columnsBefore, columnsAfter: columnsAfter)
       }
-      return "{\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)}"
+      return "{\(lines.map { "\(lineBreak)  \($0)" }.joined(separator: ","))\(lineBreak)}"
     case .list(let elements) where elements.allSatisfy(\.isScalar):
       let words = elements.dropLast().map { "\($0.line)," } + elements.suffix(1).map(\.line)
-      let lines = words.filled(to: Self.width - indent - 2)
-      return "[\(lines.map { "\(end)  \($0)" }.joined())\(end)]"
+      let lines = words.filled(to: Self.maximumWidth - indent - 2)
+      return "[\(lines.map { "\(lineBreak)  \($0)" }.joined())\(lineBreak)]"
     case .list(let elements):
-      let lines = elements.map { $0.formatted(indent: indent + 2, before: indent + 2, after: 1) }
-      return "[\(lines.map { "\(end)  \($0)" }.joined(separator: ","))\(end)]"
+      let lines = elements.map {
+        $0.formatted(indent: indent + 2, columnsBefore: indent + 2, columnsAfter: 1)
+      }
+      return "[\(lines.map { "\(lineBreak)  \($0)" }.joined(separator: ","))\(lineBreak)]"
     default: return line
     }
   }
 
-  /// True for an object with `properties` or `$defs`. It takes several lines even if it would fit
-  /// into one.
+  /// True for an object with `properties` or `$defs`. Such an object takes several lines even if it
+  /// would fit into one line.
   private var needsSeveralLines: Bool {
     guard case .object(let members) = self else { return false }
     return members.contains { $0.key == "properties" || $0.key == "$defs" }

@@ -42,16 +42,17 @@ extension Command {
   /// Warns of scenarios that failed in their last test and have nothing to accept. A run that
   /// breaks a rule leaves no new text, so the app may still be wrong after all changes are
   /// accepted.
-  private static func warnOfFailures(besides accepted: [String]) {
+  private static func warnOfFailures(besides acceptedPaths: [String]) {
     do {
-      let failed = try FailedScenarios(in: URL(fileURLWithPath: ".build/debug")).paths()
-      let accepted = Set(accepted.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
-      let others = failed.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
-        .filter { !accepted.contains($0) }.map(\.inWorkingDirectory).sorted()
-      guard !others.isEmpty else { return }
+      let failedPaths = try FailedScenarios(in: URL(fileURLWithPath: ".build/debug")).paths()
+      let acceptedFiles = Set(
+        acceptedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path })
+      let otherPaths = failedPaths.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+        .filter { !acceptedFiles.contains($0) }.map(\.inWorkingDirectory).sorted()
+      guard !otherPaths.isEmpty else { return }
       Output.error(
-        "warning: \(others.count.counted("other scenario")) failed in the last test, because a rule is "
-          + "broken or a step failed: \(others.listed)\n")
+        "warning: \(otherPaths.count.counted("other scenario")) failed in the last test, because a rule is "
+          + "broken or a step failed: \(otherPaths.listed)\n")
     } catch {
       Output.error("warning: \(error)\n")
     }
@@ -60,18 +61,18 @@ extension Command {
   private static let allChanges = Option("--all", "all changes that wait for a review")
 
   private static func ids(_ arguments: Arguments, in goldens: GoldenStore) throws -> [String] {
-    let (pending, requested) = (try goldens.pendingIDs(), arguments.operands)
+    let (pendingIDs, requestedIDs) = (try goldens.pendingIDs(), arguments.operands)
     if arguments.has(allChanges) {
-      guard requested.isEmpty else { throw CommandError("\(allChanges.name) takes no ids") }
-      return pending
+      guard requestedIDs.isEmpty else { throw CommandError("\(allChanges.name) takes no ids") }
+      return pendingIDs
     }
-    guard !requested.isEmpty else {
+    guard !requestedIDs.isEmpty else {
       throw CommandError(
         "name ids, or use \(allChanges.name); 'backup-testing pending' lists the ids")
     }
-    if let unknown = requested.first(where: { !pending.contains($0) }) {
-      throw goldens.nothingPending(unknown)
+    if let unknownID = requestedIDs.first(where: { !pendingIDs.contains($0) }) {
+      throw goldens.nothingPending(unknownID)
     }
-    return Set(requested).sorted()
+    return Set(requestedIDs).sorted()
   }
 }

@@ -12,20 +12,20 @@ extension Command {
       The advice depends on the oldest version of iOS that the app supports, because marks differ.
       Without --system it is printed for every version, and without CLASS for every class.
       """,
-    options: [oldest, .format(ClassAdvice.formats)]
+    options: [oldestSystem, .format(ClassAdvice.formats)]
   ) { arguments in
     try Output.print(try advice(arguments))
     return .success
   }
 
-  private static let oldest = Option(
+  private static let oldestSystem = Option(
     "--system", value: "VERSION", "the oldest iOS that the app supports, or 'newest'")
 
   static func advice(_ arguments: Arguments) throws -> String {
     let classes = try arguments.operands.map { try DataClass.named($0, as: "data class") }
     var advice = ClassAdvice.all(on: classes.isEmpty ? DataClass.allCases : classes)
-    if let name = arguments.value(of: oldest) {
-      let version = try SystemProfile.named(name, by: oldest).version
+    if let name = arguments.value(of: oldestSystem) {
+      let version = try SystemProfile.named(name, by: oldestSystem).version
       advice = advice.filter { $0.oldestSystems.contains(version) }
     }
     let format = try arguments.format(of: ClassAdvice.formats)

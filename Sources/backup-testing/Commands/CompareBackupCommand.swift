@@ -65,14 +65,14 @@ extension Command {
     let problem = arguments.value(of: app).flatMap(ContainerPath.Component.problem(withApp:))
     if let problem { throw CommandError(problem) }
     if arguments.has(probe) { return try answerProbe(arguments) }
-    let others = try otherContainers(arguments)
+    let otherContainers = try otherContainers(arguments)
     let format = try arguments.format(of: formats)
-    let backup = try OpenedFolder(arguments)
-    let paths = others.compactMap(\.path) + arguments.allValues(of: container)
-    let output = try backup.file(arguments.value(of: .output), outside: paths)
+    let backup = try OpenedBackup(arguments)
+    let containerPaths = otherContainers.compactMap(\.path) + arguments.allValues(of: container)
+    let output = try backup.outputFile(arguments.value(of: .output), outside: containerPaths)
     let work = LongWork.begin("comparing")
     defer { work?.end() }
-    let comparison = try comparison(of: backup, with: others, arguments)
+    let comparison = try comparison(of: backup, with: otherContainers, arguments)
     try Output.write(try format.write(comparison), to: output)
     return comparison.isClean ? .success : .failure
   }
@@ -86,9 +86,9 @@ extension Command {
     if let recordPath, FileKind(at: recordPath, followingLinks: false) != nil {
       throw CommandError("\(recordPath): the file already exists; name a new file for the record")
     }
-    let backup = try OpenedFolder(arguments)
-    let recordFile = try backup.file(recordPath)
-    let output = try backup.file(arguments.value(of: .output))
+    let backup = try OpenedBackup(arguments)
+    let recordFile = try backup.outputFile(recordPath)
+    let output = try backup.outputFile(arguments.value(of: .output))
     let answers = try answers(in: backup, arguments)
     // The output may be the same file as the record under another name. The record must not replace
     // the output, so the record is written last, and only as a new file.
@@ -98,15 +98,15 @@ extension Command {
   }
 
   /// The unlocked backup that the arguments name, or the newest backup if they name none.
-  private struct OpenedFolder {
+  private struct OpenedBackup {
     let folder: BackupFolder
     let profile: SystemProfile
     private(set) var remarks: [String] = []
     /// The paths of the inputs that the arguments name.
-    private let inputs: [String]
+    private let inputPaths: [String]
 
     init(_ arguments: Arguments) throws {
-      inputs = arguments.operands + arguments.allValues(of: passwordFile)
+      inputPaths = arguments.operands + arguments.allValues(of: passwordFile)
       var folder: BackupFolder
       if let path = arguments.operands.first {
         folder = try BackupFolder(at: path)
@@ -119,12 +119,12 @@ extension Command {
       self.folder = folder
     }
 
-    /// Returns the file to write to. Throws an error if the file is an input, or is in one of the
-    /// input folders, to which `others` also belong.
-    func file(_ path: String?, outside others: [String] = []) throws -> TextFile? {
+    /// Returns the file to write to. Throws an error if the file is, or is in, an input, the backup
+    /// or one of `otherPaths`.
+    func outputFile(_ path: String?, outside otherPaths: [String] = []) throws -> TextFile? {
       guard let path else { return nil }
       let file = try TextFile(reportAt: path)
-      for path in inputs + [folder.path] + others { try file.requireOutside(of: path, []) }
+      for path in inputPaths + [folder.path] + otherPaths { try file.requireOutside(of: path, []) }
       return file
     }
   }
@@ -132,27 +132,32 @@ extension Command {
   /// Compares the backup with the containers that the arguments name, or with the list in the
   /// backup.
   private static func comparison(
-    of backup: OpenedFolder, with others: [ComparedContainer], _ arguments: Arguments
+    of backup: OpenedBackup, with otherContainers: [ComparedContainer], _ arguments: Arguments
   ) throws -> BackupComparison {
     let folder = backup.folder
     let app = try app(arguments, in: folder)
     let domain = BackupDomain(nil, of: app)
     let appContainer = try ComparedContainer(domain, at: arguments.value(of: container))
-    var containers = [appContainer] + others
+    var containers = [appContainer] + otherContainers
     let contents = try folder.contents(of: containers.map(\.domain), app: app)
     try requireItems(of: containers, in: contents, folder)
-    let place = ContainerList.place
-    if !appContainer.isExamined, let list = try folder.bytes(ofList: place, in: domain, contents) {
-      let name = folder.name(ofList: place, in: domain)
-      try containers[0].setTree(from: try ContainerList(list, named: name), named: name)
+    let listPath = ContainerList.place
+    if !appContainer.isExamined,
+      let listBytes = try folder.bytes(ofList: listPath, in: domain, contents)
+    {
+      let listName = folder.name(ofList: listPath, in: domain)
+      try containers[0].setTree(
+        from: try ContainerList(listBytes, named: listName), named: listName)
     }
     let tree = containers.reduce(into: FileTree()) { tree, container in
       tree.insert(container.tree, ofContainer: container.domain.container)
     }
-    let requested = containers.map(\.domain)
-    let unrequested = contents.domains.subtracting(requested).sorted { $0.name < $1.name }
+    let requestedDomains = containers.map(\.domain)
+    let unrequestedDomains = contents.domains.subtracting(requestedDomains).sorted {
+      $0.name < $1.name
+    }
     var comparison = BackupComparison(
-      contents, with: tree, domains: requested + unrequested,
+      contents, with: tree, domains: requestedDomains + unrequestedDomains,
       examined: Set(containers.filter(\.isExamined).map(\.domain)), on: backup.profile)
     if let (item, reason) = comparison.unreadable {
       let container = containers.first { $0.domain.container == item.containerName }
@@ -185,33 +190,38 @@ extension Command {
         throw BackupFolderError(error)
       }
     }
-    guard isatty(STDIN_FILENO) == 1, let typed = getpass("Password of the backup: ") else {
+    guard isatty(STDIN_FILENO) == 1, let typedPassword = getpass("Password of the backup: ") else {
       throw BackupFolderError(
         folder.path,
         "the backup is encrypted; name a file whose first line is the password with "
           + "'\(passwordFile.name)'")
     }
-    return String(cString: typed)
+    return String(cString: typedPassword)
   }
 
-  /// Throws an error if the backup contains nothing of the app, or nothing of a container whose
-  /// path was not given.
+  /// Throws an error if the backup contains nothing of the app, or nothing of a container without
+  /// a path.
   private static func requireItems(
     of containers: [ComparedContainer], in contents: BackupContents, _ folder: BackupFolder
   ) throws(BackupFolderError) {
     for container in containers where !contents.domains.contains(container.domain) {
       let identifier = container.domain.identifier
-      guard let name = container.domain.container else {
+      guard let containerName = container.domain.container else {
         throw BackupFolderError(
           folder.path,
           "the backup contains nothing of '\(identifier)'; "
-            + "\(apps(in: folder, near: identifier))")
+            + "\(appAdvice(in: folder, near: identifier))")
       }
       guard container.path == nil else { continue }
-      let identifiersOfKind = contents.domains.filter { $0.container?.isGroup == name.isGroup }
-        .map(\.identifier)
-      let others = (identifiersOfKind + (name.isGroup ? contents.otherGroups : [])).sorted()
-      let advice = others.isEmpty ? "" : ": \(NearestWord.advice(for: identifier, in: others))"
+      let identifiersOfKind = contents.domains.filter {
+        $0.container?.isGroup == containerName.isGroup
+      }
+      .map(\.identifier)
+      let otherIdentifiers =
+        (identifiersOfKind + (containerName.isGroup ? contents.otherGroups : [])).sorted()
+      let advice =
+        otherIdentifiers.isEmpty
+        ? "" : ": \(NearestWord.advice(for: identifier, in: otherIdentifiers))"
       throw BackupFolderError(
         folder.path,
         "the backup contains nothing of '\(identifier)'; add its container as "
@@ -221,12 +231,12 @@ extension Command {
 
   /// Returns advice that names the apps in a backup, Apple's last, and suggests one with a similar
   /// identifier.
-  private static func apps(in folder: BackupFolder, near app: String) -> String {
+  private static func appAdvice(in folder: BackupFolder, near app: String) -> String {
     let apps = folder.apps.filter { $0 != app }.map(\.shown)
     let appleApps = apps.filter { $0.hasPrefix("com.apple.") }
-    let others = apps.filter { !appleApps.contains($0) } + appleApps
-    return others.isEmpty
-      ? "name an app that it contains" : NearestWord.advice(for: app, in: others)
+    let orderedApps = apps.filter { !appleApps.contains($0) } + appleApps
+    return orderedApps.isEmpty
+      ? "name an app that it contains" : NearestWord.advice(for: app, in: orderedApps)
   }
 
   /// Returns the app that the arguments name, or else the app that the container or the backup
@@ -238,25 +248,26 @@ extension Command {
     {
       return owner.identifier
     }
-    let valid = folder.apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }
-    if valid.count == 1 { return valid[0] }
-    throw CommandError("'\(app.name)' is missing: \(app.usage); \(apps(in: folder, near: ""))")
+    let validApps = folder.apps.filter { ContainerPath.Component.problem(withApp: $0) == nil }
+    if validApps.count == 1 { return validApps[0] }
+    throw CommandError("'\(app.name)' is missing: \(app.usage); \(appAdvice(in: folder, near: ""))")
   }
 
   private static func otherContainers(_ arguments: Arguments) throws -> [ComparedContainer] {
     var containers: [ComparedContainer] = []
     for (option, isGroup) in [(group, true), (appExtension, false)] {
-      for words in arguments.allValues(of: option) {
-        let parts = words.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      for optionValue in arguments.allValues(of: option) {
+        let parts = optionValue.split(
+          separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let identifier = String(parts[0])
         // The manifest shows which containers are groups. So the identifier of a group need not
         // begin with `group.` here.
-        let isValid = isGroup && ContainerPath.Component.isIdentifier(identifier)
+        let isValidGroup = isGroup && ContainerPath.Component.isIdentifier(identifier)
         let problem =
           isGroup
           ? ContainerPath.Component.problem(withGroup: identifier)
           : ContainerPath.Component.problem(withExtension: identifier)
-        if let problem, !isValid { throw CommandError("\(option.name): \(problem)") }
+        if let problem, !isValidGroup { throw CommandError("\(option.name): \(problem)") }
         let domain =
           isGroup
           ? BackupDomain(group: identifier)
@@ -284,15 +295,15 @@ extension Command {
   }
 
   private static func answers(
-    in backup: OpenedFolder, _ arguments: Arguments
+    in backup: OpenedBackup, _ arguments: Arguments
   ) throws -> ProbeAnswers {
     let (folder, requestedApp) = (backup.folder, arguments.value(of: app))
     let results = try (requestedApp.map { [$0] } ?? folder.appsWithList()).map { app in
       Result { try ProbeAnswers(of: app, in: folder, on: backup.profile, kit: Kit.version) }
     }
     // The errors are thrown or printed below.
-    let probes = results.compactMap { try? $0.get() }
-    guard var probe = probes.first else {
+    let allAnswers = results.compactMap { try? $0.get() }
+    guard var answers = allAnswers.first else {
       for result in results { _ = try result.get() }
       throw BackupFolderError(
         folder.path,
@@ -300,13 +311,13 @@ extension Command {
           + "with 'backup-testing probe-app', run it on the device, and take the backup again")
     }
     for case .failure(let error) in results { Output.error(error) }
-    guard probes.count == 1 else {
+    guard allAnswers.count == 1 else {
       throw CommandError(
-        "the backup contains \(probes.count) probe apps; name one with '\(app.name)': "
-          + probes.map(\.app).joined(separator: ", "))
+        "the backup contains \(allAnswers.count) probe apps; name one with '\(app.name)': "
+          + allAnswers.map(\.app).joined(separator: ", "))
     }
-    probe.remarks += backup.remarks
-    return probe
+    answers.remarks += backup.remarks
+    return answers
   }
 }
 
@@ -316,14 +327,14 @@ struct ComparedContainer {
   /// The path of the container or its list that the user gave, or nil if the user gave none.
   let path: String?
   private(set) var tree = FileTree()
-  /// The version of iOS under which the app wrote the list, or nil if the container itself was
-  /// read.
+  /// The version of iOS under which the app wrote the list. Nil if no list was read.
   private(set) var listedSystem: String?
 
   /// True if the items of the container are known.
   var isExamined: Bool { path != nil || listedSystem != nil }
 
-  /// Reads a container or its list. Without a path, the tree stays empty.
+  /// Reads a list or a container. If the container contains a list, uses the items of the list.
+  /// Without a path, the tree stays empty.
   init(_ domain: BackupDomain, at path: String?) throws {
     self.domain = domain
     self.path = path

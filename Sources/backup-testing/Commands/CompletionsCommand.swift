@@ -27,12 +27,12 @@ extension Command {
 
   private static let shells = ["bash", "zsh", "fish"]
 
-  /// Shell code for bash and zsh that sets the candidates for the next word. If it sets none, the
-  /// shell completes file names.
-  private static var cases: String {
-    let names = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
-    let cases = all.map { command in
-      let values = command.options.filter { !$0.words.isEmpty }.map {
+  /// Shell code for bash and zsh that sets the candidates for the next word. If the code sets
+  /// none, the shell completes file names.
+  private static var candidateCode: String {
+    let firstWords = (all.map(\.name) + ["help", "--help", "--version"]).joined(separator: " ")
+    let commandCases = all.map { command in
+      let valueCases = command.options.filter { !$0.words.isEmpty }.map {
         "    '\(command.name) \($0.name)') candidates='\($0.words.joined(separator: " "))' ;;\n"
       }
       // The options that take files, folders or other text.
@@ -40,7 +40,8 @@ extension Command {
         .map { "'\(command.name) \($0.name)'" }.joined(separator: " | ")
       let operands = command.operandWords.joined(separator: " ")
       let options = (command.options.map(\.name) + ["--help"]).joined(separator: " ")
-      return values.joined() + (freeTextOptions.isEmpty ? "" : "    \(freeTextOptions)) ;;\n") + """
+      return valueCases.joined() + (freeTextOptions.isEmpty ? "" : "    \(freeTextOptions)) ;;\n")
+        + """
             '\(command.name) '*)
               candidates='\(operands)'
               [[ $word == -* ]] && candidates='\(options)' ;;
@@ -49,9 +50,9 @@ extension Command {
     }
     return """
         case "$command $previous" in
-      \(cases.joined())    'help '*) candidates='\(all.map(\.name).joined(separator: " "))' ;;
+      \(commandCases.joined())    'help '*) candidates='\(all.map(\.name).joined(separator: " "))' ;;
         esac
-        (( index == 1 )) && candidates='\(names)'
+        (( index == 1 )) && candidates='\(firstWords)'
 
       """
   }
@@ -61,7 +62,7 @@ extension Command {
     _backup_testing() {
       local index=$COMP_CWORD command=${COMP_WORDS[1]} word=${COMP_WORDS[COMP_CWORD]}
       local previous=${COMP_WORDS[COMP_CWORD - 1]} candidates=
-    \(cases)  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
+    \(candidateCode)  COMPREPLY=($(compgen -W "$candidates" -- "$word"))
     }
     complete -o default -F _backup_testing backup-testing
 
@@ -73,7 +74,7 @@ extension Command {
     _backup_testing() {
       local index=$(( CURRENT - 1 )) command=${words[2]} word=${words[CURRENT]}
       local previous=${words[CURRENT - 1]} candidates=
-    \(cases)  if [[ -n $candidates ]]; then compadd -- ${=candidates}; else _files; fi
+    \(candidateCode)  if [[ -n $candidates ]]; then compadd -- ${=candidates}; else _files; fi
     }
     compdef _backup_testing backup-testing
 

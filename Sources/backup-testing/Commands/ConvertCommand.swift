@@ -17,10 +17,10 @@ extension Command {
     for (id, text) in texts {
       if let text { try goldens.write(text, for: id) }
     }
-    let count = texts.count { $0.text != nil }
+    let convertedCount = texts.count { $0.text != nil }
     try Output.print(
-      "\(goldens.folder): \(count.counted("golden file")) converted; "
-        + "\(ids.count - count) had the present format".onOneLine + "\n")
+      "\(goldens.folder): \(convertedCount.counted("golden file")) converted; "
+        + "\(ids.count - convertedCount) had the present format".onOneLine + "\n")
     return .success
   }
 }

@@ -26,20 +26,24 @@ extension Command {
     "--results", value: "FILE", "explain results that tests wrote with BACKUP_TESTING_REPORT=FILE")
 
   private static func explainScenario(_ arguments: Arguments) async throws -> ExitStatus {
-    let file = arguments.value(of: results)
+    let resultsFile = arguments.value(of: results)
     let report =
-      if let file { try read(arguments, from: file) } else { try await run(arguments) }
+      if let resultsFile {
+        try read(arguments, from: resultsFile)
+      } else {
+        try await run(arguments)
+      }
     let failures = report.problems.filter { $0.kind == .brokenOff }.map {
       ScenarioDiagnostic(file: report.file, position: $0.position, message: $0.message)
     }
     Output.error(failures.text(isColored: Output.isErrorColored))
     let work = LongWork.begin("explaining \(report.id.shown)")
     defer { work?.end() }
-    let item = try arguments.operands.dropFirst().first.map(report.path)
+    let path = try arguments.operands.dropFirst().first.map(report.path)
     let runs = report.runs ?? []
-    let sections = runs.map { (run: $0, text: $0.explanation(of: item)) }
+    let runGroups = runs.map { (run: $0, text: $0.explanation(of: path)) }
       .grouped { [$0.text, $0.run.backups] }
-    let texts = sections.map { group in
+    let texts = runGroups.map { group in
       let systems = group.map(\.run.system).joinedInWords
       return "system iOS \(systems), \(group[0].run.backups)\n".asMessage + group[0].text
     }
@@ -69,9 +73,9 @@ extension Command {
           "\(file): scenario '\(id)' was not run under iOS \(systems.sorted().joinedInWords)")
       }
     }
-    let missing = scenario.runs?.map(\.moreItems).max() ?? 0
-    if missing > 0 {
-      Output.error("note: these results leave out \(missing.counted("item")) of a run\n")
+    let missingCount = scenario.runs?.map(\.moreItems).max() ?? 0
+    if missingCount > 0 {
+      Output.error("note: these results leave out \(missingCount.counted("item")) of a run\n")
     }
     return scenario
   }
@@ -96,18 +100,18 @@ extension Command {
 extension ScenarioReport {
   /// Returns the path of an item or a folder of the scenario, as reports write it.
   fileprivate func path(named name: String) throws -> String {
-    let requested = try ContainerPath(name)
-    let known = (runs ?? []).flatMap(\.items).map(\.path)
-    let paths = [requested.description, requested.string]
-    if let path = paths.first(where: { path in known.contains { $0.isAtOrBelow(path) } }) {
+    let requestedPath = try ContainerPath(name)
+    let knownPaths = (runs ?? []).flatMap(\.items).map(\.path)
+    let spellings = [requestedPath.description, requestedPath.string]
+    if let path = spellings.first(where: { path in knownPaths.contains { $0.isAtOrBelow(path) } }) {
       return path
     }
-    let names = Set(known).sorted()
+    let sortedPaths = Set(knownPaths).sorted()
     let advice =
-      NearestWord.to(requested.string, in: names).map { "did you mean '\($0)'?" }
-      ?? "the scenario has \(names.count.counted("item"))"
-      + (names.isEmpty ? "" : ", such as \(names.prefix(3).joined(separator: ", "))")
-    throw CommandError("there is no item '\(requested)' in \(id); \(advice)")
+      NearestWord.to(requestedPath.string, in: sortedPaths).map { "did you mean '\($0)'?" }
+      ?? "the scenario has \(sortedPaths.count.counted("item"))"
+      + (sortedPaths.isEmpty ? "" : ", such as \(sortedPaths.prefix(3).joined(separator: ", "))")
+    throw CommandError("there is no item '\(requestedPath)' in \(id); \(advice)")
   }
 }
 
@@ -117,15 +121,16 @@ extension RunReport {
     let items = items.filter { path.map($0.path.isAtOrBelow) != false }.sorted { $0.path < $1.path }
     let backups = events.enumerated().filter { $0.element.kind == .backup }
     return backups.map { index, event in
-      let number = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
-      let files = (event.files ?? 0).counted("file")
-      let bytes = Int(event.bytes ?? 0).counted("byte")
+      let stepPhrase = event.step.first?.isNumber == true ? "step \(event.step)" : event.step
+      let filesPhrase = (event.files ?? 0).counted("file")
+      let bytesPhrase = Int(event.bytes ?? 0).counted("byte")
       let lines = items.flatMap { item -> [String] in
         guard let state = item.states.last(where: { $0.event <= index }) else { return [] }
         let outcome = ["in": "included", "missing": "missing"][state.state] ?? "excluded"
         return [item.path, "    \(outcome)" + (state.why.map { ": \($0)" } ?? "")]
       }
-      let title = "\(number) (line \(event.line)) \(event.summary): \(files), \(bytes)"
+      let title =
+        "\(stepPhrase) (line \(event.line)) \(event.summary): \(filesPhrase), \(bytesPhrase)"
       return ([title] + lines.map { "  \($0)" }).map { "\($0.onOneLine)\n" }.joined()
     }.joined()
   }

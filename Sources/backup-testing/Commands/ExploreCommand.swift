@@ -50,13 +50,14 @@ extension Command {
     let stage =
       try allowsCodeOrBackups
       ? ExplorationStage(arguments.runner()) : ExplorationStage(limits: arguments.limits())
-    let (all, isSingle) = try scenarios(arguments, bounds)
+    let (allScenarios, hasSingleScenario) = try scenarios(arguments, bounds)
     // A single scenario is explored even if it has 'expect'.
-    let scenarios = isSingle ? all : all.filter(\.scenario.expectations.isEmpty)
+    let scenarios =
+      hasSingleScenario ? allScenarios : allScenarios.filter(\.scenario.expectations.isEmpty)
     if arguments.has(.allowRun) { warnOfMissingTap(in: scenarios.map(\.scenario)) }
-    let folder = arguments.value(of: write)?.withoutEndingSlash
-    let file = try ReportOutput.file(arguments)
-    let isShownAtOnce = format.traits.contains(.beginsWithResults) && file == nil
+    let counterexampleFolder = arguments.value(of: write)?.withoutEndingSlash
+    let outputFile = try ReportOutput.file(arguments)
+    let printsResultsAtOnce = format.traits.contains(.beginsWithResults) && outputFile == nil
     let memory = bounds.replayed == nil ? ExplorationMemory.ofTool : ExplorationMemory(in: nil)
     // A signal must not end the tool before it has printed the number of unexplored scenarios.
     UnfinishedWork.shared.begin()
@@ -64,7 +65,7 @@ extension Command {
     var results: [Int: ExploredScenario] = [:]
     var dependences: [UpdateDependence] = []
     var knownLosses = Set(
-      all.flatMap { scenario, _ in
+      allScenarios.flatMap { scenario, _ in
         scenario.exploration.updatesKeep.map {
           UpdateDependence.Key(app: scenario.app.bundleIdentifier, loss: $0)
         }
@@ -72,14 +73,16 @@ extension Command {
     for index in changedFirst(scenarios, memory) where !Task.isCancelled {
       let (scenario, goldenText) = scenarios[index]
       var result = await ExploredScenario.onTerminal(scenario, bounds, on: stage)
-      let new = await LongWork.during("trying updates in \(scenario.id.shown)") {
+      let newDependences = await LongWork.during("trying updates in \(scenario.id.shown)") {
         await UpdateDependence.all(in: &result, bounds, on: stage, without: knownLosses)
       }
-      dependences += new
-      knownLosses.formUnion(new.map(\.key))
+      dependences += newDependences
+      knownLosses.formUnion(newDependences.map(\.key))
       results[index] = result
-      if isShownAtOnce { try Output.print(result.text) }
-      if let folder { try writeTraces(of: result, into: folder) }
+      if printsResultsAtOnce { try Output.print(result.text) }
+      if let counterexampleFolder {
+        try writeCounterexamples(of: result, into: counterexampleFolder)
+      }
       if !Task.isCancelled {
         memory.record(
           scenario, outcome: goldenText,
@@ -95,11 +98,11 @@ extension Command {
     }
     let report = ExplorationReport(
       scenarios.indices.compactMap { results[$0] }, dependences,
-      leftOut: all.count - scenarios.count)
-    if isShownAtOnce {
+      leftOut: allScenarios.count - scenarios.count)
+    if printsResultsAtOnce {
       try Output.print(report.conclusion)
     } else {
-      try Output.write(try format.write(report, to: file), to: file)
+      try Output.write(try format.write(report, to: outputFile), to: outputFile)
     }
     return report.isGreen ? .success : .failure
   }
@@ -109,9 +112,9 @@ extension Command {
   private static func changedFirst(
     _ scenarios: [(scenario: Scenario, goldenText: String)], _ memory: ExplorationMemory
   ) -> [Int] {
-    let isUnchanged = scenarios.map { memory.isUnchanged($0.scenario, outcome: $0.goldenText) }
-    return scenarios.indices.filter { !isUnchanged[$0] }
-      + scenarios.indices.filter { isUnchanged[$0] }
+    let unchangedFlags = scenarios.map { memory.isUnchanged($0.scenario, outcome: $0.goldenText) }
+    return scenarios.indices.filter { !unchangedFlags[$0] }
+      + scenarios.indices.filter { unchangedFlags[$0] }
   }
 
   /// Warns if exploration cannot kill the app within `run` steps, because the library FileSystemTap
@@ -126,39 +129,43 @@ extension Command {
         + "FileSystemTap' puts it there\n")
   }
 
-  /// Returns the selected scenarios, or only the scenario of the replay. `isSingle` is true if the
-  /// arguments select only one scenario, not counting the shard.
+  /// Returns the selected scenarios, or only the scenario of the replay. `hasSingleScenario` is
+  /// true for a replay, and if the arguments select only one scenario in all shards.
   private static func scenarios(
     _ arguments: Arguments, _ bounds: Scenario.ExplorationBounds
-  ) throws -> ([(scenario: Scenario, goldenText: String)], isSingle: Bool) {
+  ) throws -> ([(scenario: Scenario, goldenText: String)], hasSingleScenario: Bool) {
     let selection = try ScenarioSelection.inShard(arguments)
-    let all = try selection.parts().flatMap { part in
-      part.scenarios.map { (scenario: $0, goldenText: (try? part.goldens.text(of: $0.id)) ?? "") }
+    let allScenarios = try selection.parts().flatMap { selectedFolder in
+      selectedFolder.scenarios.map {
+        (scenario: $0, goldenText: (try? selectedFolder.goldens.text(of: $0.id)) ?? "")
+      }
     }
-    guard let token = bounds.replayed else { return (all, selection.paths.count == 1) }
+    guard let token = bounds.replayed else { return (allScenarios, selection.paths.count == 1) }
     if let shard = selection.shard {
       throw CommandError(
         "\(replay.name) repeats one run, so it cannot run in shard \(shard); remove "
           + "\(Option.shard.name), or unset \(Shard.variable)")
     }
-    let matching = all.filter { $0.scenario.id == token.scenario }
+    let matching = allScenarios.filter { $0.scenario.id == token.scenario }
     guard matching.isEmpty else { return (matching, true) }
-    let advice = NearestWord.advice(for: token.scenario, in: all.map(\.scenario.id))
+    let advice = NearestWord.advice(for: token.scenario, in: allScenarios.map(\.scenario.id))
     throw CommandError("\(replay.name): unknown scenario '\(token.scenario.shown)'; \(advice)")
   }
 
   /// Writes each counterexample of a scenario as a file. Throws an error if a file exists with
   /// other contents.
-  private static func writeTraces(of result: ExploredScenario, into folder: String) throws {
+  private static func writeCounterexamples(
+    of result: ExploredScenario, into folder: String
+  ) throws {
     let name = result.scenario.id.replacing("/", with: "-")
-    for (index, example) in result.counterexamples.enumerated() {
+    for (index, counterexample) in result.counterexamples.enumerated() {
       let path = "\(folder)/\(name)-\(index + 1).json5"
       let file = TextFile(path: path)
       if FileKind(at: path, followingLinks: false) == nil {
         try file.makeFolder()
-        try file.writeNew(example.text)
+        try file.writeNew(counterexample.text)
       } else {
-        let text = Array(example.text.utf8)
+        let text = Array(counterexample.text.utf8)
         let contents = try RegularFile.firstBytes(
           of: "file", at: path, upTo: text.count + 1, followingLinks: false)
         guard contents == text else {

@@ -29,16 +29,17 @@ extension Command {
     let folder = try arguments.required(.newFolder)
     let scenario = try ScenarioFolder.scenario(
       named: arguments.operands[0], in: arguments.value(of: .scenarios))
-    let number = try stepNumber(arguments, in: scenario)
+    let stepNumber = try stepNumber(arguments, in: scenario)
     let writtenPath = Locked<String?>(nil)
     var runner = try arguments.runner(for: scenario)
     let variant = try variant(of: scenario, try arguments.systems())
     let app = scenario.app.bundleIdentifier
     runner.isOnDisk = true
     runner.whenBackedUp = { backup, step, container throws(RunError) in
-      guard step.number == number else { return }
-      let simulated = try SimulatedBackup(backup.contents, of: backup.tree, in: container, app: app)
-      guard !simulated.items.isEmpty else {
+      guard step.number == stepNumber else { return }
+      let simulatedBackup = try SimulatedBackup(
+        backup.contents, of: backup.tree, in: container, app: app)
+      guard !simulatedBackup.items.isEmpty else {
         throw RunError(
           .unwritable, "no folder was written, because the backup contains nothing of the app")
       }
@@ -47,7 +48,7 @@ extension Command {
         seed: "\(scenario.id) \(step) \(variant.system) \(variant.backups.rawValue)",
         date: Date().timeIntervalSinceReferenceDate.rounded())
       do throws(BackupFolderError) {
-        let path = try simulated.write(of: origin, to: folder, from: container)
+        let path = try simulatedBackup.write(of: origin, to: folder, from: container)
         writtenPath.withLock { $0 = path }
       } catch {
         throw RunError(.unwritable, error.description)
@@ -65,13 +66,13 @@ extension Command {
   private static func stepNumber(
     _ arguments: Arguments, in scenario: Scenario
   ) throws -> Scenario.StepReference.Number {
-    let steps = scenario.backupSteps
-    let numbers = steps.map(\.number)
-    guard !steps.isEmpty else {
+    let backupSteps = scenario.backupSteps
+    let numbers = backupSteps.map(\.number)
+    guard !backupSteps.isEmpty else {
       throw CommandError(
         "\(scenario.id) takes no backup; add a step such as { backup: \"at night\" }")
     }
-    let advice = "\(scenario.id) takes a backup at \(steps.map { "\($0)" }.joinedInWords)"
+    let advice = "\(scenario.id) takes a backup at \(backupSteps.map { "\($0)" }.joinedInWords)"
     if let text = arguments.value(of: step) {
       if let value = Int(text), numbers.contains(.step(value)) { return .step(value) }
       throw CommandError("--step: step '\(text)' does not take a backup; \(advice)")
@@ -86,8 +87,8 @@ extension Command {
     of scenario: Scenario, _ systems: Set<SystemVersion>?
   ) throws -> Scenario.Variant {
     let variants = scenario.variants.filter { systems?.contains($0.system) != false }
-    let newest = variants.map(\.system).max()
-    let candidates = variants.filter { $0.system == newest }
+    let newestSystem = variants.map(\.system).max()
+    let candidates = variants.filter { $0.system == newestSystem }
     guard let variant = candidates.first(where: { $0.backups == .local }) ?? candidates.first else {
       throw CommandError(scenario.refusal(of: systems))
     }

@@ -32,22 +32,24 @@ extension Command {
       at: arguments.operands.first ?? ".", tests: arguments.value(of: tests),
       app: arguments.value(of: app))
     let inspection = try arguments.value(of: container).flatMap(inspection)
-    let files = try project.newFiles(from: inspection).map { file in
+    let proposals = try project.newFiles(from: inspection).map { file in
       (file: file, missingLines: try file.missingLines(in: project.folder))
     }
     try Output.print(
-      files.map { file, lines in file.description(missingLines: lines) }.joined(separator: "\n"))
-    let newFiles = files.filter { $0.missingLines == nil }.map(\.file)
+      proposals.map { file, lines in file.description(missingLines: lines) }.joined(separator: "\n")
+    )
+    let newFiles = proposals.filter { $0.missingLines == nil }.map(\.file)
     let nextSteps = try project.isSetUp ? "" : " Next:\n\n\(project.nextSteps())"
-    guard try newFiles.isEmpty || arguments.has(write) || isConfirmed(newFiles.count) else {
+    guard try newFiles.isEmpty || arguments.has(write) || userAgrees(toCreate: newFiles.count)
+    else {
       try Output.print(
         "\nNothing was written. To create the new files, add \(write.name).\(nextSteps)\n")
       return .success
     }
     for file in newFiles { try file.write(in: project.folder) }
-    let created =
+    let resultPhrase =
       newFiles.isEmpty ? "All files exist." : "Created \(newFiles.count.counted("file"))."
-    try Output.print("\n\(created)\(nextSteps)\n")
+    try Output.print("\n\(resultPhrase)\(nextSteps)\n")
     return .success
   }
 
@@ -67,7 +69,7 @@ extension Command {
     return inspection
   }
 
-  private static func isConfirmed(_ count: Int) throws -> Bool {
+  private static func userAgrees(toCreate count: Int) throws -> Bool {
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return false }
     try Output.print("\nCreate \(count.counted("file"))? [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())

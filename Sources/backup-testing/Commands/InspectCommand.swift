@@ -54,24 +54,25 @@ extension Command {
           + simulator.usage)
     }
     let containers = try containerArguments.map(NamedContainer.init)
-    let earlier = try arguments.allValues(of: before).map(NamedContainer.init)
-    let inputs = [files, marks].flatMap(arguments.allValues(of:))
-    let paths = (containers + earlier).map(\.path)
-    let output = try ReportOutput.file(arguments, sources: inputs)
-    for path in paths { try output?.requireOutside(of: path, inputs + paths) }
+    let earlierContainers = try arguments.allValues(of: before).map(NamedContainer.init)
+    let inputPaths = [files, marks].flatMap(arguments.allValues(of:))
+    let containerPaths = (containers + earlierContainers).map(\.path)
+    let output = try ReportOutput.file(arguments, sources: inputPaths)
+    for path in containerPaths { try output?.requireOutside(of: path, inputPaths + containerPaths) }
     let profile = try SystemProfile.named(arguments.value(of: system) ?? "newest", by: system)
     var context = Inspection.Context(named: containers.names, on: profile)
-    if let name = arguments.value(of: files) {
-      context.take(try ScenarioFolder.scenario(named: name, in: nil))
+    if let scenarioName = arguments.value(of: files) {
+      context.take(try ScenarioFolder.scenario(named: scenarioName, in: nil))
     }
     context.notes += bootedContainers.notes
-    let lists = try arguments.allValues(of: marks).map { path in
+    let markLists = try arguments.allValues(of: marks).map { path in
       (name: path, contents: try ContainerList(at: path, followingLinks: true))
     }
-    var inspection = try inspection(of: containers, context, lists)
-    if !earlier.isEmpty {
+    var inspection = try inspection(of: containers, context, markLists)
+    if !earlierContainers.isEmpty {
       inspection.changes = InspectionChanges(
-        from: try files(of: earlier, context), named: earlier.names, to: inspection)
+        from: try earlierFiles(of: earlierContainers, context), named: earlierContainers.names,
+        to: inspection)
     }
     try Output.write(try format.write(inspection), to: output)
     if inspection.hasErrors { return .failure }
@@ -87,19 +88,20 @@ extension Command {
     let app = app(among: owners, context)
     var foundContainers: [FoundContainer] = []
     for container in containers {
-      let foundContainer = try container.foundContainer(of: app, isOnly: containers.count == 1)
+      let foundContainer = try container.foundContainer(
+        of: app, isOnlyContainer: containers.count == 1)
       if foundContainers.contains(where: { $0.name == foundContainer.name }) {
         let owner = container.owner?.identifier ?? ""
         throw CommandError(
           "\(container.path): this is a second container of '\(owner)'; remove one")
       }
       let components = foundContainer.url.pathComponents
-      let overlapping = foundContainers.map(\.url.pathComponents).firstIndex {
+      let overlappingIndex = foundContainers.map(\.url.pathComponents).firstIndex {
         components.starts(with: $0) || $0.starts(with: components)
       }
-      if let overlapping {
+      if let overlappingIndex {
         throw CommandError(
-          "\(container.path): this is the folder \(containers[overlapping].path), or in it, or contains it; "
+          "\(container.path): this is the folder \(containers[overlappingIndex].path), or in it, or contains it; "
             + "name each container once")
       }
       foundContainers.append(foundContainer)
@@ -119,19 +121,19 @@ extension Command {
   private static func app(
     among owners: [(identifier: String, isOwn: Bool?)], _ context: Inspection.Context
   ) -> String? {
-    let others = owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
+    let unrecordedOwners = owners.filter { $0.isOwn == nil && !$0.identifier.hasPrefix("group.") }
     return owners.first { $0.isOwn == true }?.identifier ?? context.identifier
-      ?? others.map(\.identifier).min { $0.count < $1.count }
+      ?? unrecordedOwners.map(\.identifier).min { $0.count < $1.count }
   }
 
   /// Returns the files of containers to compare with. If the only path is that of a file, reads the
   /// JSON of an earlier inspection instead.
-  private static func files(
-    of earlier: [NamedContainer], _ context: Inspection.Context
+  private static func earlierFiles(
+    of earlierContainers: [NamedContainer], _ context: Inspection.Context
   ) throws -> InspectedFiles {
-    let path = earlier[0].path
-    guard earlier.count == 1, FileKind(at: path, followingLinks: true) == .file else {
-      return try inspection(of: earlier, context).inspectedFiles
+    let path = earlierContainers[0].path
+    guard earlierContainers.count == 1, FileKind(at: path, followingLinks: true) == .file else {
+      return try inspection(of: earlierContainers, context).inspectedFiles
     }
     let bytes = try RegularFile.report("inspection", at: path)
     if let files = InspectedFiles(json: bytes) { return files }
@@ -166,26 +168,28 @@ private struct NamedContainer {
         + "com.example.app=PATH, or ./ before a path")
   }
 
-  func foundContainer(of app: String?, isOnly: Bool) throws -> FoundContainer {
+  func foundContainer(of app: String?, isOnlyContainer: Bool) throws -> FoundContainer {
     guard let owner, owner.identifier != app else {
       let container = try FoundContainer(at: path)
-      if owner != nil || isOnly && container.isLikelyContainer { return container }
+      if owner != nil || isOnlyContainer && container.isLikelyContainer { return container }
       throw CommandError(
         "\(path): "
-          + (isOnly
+          + (isOnlyContainer
             ? "Documents, Library and tmp are all missing, so this is not an app's container; name "
               + "the folder that contains them, or a group's container as group.com.example.app=PATH"
             : "it is not known whose container this is; write com.example.app=PATH, "
               + "group.com.example.app=PATH or com.example.app.widget=PATH"))
     }
-    let name = owner.identifier
-    if !name.hasPrefix("group."),
-      owner.isOwn == true || ContainerPath.Component.problem(withExtension: name, of: app) != nil
+    let ownerIdentifier = owner.identifier
+    if !ownerIdentifier.hasPrefix("group."),
+      owner.isOwn == true
+        || ContainerPath.Component.problem(withExtension: ownerIdentifier, of: app) != nil
     {
       throw CommandError(
-        "\(path): '\(name)' is not an extension of '\(app ?? "")'; inspect each app alone")
+        "\(path): '\(ownerIdentifier)' is not an extension of '\(app ?? "")'; inspect each app alone"
+      )
     }
-    return try FoundContainer(at: path, of: name)
+    return try FoundContainer(at: path, of: ownerIdentifier)
   }
 }
 

@@ -11,9 +11,9 @@ extension Command {
 
       With --c it is a header for C: setxattr and similar functions with the parameters of Darwin.
       """,
-    options: [language, .printedFile]
+    options: [cHeader, .printedFile]
   ) { arguments in
-    if arguments.has(language) {
+    if arguments.has(cHeader) {
       try arguments.print(fileOf: PackageResources.ContainerXattr_h_txt)
     } else {
       try arguments.print(
@@ -23,5 +23,5 @@ extension Command {
     return .success
   }
 
-  private static let language = Option("--c", "print the header for C code instead")
+  private static let cHeader = Option("--c", "print the header for C code instead")
 }

@@ -71,8 +71,9 @@ extension Command {
     }
     guard FileManager.default.fileExists(atPath: folder) else { return }
     let files = try ScenarioFolder(path: folder).files
-    if let existing = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
-      throw CommandError("\(existing.path) already exists and was not changed; choose another id")
+    if let existingFile = files.first(where: { $0.id.lowercased() == id.lowercased() }) {
+      throw CommandError(
+        "\(existingFile.path) already exists and was not changed; choose another id")
     }
   }
 

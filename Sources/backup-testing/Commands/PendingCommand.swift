@@ -15,15 +15,15 @@ extension Command {
     options: [.scenarios, .golden, .pending, .format(pendingFormats)], variables: [.pending]
   ) { arguments in
     let format = try arguments.format(of: pendingFormats)
-    let (pending, status) = try arguments.goldens().readPending()
-    try Output.print(try format.write(pending))
+    let (pendingChanges, status) = try arguments.goldens().readPending()
+    try Output.print(try format.write(pendingChanges))
     return status
   }
 
   private static let pendingFormats: [OutputFormat<[PendingGolden]>] = [
     OutputFormat("text") { $0.map { "\($0.title)\n" }.joined() },
-    .json { pending -> JSONValue in
-      let changes = pending.map { change -> JSONValue in
+    .json { pendingChanges -> JSONValue in
+      let changes = pendingChanges.map { change -> JSONValue in
         [
           "id": .string(change.id), "golden": .string(change.goldenPath),
           "new": .string(change.newPath),
@@ -40,7 +40,7 @@ extension GoldenStore {
   /// reports the changes that cannot be used.
   func readPending() throws -> (pending: [PendingGolden], status: ExitStatus) {
     var status = ExitStatus.success
-    let pending = try pendingIDs().compactMap { id -> PendingGolden? in
+    let pendingChanges = try pendingIDs().compactMap { id -> PendingGolden? in
       do {
         return try self.readPending(id)
       } catch {
@@ -49,7 +49,7 @@ extension GoldenStore {
         return nil
       }
     }
-    return (pending, status == .success && !pending.isEmpty ? .failure : status)
+    return (pendingChanges, status == .success && !pendingChanges.isEmpty ? .failure : status)
   }
 }
 

@@ -31,10 +31,10 @@ extension Command {
     ]
     do {
       try ScratchFolder.makeFolder(at: path) { folder in
-        for (name, text) in files {
+        for (name, bytes) in files {
           let file = TextFile(path: folder.appendingPathComponent("\(name).swift").path)
           try file.makeFolder()
-          try file.writeNew(String(decoding: text, as: UTF8.self))
+          try file.writeNew(String(decoding: bytes, as: UTF8.self))
         }
       }
     } catch {

@@ -45,19 +45,19 @@ extension Command {
     report.scenarios.sort { ($0.id, $0.file) < ($1.id, $1.file) }
     if let folder = arguments.value(of: .scenarios) {
       let ids = try ScenarioFolder(path: folder).files.map(\.id)
-      let missing = Set(ids).subtracting(report.scenarios.map(\.id))
-      if let first = missing.min() {
+      let missingIDs = Set(ids).subtracting(report.scenarios.map(\.id))
+      if let firstMissingID = missingIDs.min() {
         report.obstacle =
-          "\(missing.count.counted("scenario")) of \(folder) "
-          + "\(missing.count.form("is", plural: "are")) not in the results, such as '\(first)'"
+          "\(missingIDs.count.counted("scenario")) of \(folder) "
+          + "\(missingIDs.count.form("is", plural: "are")) not in the results, such as '\(firstMissingID)'"
       }
       report.orphans = try GoldenStore(named: arguments.value(of: .golden), besideScenarios: folder)
         .orphans(notOwnedBy: ids)
     }
-    if let store = arguments.value(of: .indexStore) {
-      try output.file?.requireOutside(of: store, arguments.operands)
+    if let storePath = arguments.value(of: .indexStore) {
+      try output.file?.requireOutside(of: storePath, arguments.operands)
       do {
-        let index = try SourceIndex(store: store)
+        let index = try SourceIndex(store: storePath)
         for note in index.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
         report.addSuspectedPlaces(from: index)
       } catch let error as RunError {

@@ -16,12 +16,12 @@ extension Command {
     options: [.scenarios, .golden, .pending], variables: [.pending]
   ) { arguments in
     let goldens = try arguments.goldens()
-    let (pending, status) = try goldens.readPending()
-    guard !pending.isEmpty else {
+    let (pendingChanges, status) = try goldens.readPending()
+    guard !pendingChanges.isEmpty else {
       if status == .success { try Output.print(goldens.nothingPendingMessage) }
       return status
     }
-    let undecidedCount = try Review.run(on: pending, in: goldens)
+    let undecidedCount = try Review.run(on: pendingChanges, in: goldens)
     return status == .failure && undecidedCount == 0 ? .success : status
   }
 }
@@ -41,17 +41,17 @@ struct Review {
   /// Asks about each change. If standard input is not a terminal, lists the changes instead.
   ///
   /// - Returns: The number of changes without a decision.
-  static func run(on pending: [PendingGolden], in goldens: GoldenStore) throws -> Int {
+  static func run(on pendingChanges: [PendingGolden], in goldens: GoldenStore) throws -> Int {
     let review = Review(goldens: goldens, isColored: Output.isOutputColored)
     guard isatty(STDIN_FILENO) == 1 else {
-      try Output.print(review.list(pending))
-      return pending.count
+      try Output.print(review.list(pendingChanges))
+      return pendingChanges.count
     }
-    return try review.ask(about: pending, readAnswer: { readLine() }, print: Output.print)
+    return try review.ask(about: pendingChanges, readAnswer: { readLine() }, print: Output.print)
   }
 
-  func list(_ pending: [PendingGolden]) -> String {
-    PendingGolden.groups(of: pending).map(text).joined()
+  func list(_ pendingChanges: [PendingGolden]) -> String {
+    PendingGolden.groups(of: pendingChanges).map(text).joined()
       + """
       to accept, run: \(goldens.command("accept")) ID…
       to reject, run: \(goldens.command("reject")) ID…
@@ -63,26 +63,26 @@ struct Review {
   ///
   /// - Returns: The number of changes without a decision.
   func ask(
-    about pending: [PendingGolden], readAnswer: () -> String?, print: (String) throws -> Void
+    about pendingChanges: [PendingGolden], readAnswer: () -> String?, print: (String) throws -> Void
   ) throws -> Int {
-    var (accepted, rejected) = (0, 0)
-    var groups = PendingGolden.groups(of: pending)[...]
+    var (acceptedCount, rejectedCount) = (0, 0)
+    var groups = PendingGolden.groups(of: pendingChanges)[...]
     while let group = groups.popFirst() {
       try print(text(of: group))
       switch try choice(for: group, readAnswer, print) {
       case "a":
         for change in group { try goldens.accept(change) }
-        accepted += group.count
+        acceptedCount += group.count
       case "r":
         for change in group { try goldens.reject(change.id) }
-        rejected += group.count
+        rejectedCount += group.count
       case "e": groups = group.map { [$0] } + groups
       case "s": break
       default: groups = []
       }
     }
-    let undecidedCount = pending.count - accepted - rejected
-    try print("\n\(accepted) accepted, \(rejected) rejected, \(undecidedCount) left\n")
+    let undecidedCount = pendingChanges.count - acceptedCount - rejectedCount
+    try print("\n\(acceptedCount) accepted, \(rejectedCount) rejected, \(undecidedCount) left\n")
     return undecidedCount
   }
 
@@ -90,10 +90,11 @@ struct Review {
   private func choice(
     for group: [PendingGolden], _ readAnswer: () -> String?, _ print: (String) throws -> Void
   ) throws -> String? {
-    let (all, each) = group.count > 1 ? (" all \(group.count)", ", [e]ach alone") : ("", "")
+    let (allPhrase, eachPhrase) =
+      group.count > 1 ? (" all \(group.count)", ", [e]ach alone") : ("", "")
     let letters = ["a", "r", "s", "q"] + (group.count > 1 ? ["e"] : [])
     while true {
-      try print("[a]ccept\(all), [r]eject\(all), [s]kip\(each), [q]uit? ")
+      try print("[a]ccept\(allPhrase), [r]eject\(allPhrase), [s]kip\(eachPhrase), [q]uit? ")
       guard let line = readAnswer() else { return nil }
       let letter = line.trimmingCharacters(in: .whitespaces).lowercased()
       if letters.contains(letter) { return letter }
@@ -102,8 +103,10 @@ struct Review {
   }
 
   private func text(of group: [PendingGolden]) -> String {
-    let count = group.count > 1 ? ["the same change in \(group.count) files:"] : []
-    let heading = (count + group.map(\.title)).map { isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0 }
+    let countLine = group.count > 1 ? ["the same change in \(group.count) files:"] : []
+    let heading = (countLine + group.map(\.title)).map {
+      isColored ? "\u{1B}[1m\($0)\u{1B}[0m" : $0
+    }
     let details = group.first?.details(isColored: isColored) ?? []
     return (heading + details.map { "  \($0)" } + [""]).map { "\($0)\n" }.joined()
   }

@@ -63,11 +63,11 @@ extension Command {
     let suite = try suite(arguments)
     let deletesOrphans = try deletesOrphans(arguments, in: selection)
     try output.begin()
-    var (report, use) = try await report(
+    var (report, sharedFileUse) = try await report(
       on: selection, taggedBy: arguments.allValues(of: tag), by: suite,
       withRuns: output.format.traits.contains(.needsRuns))
-    let isDeleting = deletesOrphans && report.isGreen
-    if isDeleting { deleteOrphans(of: &report) }
+    let isDeletingOrphans = deletesOrphans && report.isGreen
+    if isDeletingOrphans { deleteOrphans(of: &report) }
     try output.write(report)
     do {
       try output.show(report)
@@ -77,11 +77,11 @@ extension Command {
       return .unusable
     }
     guard !report.hasUnreadable else { return .unusable }
-    let isWhole =
+    let coversAllScenarios =
       selection.isComplete && selection.containsAppFiles && selection.shard == nil
       && !arguments.has(tag) && suite.systems == nil
-    if isWhole, !Task.isCancelled { Output.error(use.notes) }
-    if deletesOrphans, !isDeleting, report.obstacle == nil {
+    if coversAllScenarios, !Task.isCancelled { Output.error(sharedFileUse.notes) }
+    if deletesOrphans, !isDeletingOrphans, report.obstacle == nil {
       Output.error(
         "\(deleteOrphans.name) deleted nothing, because a scenario did not pass; fix it first\n")
     }
@@ -96,7 +96,7 @@ extension Command {
         format: format ?? SuiteReport.formats[0], file: ReportOutput.file(arguments))
       try output.write(SuiteReport(obstacle: "\(error)"))
     } catch let newError where "\(newError)" != "\(error)" {
-      // The file still contains an earlier report.
+      // The file may still contain an earlier report.
       Output.error(newError)
     } catch {
       // The caller reports this error.
@@ -126,39 +126,40 @@ extension Command {
     on selection: ScenarioSelection, taggedBy tags: [String], by suite: ScenarioSuite,
     withRuns: Bool
   ) async throws -> (SuiteReport, SharedFileUse) {
-    var (parts, mistaken) = selection.read()
-    var use = SharedFileUse()
-    guard mistaken.isEmpty else {
-      var report = SuiteReport(mistaken.map { ScenarioReport($0) })
+    var (selectedFolders, mistakenFiles) = selection.read()
+    var sharedFileUse = SharedFileUse()
+    guard mistakenFiles.isEmpty else {
+      var report = SuiteReport(mistakenFiles.map { ScenarioReport($0) })
       report.origin = .current()
-      return (report, use)
+      return (report, sharedFileUse)
     }
     if !tags.isEmpty {
-      for index in parts.indices {
-        parts[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
+      for index in selectedFolders.indices {
+        selectedFolders[index].scenarios.removeAll { Set(tags).isDisjoint(with: $0.tags) }
       }
-      if parts.allSatisfy(\.scenarios.isEmpty) {
+      if selectedFolders.allSatisfy(\.scenarios.isEmpty) {
         throw CommandError("no scenario has the tag '\(tags.joined(separator: "' or '"))'")
       }
     }
-    var results: [ScenarioReport] = []
-    for part in parts {
+    var scenarioReports: [ScenarioReport] = []
+    for selectedFolder in selectedFolders {
       var suite = suite
-      suite.goldens = suite.ignoresGuidance ? nil : part.goldens
-      results += await suite.run(part.scenarios).map { result in
-        use.add(result)
+      suite.goldens = suite.ignoresGuidance ? nil : selectedFolder.goldens
+      scenarioReports += await suite.run(selectedFolder.scenarios).map { result in
+        sharedFileUse.add(result)
         return ScenarioReport(result, withRuns: withRuns)
       }
     }
-    guard !results.isEmpty else {
+    guard !scenarioReports.isEmpty else {
       throw CommandError(
         "none of these scenarios runs on the version of iOS that --system names; name another"
           + (selection.shard == nil ? "" : ", or use fewer shards"))
     }
-    var report = SuiteReport(results, orphansFail: isCI)
+    var report = SuiteReport(scenarioReports, orphansFail: isCI)
     report.origin = .current()
-    report.leftOutCount = parts.reduce(0) { $0 + $1.scenarios.count } - results.count
-    if report.count(.skipped) == results.count {
+    report.leftOutCount =
+      selectedFolders.reduce(0) { $0 + $1.scenarios.count } - scenarioReports.count
+    if report.count(.skipped) == scenarioReports.count {
       report.obstacle = "nothing was tested, because every scenario was skipped"
     }
     do {
@@ -166,7 +167,7 @@ extension Command {
     } catch {
       report.obstacle = "\(error)"
     }
-    return (report, use)
+    return (report, sharedFileUse)
   }
 
   private static var isCI: Bool { RecordMode.isCI(ProcessInfo.processInfo.environment) }
@@ -175,13 +176,13 @@ extension Command {
     let systems = try arguments.systems()
     let runner = try arguments.runner()
     let recordWord = arguments.value(of: record)
-    let mode =
+    let recordMode =
       if let recordWord {
         try RecordMode.mode(named: recordWord, by: record.name)
       } else {
         try RecordMode.mode(in: ProcessInfo.processInfo.environment)
       }
-    var suite = ScenarioSuite(goldens: nil, recordMode: mode, runner: runner)
+    var suite = ScenarioSuite(goldens: nil, recordMode: recordMode, runner: runner)
     suite.isRecordingRequested =
       recordWord != nil || RecordMode.isSet(in: ProcessInfo.processInfo.environment)
     suite.isStrict = arguments.has(strict)
@@ -189,7 +190,7 @@ extension Command {
     suite.systems = systems
     let guidance: SystemProfile.Guidance? = try arguments.word(of: guidance, named: "value")
     suite.ignoresGuidance = guidance == .ignored
-    guard recordWord != nil, mode != .never else { return suite }
+    guard recordWord != nil, recordMode != .never else { return suite }
     if suite.systems != nil {
       throw CommandError(
         "golden files cannot be recorded for a part of the systems; remove --system or --record")
@@ -203,16 +204,16 @@ extension Command {
   /// Deletes the golden files that belong to no scenario. The report then lists only those that
   /// could not be deleted.
   private static func deleteOrphans(of report: inout SuiteReport) {
-    var notDeleted: [String] = []
+    var remainingPaths: [String] = []
     for path in report.orphans {
       do {
         try FileManager.default.removeItem(atPath: path)
         Output.error("deleted \(path.onOneLine)\n")
       } catch {
-        notDeleted.append(path)
+        remainingPaths.append(path)
         report.obstacle = "\(path): cannot be deleted: \(error.reason)"
       }
     }
-    report.orphans = notDeleted
+    report.orphans = remainingPaths
   }
 }

@@ -28,35 +28,36 @@ extension Command {
 
   private static func listPlaces(_ arguments: Arguments) throws -> ExitStatus {
     let format = try arguments.format(of: SavesReport.formats)
-    let file = try ReportOutput.file(arguments)
+    let outputFile = try ReportOutput.file(arguments)
     let inputs = arguments.operands + arguments.allValues(of: coverage)
-    let store = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
-    try file?.requireOutside(of: store, inputs)
-    let percent = try arguments.number(of: failUnder, upTo: 100)
-    let files = try arguments.value(of: coverage).map { [$0] } ?? coverageOfTests()
-    if files.count > 1 {
+    let storePath = arguments.value(of: .indexStore) ?? ".build/debug/index/store"
+    try outputFile?.requireOutside(of: storePath, inputs)
+    let leastPercent = try arguments.number(of: failUnder, upTo: 100)
+    let coverageFiles = try arguments.value(of: coverage).map { [$0] } ?? coverageFilesOfTests()
+    if coverageFiles.count > 1 {
       throw CommandError(
-        "there are \(files.count) coverage files, such as \(files[0]); name one with --coverage")
+        "there are \(coverageFiles.count) coverage files, such as \(coverageFiles[0]); name one with --coverage"
+      )
     }
     let work = LongWork.begin("reading the index")
     defer { work?.end() }
     let report = try SavesReport(
-      try SourceIndex(store: store),
-      coverage: try files.first.map { path in try Coverage(at: path) },
+      try SourceIndex(store: storePath),
+      coverage: try coverageFiles.first.map { path in try Coverage(at: path) },
       results: try arguments.operands.flatMap { try SuiteReport(at: $0).scenarios },
-      leastPercent: percent)
-    guard percent == nil || report.places.isEmpty || report.knowsRuns else {
+      leastPercent: leastPercent)
+    guard leastPercent == nil || report.places.isEmpty || report.knowsRuns else {
       throw CommandError(
         "--fail-under: the places that ran are unknown; run 'swift test --enable-code-coverage' "
           + "first, which writes the coverage only if all tests pass")
     }
     for note in report.notes { Output.error("note: \(note.onOneLine)\n".asMessage) }
-    try Output.write(try format.write(report, to: file), to: file)
+    try Output.write(try format.write(report, to: outputFile), to: outputFile)
     return report.isEnough ? .success : .failure
   }
 
   /// Returns the paths of the coverage files that `swift test` has written.
-  private static func coverageOfTests() throws -> [String] {
+  private static func coverageFilesOfTests() throws -> [String] {
     let folder = ".build/debug/codecov"
     guard try FileKind.found(at: folder, followingLinks: true) != nil else { return [] }
     do {

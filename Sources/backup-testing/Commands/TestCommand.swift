@@ -31,13 +31,13 @@ extension Command {
         "there is no Package.swift here; run this in the folder of a package. For an Xcode project, run "
           + "the tests in Xcode")
     }
-    let tests = try PackageTests()
+    let packageTests = try PackageTests()
     var opensPage = arguments.has(open)
     func testOnce() async throws -> ExitStatus {
-      let status = try await tests.run(arguments.operands)
+      let status = try await packageTests.run(arguments.operands)
       guard !Task.isCancelled else { return status }
-      let isGreen = try tests.show(after: status, reviewing: arguments.has(reviewing))
-      if opensPage { try tests.openPage() }
+      let isGreen = try packageTests.show(after: status, reviewing: arguments.has(reviewing))
+      if opensPage { try packageTests.openPage() }
       opensPage = false
       return status == .success && !isGreen ? .failure : status
     }
@@ -62,33 +62,33 @@ private struct PackageTests {
   /// The files for the results and the page. Their paths are absolute, with all links resolved. The
   /// kit would refuse a relative path if a link, such as `.build`, leads out of the working
   /// directory.
-  private let results: TextFile
-  private let page: TextFile
+  private let resultsFile: TextFile
+  private let pageFile: TextFile
 
   init() throws {
     try TextFile(path: "\(Self.folder)/results.json").makeFolder()
     let realFolder = TextFile.realPath(of: Self.folder) ?? Self.folder
-    results = try TextFile(reportAt: "\(realFolder)/results.json")
-    page = try TextFile(reportAt: "\(realFolder)/report.html")
+    resultsFile = try TextFile(reportAt: "\(realFolder)/results.json")
+    pageFile = try TextFile(reportAt: "\(realFolder)/report.html")
   }
 
   /// Runs the tests. Their output goes to standard output. Earlier results are removed first. If
   /// the tests cannot be built, there are thus no results.
   func run(_ arguments: [String]) async throws -> ExitStatus {
-    try results.makeFolder()
-    for file in [results, page] where unlink(file.path) != 0 && errno != ENOENT {
+    try resultsFile.makeFolder()
+    for file in [resultsFile, pageFile] where unlink(file.path) != 0 && errno != ENOENT {
       throw CommandError("\(file.path): cannot be removed: \(POSIXError.last.reason)")
     }
     var environment = ProcessInfo.processInfo.environment
-    environment["BACKUP_TESTING_REPORT"] = results.path
-    let command = ProcessCommand.programOnPath(
+    environment["BACKUP_TESTING_REPORT"] = resultsFile.path
+    let testCommand = ProcessCommand.programOnPath(
       ["swift", "test"] + arguments, in: environment, printingTo: .standardOutput)
-    guard let command else {
+    guard let testCommand else {
       throw CommandError("there is no 'swift' on PATH; put the folder of Swift's toolchain there")
     }
     UnfinishedWork.shared.begin()
     defer { UnfinishedWork.shared.end() }
-    switch try await command.run().get().cause {
+    switch try await testCommand.run().get().cause {
     case .exited(0): return .success
     case .exited(Self.usageStatus): return .unusable
     case .exited, .cancelled: return .failure
@@ -100,9 +100,9 @@ private struct PackageTests {
 
   /// Prints the failures, the changes that wait for a review, the path of the page, and the counts.
   /// Returns false if the results have a failure. Returns true if there are no results, because
-  /// only `status` shows then whether the tests passed.
+  /// then only `status` shows whether the tests passed.
   func show(after status: ExitStatus, reviewing isReviewing: Bool) throws -> Bool {
-    guard results.isThere else {
+    guard resultsFile.isThere else {
       let reason =
         switch status {
         case .success: "these tests did not use the kit"
@@ -112,23 +112,23 @@ private struct PackageTests {
       Output.error("backup-testing: there are no results: \(reason)\n")
       return true
     }
-    var report = try SuiteReport(at: results.path)
+    var report = try SuiteReport(at: resultsFile.path)
     // Tests that passed without scenarios are no failure.
     if status == .success, report.scenarios.isEmpty { report.obstacle = nil }
     Output.error(report.failures.diagnostics(isColored: Output.isErrorColored))
     for goldens in report.goldenStores {
-      let pending = try goldens.readPending().pending
-      guard !pending.isEmpty else { continue }
+      let pendingChanges = try goldens.readPending().pending
+      guard !pendingChanges.isEmpty else { continue }
       if isReviewing {
-        _ = try Review.run(on: pending, in: goldens)
+        _ = try Review.run(on: pendingChanges, in: goldens)
       } else {
         try Output.print(
           "to review, run: \(goldens.command("review"))\n"
-            + pending.map { "  \($0.title)\n" }.joined())
+            + pendingChanges.map { "  \($0.title)\n" }.joined())
       }
     }
-    try page.write(try SuiteReport.formats.format(named: "html").write(report, to: page))
-    try Output.print("page: \(page.path.inWorkingDirectory)\n")
+    try pageFile.write(try SuiteReport.formats.format(named: "html").write(report, to: pageFile))
+    try Output.print("page: \(pageFile.path.inWorkingDirectory)\n")
     try Output.print(report.summary(isColored: Output.isOutputColored))
     return report.isGreen
   }
@@ -136,19 +136,20 @@ private struct PackageTests {
   /// Opens the page with the desktop's program for this: `xdg-open`, or `open` on a Mac. Without
   /// such a program, does nothing, because the path was printed.
   func openPage() throws {
-    guard page.isThere else { return }
+    guard pageFile.isThere else { return }
     let environment = ProcessInfo.processInfo.environment
-    let openers = ["xdg-open", "open"].lazy.compactMap { name in
-      ProcessCommand.programOnPath([name, page.path], in: environment, printingTo: .standardOutput)
+    let openCommands = ["xdg-open", "open"].lazy.compactMap { name in
+      ProcessCommand.programOnPath(
+        [name, pageFile.path], in: environment, printingTo: .standardOutput)
     }
-    try openers.first?.startDetached()
+    try openCommands.first?.startDetached()
   }
 }
 
 extension SuiteReport {
   /// The report with the failures only, without warnings and advice.
   fileprivate var failures: SuiteReport {
-    func failed(_ entries: [ScenarioReport]) -> [ScenarioReport] {
+    func failedEntries(_ entries: [ScenarioReport]) -> [ScenarioReport] {
       entries.filter(\.hasFailed).map { entry in
         var entry = entry
         entry.problems.removeAll { !$0.isFailure }
@@ -156,17 +157,17 @@ extension SuiteReport {
       }
     }
     return SuiteReport(
-      failed(scenarios), tests: failed(tests), obstacle: obstacle, orphans: orphans,
+      failedEntries(scenarios), tests: failedEntries(tests), obstacle: obstacle, orphans: orphans,
       orphansFail: orphansFail)
   }
 
   /// The golden files that the tests compared with. Some may have changes that wait for a review.
   fileprivate var goldenStores: [GoldenStore] {
-    let places = scenarios.compactMap { scenario in
+    let folderPairs = scenarios.compactMap { scenario in
       scenario.goldenFolder.map { [$0, scenario.pendingFolder ?? ""] }
     }
-    return Set(places).sorted { $0[0] < $1[0] }.map { place in
-      GoldenStore(folder: place[0]).leavingNewTexts(in: place[1])
+    return Set(folderPairs).sorted { $0[0] < $1[0] }.map { folderPair in
+      GoldenStore(folder: folderPair[0]).leavingNewTexts(in: folderPair[1])
     }
   }
 }

@@ -17,7 +17,7 @@ enum BootedSimulator {
     of app: String
   ) async throws -> (arguments: [String], notes: [String]) {
     guard ContainerPath.Component.isIdentifier(app) else {
-      throw refusal(
+      throw commandError(
         "'\(app)' is not the bundle identifier of an app; expected one such as com.example.cinema")
     }
     let (paths, failure) = try await lines(for: app, "data") {
@@ -26,11 +26,11 @@ enum BootedSimulator {
     guard let path = paths.last else { throw error(for: failure, app) }
     // If an app has no groups, `simctl` may fail too. A note quotes its message, because the
     // message for this case is not documented.
-    let (groups, groupFailure) = try await lines(for: app, "groups") { $0.contains("\t/") }
+    let (groupLines, groupFailure) = try await lines(for: app, "groups") { $0.contains("\t/") }
     let notes =
-      groups.isEmpty && !groupFailure.isEmpty
+      groupLines.isEmpty && !groupFailure.isEmpty
       ? ["simctl names no container of a group: \(groupFailure.onOneLine)".asMessage] : []
-    let groupArguments = groups.map { $0.replacing("\t", with: "=", maxReplacements: 1) }
+    let groupArguments = groupLines.map { $0.replacing("\t", with: "=", maxReplacements: 1) }
     return (["\(app)=\(path)"] + groupArguments, notes)
   }
 
@@ -39,12 +39,12 @@ enum BootedSimulator {
   private static func lines(
     for app: String, _ kind: String, where isContainer: (String) -> Bool
   ) async throws -> (containerLines: [String], failure: String) {
-    let words = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
+    let commandWords = ["xcrun", "simctl", "get_app_container", "booted", app, kind]
     let environment = ProcessInfo.processInfo.environment
     let command = ProcessCommand.programOnPath(
-      words, in: environment, printingTo: .end, timeLimit: timeLimit)
+      commandWords, in: environment, printingTo: .end, timeLimit: timeLimit)
     guard let command else {
-      throw refusal(
+      throw commandError(
         "there is no 'xcrun' on PATH, which comes with Xcode on a Mac; copy the container here, and "
           + "name its folder instead")
     }
@@ -52,7 +52,7 @@ enum BootedSimulator {
     let text = end.output.unescapedText.trimmingCharacters(in: .newlines)
     guard end.cause == .exited(0) else {
       let cause = end.cause.description(timeLimit: timeLimit)
-      return ([], text.isEmpty ? "\(words.joined(separator: " ")) \(cause)" : text)
+      return ([], text.isEmpty ? "\(commandWords.joined(separator: " ")) \(cause)" : text)
     }
     let lines = text.split(separator: "\n").map(String.init)
     let containerLines = lines.filter(isContainer)
@@ -61,24 +61,24 @@ enum BootedSimulator {
 
   private static func error(for output: String, _ app: String) -> CommandError {
     if output.contains("No devices are booted") {
-      return refusal(
+      return commandError(
         "no simulator is booted; boot one in Xcode, or with 'xcrun simctl boot DEVICE', and start "
           + "the app there")
     }
     if output.contains("No such file or directory") {
-      return refusal(
+      return commandError(
         "the app '\(app)' is not installed in the simulator that is booted; run it there once, or "
           + "correct the bundle identifier")
     }
     if output.contains("unable to find utility") {
-      return refusal(
+      return commandError(
         "there is no 'simctl', which only Xcode has; install Xcode, and choose it with 'sudo "
           + "xcode-select --switch /Applications/Xcode.app'")
     }
-    return refusal("xcrun simctl names no container: \(output)")
+    return commandError("xcrun simctl names no container: \(output)")
   }
 
-  private static func refusal(_ words: String) -> CommandError {
+  private static func commandError(_ words: String) -> CommandError {
     CommandError("\(Command.simulator.name): \(words)")
   }
 }

@@ -39,9 +39,9 @@ struct EnvironmentVariable: Sendable {
     EnvironmentVariable("TERM", "if 'dumb', nothing is printed in colour"),
   ]
 
-  static let ofTests: [EnvironmentVariable] = originVariables + ofTestsAlone
+  static let ofTests: [EnvironmentVariable] = originVariables + variablesOnlyOfTests
 
-  private static let ofTestsAlone: [EnvironmentVariable] = [
+  private static let variablesOnlyOfTests: [EnvironmentVariable] = [
     record, pending, ci, shard, temporaryFolder,
     EnvironmentVariable(
       "BACKUP_TESTING_FILTER", "run only scenarios of this id, pattern or tag:NAME, or 'failed'"),

@@ -12,9 +12,9 @@ enum Output {
       try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     } catch {
       let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? NSError ?? error as NSError
-      let number = cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
-      guard number != EPIPE else { return }
-      let reason = number == EBADF ? "it is closed" : error.reason
+      let errorNumber = cause.domain == NSPOSIXErrorDomain ? Int32(exactly: cause.code) : nil
+      guard errorNumber != EPIPE else { return }
+      let reason = errorNumber == EBADF ? "it is closed" : error.reason
       throw CommandError("standard output cannot be written: \(reason)")
     }
   }
@@ -127,9 +127,9 @@ extension Arguments {
     // Read only a regular file. Anything else, such as a pipe, is only written to.
     if FileKind(at: file, followingLinks: true) == .file {
       let firstLine = Array(text.prefix { !$0.isNewline }.utf8)
-      let start = try RegularFile.firstBytes(
+      let existingStart = try RegularFile.firstBytes(
         of: "file", at: file, upTo: firstLine.count, followingLinks: true)
-      guard start == firstLine || start == [] else {
+      guard existingStart == firstLine || existingStart == [] else {
         throw CommandError(
           "\(file): the file exists, and this command did not write it; name a new file")
       }

@@ -9,16 +9,16 @@ extension TestedProject {
   /// the container's folders.
   func newFiles(from inspection: Inspection?) -> [NewFile] {
     let testFiles = [
-      NewFile(path: testFile, text: test),
-      NewFile(path: Self.appFile, text: classes(from: inspection)),
-      NewFile(path: Self.scenarioFile, text: scenario),
+      NewFile(path: testPath, text: testText),
+      NewFile(path: Self.appFilePath, text: appFileText(from: inspection)),
+      NewFile(path: Self.scenarioPath, text: scenarioText),
     ]
     return (hasScenarios ? [] : testFiles) + [
       NewFile(
-        path: Self.schemaFile, text: ScenarioSchema().text,
+        path: Self.schemaPath, text: ScenarioSchema().text,
         summary: "the JSON Schema of scenario files"),
       NewFile(
-        path: Self.appSchemaFile, text: ScenarioSchema().textOfAppFile,
+        path: Self.appSchemaPath, text: ScenarioSchema().textOfAppFile,
         summary: "the JSON Schema of \(AppFile.name)"),
       NewFile(
         path: ".vscode/settings.json",
@@ -26,17 +26,17 @@ extension TestedProject {
       NewFile(path: ".gitattributes", text: "*.golden -text\n", isNeededInExistingFile: true),
       NewFile(
         path: ".gitignore", text: "*.golden.new\nresults.json\n", isNeededInExistingFile: true),
-      NewFile(path: ".github/workflows/backup-tests.yml", text: workflow),
+      NewFile(path: ".github/workflows/backup-tests.yml", text: workflowText),
     ]
   }
 
-  private static let scenarioFile = "Scenarios/first.json5"
-  private static let appFile = "Scenarios/\(AppFile.name)"
-  private static let schemaFile = "Scenarios/scenario.schema.json"
-  private static let appSchemaFile = "Scenarios/app.schema.json"
-  private var testFile: String { "\(testFolder)/BackupTests.swift" }
+  private static let scenarioPath = "Scenarios/first.json5"
+  private static let appFilePath = "Scenarios/\(AppFile.name)"
+  private static let schemaPath = "Scenarios/scenario.schema.json"
+  private static let appSchemaPath = "Scenarios/app.schema.json"
+  private var testPath: String { "\(testFolder)/BackupTests.swift" }
 
-  private var test: String {
+  private var testText: String {
     guard xcodeProject == nil else {
       return Self.fill(PackageResources.FirstXcodeTest_swift_txt, ["MODULE": module])
     }
@@ -47,19 +47,21 @@ extension TestedProject {
   }
 
   /// Returns a template in which texts replace certain capitalized words.
-  private static func fill(_ template: [UInt8], _ texts: KeyValuePairs<String, String> = [:])
+  private static func fill(_ template: [UInt8], _ replacements: KeyValuePairs<String, String> = [:])
     -> String
   {
-    texts.reduce(String(decoding: template, as: UTF8.self)) { $0.replacing($1.key, with: $1.value) }
+    replacements.reduce(String(decoding: template, as: UTF8.self)) {
+      $0.replacing($1.key, with: $1.value)
+    }
   }
 
-  private var scenario: String {
+  private var scenarioText: String {
     """
     {
       $schema: "scenario.schema.json",
       title: "The app's files are where they belong",
       steps: [
-        // The action in \(testFile).
+        // The action in \(testPath).
         { perform: "save" },
         { backup: "at night" },
       ],
@@ -68,8 +70,8 @@ extension TestedProject {
     """
   }
 
-  private func classes(from inspection: Inspection?) -> String {
-    let (suggestions, leftOut) = inspection?.suggestions ?? ([], 0)
+  private func appFileText(from inspection: Inspection?) -> String {
+    let (suggestions, omittedCount) = inspection?.suggestions ?? ([], 0)
     let exampleLines = [
       "// \"Documents/**\": \"critical\",",
       "\"Library/Application Support/**\": \"offline\",",
@@ -79,8 +81,9 @@ extension TestedProject {
     let suggestedLines = suggestions.map {
       "\(Self.quoted($0.pattern)): \"\($0.dataClass.rawValue)\",  // \($0.note)"
     }
-    let leftOutLine = leftOut > 0 ? ["// … and \(leftOut.counted("smaller folder"))"] : []
-    let files = (suggestedLines.isEmpty ? exampleLines : suggestedLines + leftOutLine).map {
+    let omissionLine =
+      omittedCount > 0 ? ["// … and \(omittedCount.counted("smaller folder"))"] : []
+    let fileLines = (suggestedLines.isEmpty ? exampleLines : suggestedLines + omissionLine).map {
       "    \($0)\n"
     }.joined()
     let advice = suggestedLines.isEmpty ? "" : " Check what places and marks suggest:"
@@ -92,7 +95,7 @@ extension TestedProject {
         // critical (the user's own), support, offline, cached or temporary (can be created or
         // downloaded again), or secret (must not leave the device).\(advice)
         files: {
-      \(files)  },
+      \(fileLines)  },
       }
 
       """
@@ -105,7 +108,7 @@ extension TestedProject {
     return (try? encoder.encode(text)).map { String(decoding: $0, as: UTF8.self) } ?? "\"\""
   }
 
-  private var workflow: String {
+  private var workflowText: String {
     guard let xcodeProject else { return Self.fill(PackageResources.Workflow_yml_txt) }
     let option = xcodeProject.hasSuffix(".xcodeproj") ? "-project" : "-workspace"
     return Self.fill(
@@ -130,8 +133,8 @@ extension TestedProject {
     let lastStep = xcodeProject == nil ? exclusionStep : ""
     return """
       1. \(firstStep)
-      2. In \(testFile), replace the line that contains #require with a call of the
-         app's code that saves a file. In \(Self.appFile), give the class of this file.
+      2. In \(testPath), replace the line that contains #require with a call of the
+         app's code that saves a file. In \(Self.appFilePath), give the class of this file.
       3. To see what is wrong, \(runTests). Fix the app.
       4. Repeat step 3. Without an error, the test writes Golden/first.golden, and warns once. Check this
          file. From now on, the test passes if a backup contains what this file lists.
@@ -139,7 +142,7 @@ extension TestedProject {
       """
   }
 
-  /// True if the package uses the kit and has scenarios.
+  /// True if the project has scenarios, and the manifest of a package names the kit's product.
   var isSetUp: Bool {
     get throws {
       try hasScenarios && (xcodeProject != nil || manifest().contains("\"BackupTesting\""))
@@ -155,21 +158,21 @@ extension TestedProject {
   /// Returns Swift code for the end of the manifest. The code finds the targets by name, so all of
   /// it can be in one place.
   private func manifestLines() throws -> String {
-    let kit = Self.kit
-    let name = kit.lastPathComponent
+    let kitFolder = Self.kitFolder
+    let kitFolderName = kitFolder.lastPathComponent
     let hasDependency = try manifest().contains(Self.kitName)
     let project = URL(fileURLWithPath: folder).resolvingSymlinksInPath()
-    let path = kit.resolvingSymlinksInPath().path(from: project) ?? kit.path
-    let argument = name == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
-    let dependency =
+    let path = kitFolder.resolvingSymlinksInPath().path(from: project) ?? kitFolder.path
+    let nameArgument = kitFolderName == Self.kitName ? "" : "name: \"\(Self.kitName)\", "
+    let dependencyCode =
       hasDependency
-      ? "" : "package.dependencies.append(.package(\(argument)path: \(Self.quoted(path))))\n"
+      ? "" : "package.dependencies.append(.package(\(nameArgument)path: \(Self.quoted(path))))\n"
     let product = ".product(name: \"BackupTesting\", package: \"\(Self.kitName)\")"
     // Without this product, findings on Linux name no line of the app's code.
-    let tap = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
-    let place =
+    let tapProduct = ".product(name: \"FileSystemTap\", package: \"\(Self.kitName)\")"
+    let pathArgument =
       testFolder == "Tests/\(testTarget)" ? "" : ", path: \(Self.quoted(testFolder))"
-    let target =
+    let targetCode =
       testFolderExists
       ? """
       for target in package.targets where target.name == "\(testTarget)" {
@@ -178,18 +181,18 @@ extension TestedProject {
       """
       : """
       package.targets.append(
-        .testTarget(name: "\(testTarget)", dependencies: ["\(appTarget)", \(product)]\(place)))
+        .testTarget(name: "\(testTarget)", dependencies: ["\(appTarget)", \(product)]\(pathArgument)))
       """
     return """
-      \(dependency)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
-      \(target)
+      \(dependencyCode)package.platforms = package.platforms ?? [.macOS(.v13), .iOS(.v16)]
+      \(targetCode)
       #if os(Linux)
         for target in package.targets where target.name == "\(appTarget)" {
           target.plugins =
             (target.plugins ?? []) + [.plugin(name: "LinuxShim", package: "\(Self.kitName)")]
         }
         for target in package.targets where target.name == "\(testTarget)" {
-          target.dependencies.append(\(tap))
+          target.dependencies.append(\(tapProduct))
         }
       #endif
 
@@ -197,7 +200,7 @@ extension TestedProject {
   }
 
   /// The step for a user who moves Scenarios and Golden into the folder of the test target. SwiftPM
-  /// would then treat them as part of the target.
+  /// would then treat these folders as part of the target.
   private var exclusionStep: String {
     """
 
@@ -210,7 +213,7 @@ extension TestedProject {
   private static let kitName = "swift-backup-testing"
 
   /// The checkout of the kit that the tool was built from.
-  private static let kit = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+  private static let kitFolder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 }
 

@@ -24,13 +24,13 @@ struct TestedProject {
   }
 
   init(at folder: String, tests: String?, app: String?) throws {
-    let names = try Self.names(in: folder)
-    let isPackage = names.contains("Package.swift")
+    let itemNames = try Self.names(in: folder)
+    let isPackage = itemNames.contains("Package.swift")
     xcodeProject =
       isPackage
       ? nil
       : [".xcworkspace", ".xcodeproj"].lazy
-        .compactMap { suffix in names.first { $0.hasSuffix(suffix) } }.first
+        .compactMap { suffix in itemNames.first { $0.hasSuffix(suffix) } }.first
     guard isPackage || xcodeProject != nil else {
       throw CommandError(
         "\(folder): there is no Package.swift and no Xcode project; name the folder that has one, or "
@@ -46,32 +46,36 @@ struct TestedProject {
         ?? Self.only(candidates, nil, "--tests", "folders of test targets")
       self.appTarget = app ?? (xcodeProject as NSString).deletingPathExtension
     } else {
-      let sources = try Self.folders(in: "\(folder)/Sources")
+      let sourceTargets = try Self.folders(in: "\(folder)/Sources")
       let candidates = try Self.folders(in: "\(folder)/Tests").map { "Tests/\($0)" }
-      let expected = app.map { "Tests/\($0)Tests" } ?? sources.only.map { "Tests/\($0)Tests" }
+      let expectedPath =
+        app.map { "Tests/\($0)Tests" } ?? sourceTargets.onlyElement.map { "Tests/\($0)Tests" }
       let testPath =
         try tests
         ?? Self.only(
-          candidates.isEmpty ? [expected].compactMap(\.self) : candidates, expected, "--tests",
+          candidates.isEmpty ? [expectedPath].compactMap(\.self) : candidates, expectedPath,
+          "--tests",
           "folders of test targets")
-      let name = testPath.split(separator: "/").last.map {
+      let expectedTarget = testPath.split(separator: "/").last.map {
         String($0).replacing(/Tests$/, with: "")
       }
       self.testFolder = testPath.withoutEndingSlash
-      self.appTarget = try app ?? Self.only(sources, name, "--app", "targets in Sources")
+      self.appTarget =
+        try app ?? Self.only(sourceTargets, expectedTarget, "--app", "targets in Sources")
     }
     testFolderExists = FileKind(at: "\(folder)/\(self.testFolder)", followingLinks: true) == .folder
-    let scenarios = "\(folder)/\(ScenarioFolder.usualName)"
+    let scenariosPath = "\(folder)/\(ScenarioFolder.usualName)"
     hasScenarios =
-      try FileKind(at: scenarios, followingLinks: true) == .folder
-      && !ScenarioFolder(path: scenarios).files.isEmpty
-    let parts = self.testFolder.split(separator: "/").map(String.init)
-    guard !self.testFolder.hasPrefix("/"), !parts.contains(where: { $0.hasPrefix(".") }) else {
+      try FileKind(at: scenariosPath, followingLinks: true) == .folder
+      && !ScenarioFolder(path: scenariosPath).files.isEmpty
+    let testPathParts = self.testFolder.split(separator: "/").map(String.init)
+    guard !self.testFolder.hasPrefix("/"), !testPathParts.contains(where: { $0.hasPrefix(".") })
+    else {
       throw CommandError(
         "--tests: '\(self.testFolder)' is not a path below the project's folder, such as "
           + "Tests/CinemaTests")
     }
-    for name in parts + [self.appTarget] { try Self.requireName(name) }
+    for name in testPathParts + [self.appTarget] { try Self.requireName(name) }
   }
 
   /// Returns the preferred name if it is in the list, or else the only name of the list. If the
@@ -80,7 +84,7 @@ struct TestedProject {
     _ names: [String], _ preferred: String?, _ option: String, _ noun: String
   ) throws -> String {
     if let preferred, names.contains(preferred) { return preferred }
-    if let only = names.only { return only }
+    if let onlyElement = names.onlyElement { return onlyElement }
     let obstacle =
       names.isEmpty
       ? "there are no \(noun)" : "there are several \(noun) (\(names.joined(separator: ", ")))"
@@ -116,5 +120,5 @@ struct TestedProject {
 }
 
 extension Array {
-  fileprivate var only: Element? { count == 1 ? first : nil }
+  fileprivate var onlyElement: Element? { count == 1 ? first : nil }
 }

@@ -20,14 +20,14 @@ struct ReportOutput {
     try Output.write(try format.write(report, to: file), to: file)
   }
 
-  /// Writes a report in the format to the file or to standard output. In the default format, it
-  /// does not write to standard output, because ``show(_:)`` or ``writeWithProblems(_:)`` does.
+  /// Writes a report in the format to the file or to standard output. In the default format, does
+  /// not write to standard output, because ``show(_:)`` or ``writeWithProblems(_:)`` does.
   func write(_ report: SuiteReport) throws {
     let text = try format.write(report, to: file)
     if file != nil || !isDefaultFormat { try Output.write(text, to: file) }
-    let summary = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
-    guard format.traits.contains(.writesSummary), !summary.isEmpty else { return }
-    try Output.append(report.markdown, to: summary)
+    let summaryPath = ProcessInfo.processInfo.environment["GITHUB_STEP_SUMMARY"] ?? ""
+    guard format.traits.contains(.writesSummary), !summaryPath.isEmpty else { return }
+    try Output.append(report.markdown, to: summaryPath)
   }
 
   /// Writes a report whose problems the tool has not printed before. In the default format without
@@ -35,27 +35,27 @@ struct ReportOutput {
   /// output is the report.
   func writeWithProblems(_ report: SuiteReport) throws {
     try write(report)
-    if isPrinted { return }
+    if isReportPrinted { return }
     let isColored = Output.isOutputColored
     if file == nil { try Output.print(report.diagnostics(isColored: isColored)) }
     try Output.print(report.summary(isColored: isColored))
   }
 
-  /// Prints the parts that the report on standard output lacks: problems to standard error, and the
-  /// summary to standard output.
+  /// Prints the parts that standard output lacks: the problems, to standard error, and the summary,
+  /// unless standard output is the report.
   func show(_ report: SuiteReport) throws {
-    if isPrinted, format.traits.contains(.showsProblems) { return }
+    if isReportPrinted, format.traits.contains(.showsProblems) { return }
     Output.error(report.diagnostics(isColored: Output.isErrorColored))
-    if isPrinted { return }
+    if isReportPrinted { return }
     try Output.print(report.summary(isColored: Output.isOutputColored))
   }
 
   /// True if standard output is the report itself.
-  private var isPrinted: Bool { file == nil && !isDefaultFormat }
+  private var isReportPrinted: Bool { file == nil && !isDefaultFormat }
   private var isDefaultFormat: Bool { format.name == SuiteReport.formats[0].name }
 
-  /// Returns the file of `--output`. Throws an error if it is a scenario file, a golden file or one
-  /// of the `sources`, which are the operands by default.
+  /// Returns the file of `--output`. Throws an error if the file is a scenario file, a golden file
+  /// or one of the `sources`, which are the operands by default.
   static func file(_ arguments: Arguments, sources: [String]? = nil) throws -> TextFile? {
     guard let path = arguments.value(of: .output) else { return nil }
     return try TextFile(reportAt: path, scenarioPaths: sources ?? arguments.operands)

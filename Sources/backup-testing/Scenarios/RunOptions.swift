@@ -35,8 +35,8 @@ extension Arguments {
 
   func limits() throws -> Scenario.RunLimits {
     var limits = Scenario.RunLimits()
-    for words in allValues(of: .limit) {
-      try CommandError.naming(.limit) { try limits.set(words) }
+    for assignment in allValues(of: .limit) {
+      try CommandError.naming(.limit) { try limits.set(assignment) }
     }
     return limits
   }
@@ -110,9 +110,9 @@ extension SystemProfile {
 
 extension Scenario {
   /// Returns the message for the case that `--system` names none of the scenario's versions of iOS.
-  func refusal(of named: Set<SystemVersion>?) -> String {
+  func refusal(of allowedSystems: Set<SystemVersion>?) -> String {
     let scenarioSystems = systems.map(\.description).joinedInWords
-    let requestedSystems = (named ?? []).sorted().map(\.description).joinedInWords
+    let requestedSystems = (allowedSystems ?? []).sorted().map(\.description).joinedInWords
     return
       "scenario '\(id)' runs on iOS \(scenarioSystems) only; --system named \(requestedSystems)"
   }

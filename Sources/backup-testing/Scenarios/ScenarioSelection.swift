@@ -36,8 +36,8 @@ struct ScenarioSelection {
   /// True if only whole folders are selected. A selection with a shard may be complete too.
   let isComplete: Bool
 
-  /// Finds the scenario files that the arguments name. The shard comes from `--shard` or from the
-  /// environment. Prints the shard.
+  /// Finds the scenario files that the arguments name. If `--shard` or the environment names a
+  /// shard, prints the shard.
   static func inShard(_ arguments: Arguments) throws -> ScenarioSelection {
     let requestedShard = try arguments.value(of: .shard).map {
       try Shard($0, from: Option.shard.name)
@@ -45,39 +45,44 @@ struct ScenarioSelection {
     let shard = try requestedShard ?? Shard.named(in: ProcessInfo.processInfo.environment)
     let selection = try ScenarioSelection(arguments, shard)
     guard let shard else { return selection }
-    let place = selection.folders.map(\.folder.path).joined(separator: ", ")
-    let count = selection.folders.reduce(0) { $0 + selection.part(of: $1.folder).files.count }
-    let all = selection.paths.count
-    guard count > 0 else { throw shard.emptyShardError(of: all, in: place) }
-    Output.error("\(shard.sizeInWords(count, of: all, in: place))\n")
+    let folderPaths = selection.folders.map(\.folder.path).joined(separator: ", ")
+    let countInShard = selection.folders.reduce(0) {
+      $0 + selection.folderInShard(of: $1.folder).files.count
+    }
+    let totalCount = selection.paths.count
+    guard countInShard > 0 else { throw shard.emptyShardError(of: totalCount, in: folderPaths) }
+    Output.error("\(shard.sizeInWords(countInShard, of: totalCount, in: folderPaths))\n")
     return selection
   }
 
   init(_ arguments: Arguments, _ shard: Shard? = nil) throws {
-    let names = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
+    let operandNames = arguments.operands.isEmpty ? [ScenarioFolder.usualName] : arguments.operands
     let glob = arguments.value(of: .filter)
-    let selections = try names.map { name in
-      let (folder, isWhole) = try ScenarioFolder.found(named: name)
-      return (folder: try glob.map { try folder.selecting(glob: $0) } ?? folder, isWhole: isWhole)
+    let selections = try operandNames.map { name in
+      let (folder, isWholeFolder) = try ScenarioFolder.found(named: name)
+      return (
+        folder: try glob.map { try folder.selecting(glob: $0) } ?? folder,
+        isWholeFolder: isWholeFolder
+      )
     }
     let folders = selections.map(\.folder)
     if folders.allSatisfy(\.files.isEmpty) {
-      let filter = glob.map { " that '\($0)' matches" } ?? ""
+      let filterPhrase = glob.map { " that '\($0)' matches" } ?? ""
       throw CommandError(
-        "there is no scenario\(filter) in \(names.joined(separator: ", ")); "
+        "there is no scenario\(filterPhrase) in \(operandNames.joined(separator: ", ")); "
           + (glob == nil
             ? "name another folder, or write a file that ends in .json5 with 'backup-testing new ID'"
             : "check --filter"))
     }
-    let golden = arguments.value(of: .golden)
-    try golden.map(GoldenStore.init(folder:))?.requireFolder()
+    let goldenFolder = arguments.value(of: .golden)
+    try goldenFolder.map(GoldenStore.init(folder:))?.requireFolder()
     self.folders = try Self.distinct(
       folders.map { folder in
-        let goldens = GoldenStore(named: golden, besideScenarios: folder.path)
+        let goldens = GoldenStore(named: goldenFolder, besideScenarios: folder.path)
         return (folder, goldens.leavingNewTexts(in: arguments.pendingFolder))
       })
     self.shard = shard
-    self.isComplete = glob == nil && selections.allSatisfy(\.isWhole)
+    self.isComplete = glob == nil && selections.allSatisfy(\.isWholeFolder)
   }
 
   var paths: [String] { folders.flatMap(\.folder.files).map(\.path) }
@@ -94,21 +99,24 @@ struct ScenarioSelection {
   }
 
   /// Returns the files of a folder that are in the shard.
-  private func part(of folder: ScenarioFolder) -> ScenarioFolder {
+  private func folderInShard(of folder: ScenarioFolder) -> ScenarioFolder {
     shard.map { shard in folder.selecting { shard.contains($0.id) } } ?? folder
   }
 
   /// Reads the selected scenarios. If there are mistakes in them, throws an error with all
   /// mistakes.
   func parts() throws -> [Part] {
-    let (parts, mistaken) = read()
-    guard mistaken.isEmpty else { throw RunError(mistaken.flatMap(\.mistakes)) }
-    return parts
+    let (selectedFolders, mistakenFiles) = read()
+    guard mistakenFiles.isEmpty else { throw RunError(mistakenFiles.flatMap(\.mistakes)) }
+    return selectedFolders
   }
 
-  func read() -> (parts: [Part], mistaken: [MistakenFile]) {
-    let all = folders.map { (part(of: $0.folder).read(), $0.goldens) }
-    return (all.map { Part(scenarios: $0.scenarios, goldens: $1) }, all.flatMap(\.0.mistaken))
+  func read() -> (selectedFolders: [Part], mistakenFiles: [MistakenFile]) {
+    let folderContents = folders.map { (folderInShard(of: $0.folder).read(), $0.goldens) }
+    return (
+      folderContents.map { Part(scenarios: $0.scenarios, goldens: $1) },
+      folderContents.flatMap(\.0.mistaken)
+    )
   }
 
   /// Returns the golden files that belong to no scenario of any shard. Returns none unless whole
@@ -128,7 +136,7 @@ struct ScenarioSelection {
   ) throws -> [(folder: ScenarioFolder, goldens: GoldenStore)] {
     var owners: [String: String] = [:]
     return try folders.map { folder, goldens in
-      let earlier = owners
+      let earlierOwners = owners
       for file in folder.files {
         let path = goldens.path(of: file.id)
         if let owner = owners.updateValue(file.path, forKey: path), owner != file.path {
@@ -136,7 +144,7 @@ struct ScenarioSelection {
             "\(owner) and \(file.path) would share the golden file \(path); rename one of them")
         }
       }
-      return (folder.selecting { earlier[goldens.path(of: $0.id)] == nil }, goldens)
+      return (folder.selecting { earlierOwners[goldens.path(of: $0.id)] == nil }, goldens)
     }
   }
 }
@@ -159,34 +167,37 @@ extension GoldenStore {
 // A user names scenarios by a folder, a file or an id.
 extension ScenarioFolder {
   /// Returns the scenario folder that a user names. If the user names a file, an id or a folder
-  /// inside a scenario folder, returns the scenario folder with only the named scenarios. `isWhole`
-  /// is true if all its scenarios are named.
+  /// inside a scenario folder, returns the scenario folder with only the named scenarios.
+  /// `isWholeFolder` is true if the user names the returned folder itself.
   static func found(
     named name: String, in defaultFolder: String = usualName
-  ) throws -> (folder: ScenarioFolder, isWhole: Bool) {
+  ) throws -> (folder: ScenarioFolder, isWholeFolder: Bool) {
     guard let kind = FileKind(at: name, followingLinks: true) else {
-      let number = errno
-      guard !MachineFault.includes(number) else {
-        throw CommandError("\(name): this cannot be examined: \(MachineFault.words(for: number))")
+      let errorNumber = errno
+      guard !MachineFault.includes(errorNumber) else {
+        throw CommandError(
+          "\(name): this cannot be examined: \(MachineFault.words(for: errorNumber))")
       }
-      return (try scenario(id: name, in: defaultFolder), false)
+      return (try scenarioFolder(id: name, in: defaultFolder), false)
     }
     let path = normalized(name)
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    let folderParts = kind == .folder ? parts : parts.dropLast()
+    let pathParts = path.split(separator: "/", omittingEmptySubsequences: false)
+    let folderParts = kind == .folder ? pathParts : pathParts.dropLast()
     let rootIndex = folderParts.indices.last {
       isScenarioFolder(folderParts[...$0].joined(separator: "/"))
     }
     let rootLength = rootIndex.map { $0 + 1 } ?? folderParts.count
     let rootPath = folderParts[..<rootLength].joined(separator: "/")
-    let root = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath
+    let rootFolder = rootLength == 0 ? "." : rootPath.isEmpty ? "/" : rootPath
     if kind == .folder {
-      let folder = try ScenarioFolder(path: root)
-      guard rootLength < parts.count else { return (folder, true) }
+      let folder = try ScenarioFolder(path: rootFolder)
+      guard rootLength < pathParts.count else { return (folder, true) }
       return (folder.selecting { $0.path.hasPrefix("\(path)/") }, false)
     }
     let file = rootLength == 0 ? "./\(path)" : path
-    if let folderOfFile = ScenarioFolder(file: file, in: root) { return (folderOfFile, false) }
+    if let folderOfFile = ScenarioFolder(file: file, in: rootFolder) {
+      return (folderOfFile, false)
+    }
     try requireScenario(name)
     if AppFile.isReserved(name) {
       throw CommandError(
@@ -198,10 +209,10 @@ extension ScenarioFolder {
 
   /// Reads the scenario with an id or a path. A name that is both is treated as an id.
   static func scenario(named name: String, in defaultFolder: String?) throws -> Scenario {
-    let place = defaultFolder ?? usualName
-    let folderExists = FileManager.default.fileExists(atPath: place)
-    let selected = folderExists ? try ScenarioFolder(path: place).selecting(name) : nil
-    let folder = try selected ?? found(named: name, in: place).folder
+    let folderPath = defaultFolder ?? usualName
+    let folderExists = FileManager.default.fileExists(atPath: folderPath)
+    let folderOfID = folderExists ? try ScenarioFolder(path: folderPath).selecting(name) : nil
+    let folder = try folderOfID ?? found(named: name, in: folderPath).folder
     guard folder.files.count == 1 else {
       throw CommandError(
         "\(name): the folder contains \(folder.files.count) scenarios; name one of them")
@@ -209,7 +220,7 @@ extension ScenarioFolder {
     return try folder.scenarios()[0]
   }
 
-  private static func scenario(id: String, in path: String) throws -> ScenarioFolder {
+  private static func scenarioFolder(id: String, in path: String) throws -> ScenarioFolder {
     guard path != id, FileManager.default.fileExists(atPath: path) else {
       return try ScenarioFolder(path: id)
     }
@@ -217,9 +228,9 @@ extension ScenarioFolder {
     if let selected = folder.selecting(id) { return selected }
     let relativeID = id.hasPrefix("\(path)/") ? String(id.dropFirst(path.count + 1)) : id
     let plainID = suffix(of: relativeID).map { String(relativeID.dropLast($0.count)) } ?? relativeID
-    let equalPath = folder.selecting(plainID)?.files.first?.path
-    let nearest = equalPath ?? NearestWord.to(plainID, in: folder.files.map(\.id) + [path])
-    let advice = nearest.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
+    let pathOfPlainID = folder.selecting(plainID)?.files.first?.path
+    let nearestName = pathOfPlainID ?? NearestWord.to(plainID, in: folder.files.map(\.id) + [path])
+    let advice = nearestName.map { "did you mean '\($0)'?" } ?? "name a folder, a file or an id"
     throw CommandError(
       "there is no folder or file '\(id)', and no scenario of that id in \(path); \(advice)")
   }

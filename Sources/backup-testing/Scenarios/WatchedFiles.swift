@@ -39,10 +39,10 @@ struct WatchedFiles {
       if names.last?.first == "." {
         if kind == .typeDirectory { enumerator?.skipDescendants() }
       } else if kind == .typeRegular {
-        let suffix = (path as NSString).pathExtension
-        if sourceExtensions.contains(suffix) {
+        let fileExtension = (path as NSString).pathExtension
+        if sourceExtensions.contains(fileExtension) {
           files.userFiles[path] = Stamp(attributes)
-        } else if suffix == "golden"
+        } else if fileExtension == "golden"
           || ["Sources", "Tests"].contains(names.first) && !path.hasSuffix(GoldenStore.newSuffix)
         {
           files.otherFiles[path] = Stamp(attributes)
@@ -55,8 +55,9 @@ struct WatchedFiles {
   /// Does work, and repeats it after each change of the files until the task is cancelled. Returns
   /// the last status.
   ///
-  /// A file that only the user changes counts even if it changes during the work. Other files do
-  /// not, because the work may have changed them. `name` names the files in the printed line.
+  /// A change of a file that only the user changes counts even during the work. A change of another
+  /// file during the work does not count, because the work may have made it. `name` names the files
+  /// in the printed line.
   static func repeating(
     _ name: String, files: () -> WatchedFiles, work: () async -> ExitStatus
   ) async -> ExitStatus {

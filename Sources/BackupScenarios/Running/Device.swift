@@ -96,10 +96,12 @@ package struct Device: Hashable, Sendable {
   }
 
   private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
-    var items = entry.event.losses?.items ?? []
+    var newlyLostItems = entry.event.losses?.items ?? []
     // A restore also removes the items that the app saved after the backup.
-    if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
-    items.forEachItem { path, _ in
+    if entry.event.system?.restoredBackup != nil {
+      newlyLostItems += tree.itemsMissing(in: entry.tree)
+    }
+    newlyLostItems.forEachItem { path, _ in
       if usedPaths.contains(path) { lostItems.insert(path) }
     }
     guard !lostItems.isEmpty else { return }
@@ -122,39 +124,39 @@ package struct Device: Hashable, Sendable {
   /// reduced devices.
   ///
   /// - Parameters:
-  ///   - labels: The backups that later steps restore. The other backups are removed.
+  ///   - labels: The labels of the backups that later steps restore. The other backups are removed.
   ///   - remnants: Temporary files of killed saves, which are removed.
   ///   - runsCode: True if the scenario runs the app's own code, which can read its version and its
   ///     launch count.
-  ///   - uses: The facts that steps of the scenario use. They are kept.
+  ///   - uses: The facts that steps of the scenario use, which the result keeps.
   /// - Returns: The reduced device.
   func reduced(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
     besides uses: StepUses
   ) -> Device {
     let usedDetails = uses.details
-    var state = self
-    if !remnants.isEmpty { state.containers = ContainerState(tree: tree.removing(remnants)) }
-    if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !usedDetails.contains(.mayThrow) { state.hasSystemActed = false }
+    var reduced = self
+    if !remnants.isEmpty { reduced.containers = ContainerState(tree: tree.removing(remnants)) }
+    if !backups.isEmpty { reduced.backups = backups.filter { labels.contains($0.key) } }
+    if !usedDetails.contains(.mayThrow) { reduced.hasSystemActed = false }
     if !runsCode {
-      state.app.traits.remove(.hasActed)
-      if !usedDetails.contains(.appVersion) { state.app.version = "" }
-      state.keychain[KeychainItems.nameForItemsOfCode] = nil
-      state.interruptedItems.keepCreated(at: uses.newPaths)
+      reduced.app.traits.remove(.hasActed)
+      if !usedDetails.contains(.appVersion) { reduced.app.version = "" }
+      reduced.keychain[KeychainItems.nameForItemsOfCode] = nil
+      reduced.interruptedItems.keepCreated(at: uses.newPaths)
     }
     // The app's code can read its launch count, but apps only distinguish the first launch from
     // later ones.
-    state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
-    state.app.extensionLaunchCounts =
+    reduced.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
+    reduced.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // The number of moves matters only if a link or a stored path names a former container. To the
     // app's own code, it also matters whether the container has moved at all.
     if app.moveCount > (runsCode ? 1 : 0), !usedDetails.contains(.containerPath), !tree.hasLinks {
-      state.app.moveCount = runsCode ? 1 : 0
+      reduced.app.moveCount = runsCode ? 1 : 0
     }
-    if state.app.moveCount == 0 { state.app.traits.remove(.hasRunInContainer) }
-    return state
+    if reduced.app.moveCount == 0 { reduced.app.traits.remove(.hasRunInContainer) }
+    return reduced
   }
 
   /// The facts of a device that matter only if a step of the scenario depends on them.
@@ -258,13 +260,13 @@ package struct ContainerState: Hashable, Sendable {
 
 extension FileTree {
   fileprivate var hasLinks: Bool {
-    var hasLinks = false
+    var containsLink = false
     visit { item in
       if case .link = item.kind { true } else { false }
     } _: { _, _ in
-      hasLinks = true
+      containsLink = true
     }
-    return hasLinks
+    return containsLink
   }
 }
 
@@ -275,8 +277,9 @@ extension FileTree.Children {
     list.isIdentical(to: other.list)
       || zip(list, other.list).allSatisfy { left, right in
         switch (left.item.kind, right.item.kind) {
-        case (.file(let file), .file(let other)): file.contents == other.contents
-        case (.directory(let items), .directory(let other)): items.haveSameContents(as: other)
+        case (.file(let leftFile), .file(let rightFile)): leftFile.contents == rightFile.contents
+        case (.directory(let leftItems), .directory(let rightItems)):
+          leftItems.haveSameContents(as: rightItems)
         default: true
         }
       }

@@ -15,10 +15,10 @@ struct DueCheck: Sendable {
 }
 
 extension ScenarioRun {
-  /// Makes the app's own check due after the next launch. `event` is the reason as a phrase, such
-  /// as `the kill`.
-  mutating func scheduleCheck(after event: String) {
-    notes.uncheckedEvent = event
+  /// Makes the app's own check due after the next launch. `eventPhrase` is the reason, such as
+  /// `the kill`.
+  mutating func scheduleCheck(after eventPhrase: String) {
+    notes.uncheckedEvent = eventPhrase
     device.app.traits.insert(.checkIsDue)
   }
 
@@ -43,18 +43,20 @@ extension ScenarioRun {
     guard device.app.traits.remove(.checkIsDue) != nil else { return nil }
     guard host.mayHaveCheck, let container = disk.container else { return nil }
     let facts = try launchFacts()
-    let copy = try failingStepOnError(try container.copied())
-    try failingStepOnError(try copy.configure(profile))
+    let containerCopy = try failingStepOnError(try container.copied())
+    try failingStepOnError(try containerCopy.configure(profile))
     let launch = AppLaunch(
-      bundleIdentifier: facts.bundleIdentifier, container: copy.locations, system: facts.system,
+      bundleIdentifier: facts.bundleIdentifier, container: containerCopy.locations,
+      system: facts.system,
       appVersion: facts.appVersion, launchCount: facts.launchCount, keychain: facts.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
-        try await copy.running { try await host.check(launch, in: copy) }
+        try await containerCopy.running { try await host.check(launch, in: containerCopy) }
         return host.mayHaveCheck ? .checkPassed : nil
       } catch let failure as AppFailure {
         if failure.isMachineFault { throw StepFailure(starting: failure) }
-        return .checkFailed(copy.makingPathsRelative(in: failure.description), after: cause, nil)
+        return .checkFailed(
+          containerCopy.makingPathsRelative(in: failure.description), after: cause, nil)
       } catch {
         let thrown = ThrownError(error)
         if let fault = thrown.machineFault {
@@ -62,8 +64,8 @@ extension ScenarioRun {
             "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
         }
         return .checkFailed(
-          copy.makingPathsRelative(in: thrown.message), after: cause,
-          thrown.cause.paths.lazy.compactMap(copy.containerPath).first)
+          containerCopy.makingPathsRelative(in: thrown.message), after: cause,
+          thrown.cause.paths.lazy.compactMap(containerCopy.containerPath).first)
       }
     }
   }
@@ -88,11 +90,11 @@ extension ScenarioRun {
     if let archive = archives[label]?.files, let container = disk.container {
       return try failingStepOnError(try container.firstDifference(of: path, from: archive))
     }
-    guard let former = device.backups[label]?.containers.tree,
-      tree.file(at: path)?.contents != former.file(at: path)?.contents
+    guard let formerTree = device.backups[label]?.containers.tree,
+      tree.file(at: path)?.contents != formerTree.file(at: path)?.contents
     else { return nil }
     let bytes = try failingStepOnError(try disk.bytes(of: path, in: tree)) ?? []
-    let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: former)) ?? []
+    let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: formerTree)) ?? []
     let equalCount = zip(bytes, formerBytes).prefix { $0 == $1 }.count
     return Int64(equalCount)
   }

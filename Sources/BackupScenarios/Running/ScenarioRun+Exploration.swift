@@ -43,12 +43,13 @@ extension ScenarioRun {
   package var keepsLaunchHistory: Bool {
     get { launchHistory != nil }
     set {
-      let isKept = !isSimulated && (newValue || scenario.fillsStorage)
-      launchHistory = isKept ? launchHistory ?? LaunchHistory() : nil
+      let keepsHistory = !isSimulated && (newValue || scenario.fillsStorage)
+      launchHistory = keepsHistory ? launchHistory ?? LaunchHistory() : nil
     }
   }
 
-  /// The transcript, with the modules in which the kit sees the marks that Foundation sets.
+  /// The transcript, with the modules in which the kit sees the marks that code sets with
+  /// Foundation.
   package var transcriptWithShimModules: Transcript {
     guard !isSimulated else { return transcript }
     var run = self
@@ -67,21 +68,21 @@ extension ScenarioRun {
   package func saved() throws(Transcript.Failure) -> ScenarioRun {
     var copy = self
     copy.processes.removeAll()
-    copy.disk = try failingRun(try disk.saved())
+    copy.disk = try failingRunOnError(try disk.saved())
     return copy
   }
 
   /// Resets the container to its state when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
-    try failingRun(try disk.goBack())
-    try failingRun(try disk.container?.configure(profile))
+    try failingRunOnError(try disk.goBack())
+    try failingRunOnError(try disk.container?.configure(profile))
   }
 
   package var savedBytes: Int { disk.container.map { Int($0.bytesOfSavedCopies) } ?? 0 }
 
   /// Performs work on the disk. Turns an error of this work into the failure of the run at the
   /// current step.
-  private func failingRun<Result>(
+  private func failingRunOnError<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(Transcript.Failure) -> Result {
     do throws(RunError) {
@@ -175,7 +176,7 @@ extension ScenarioRun {
   package func isReplayable(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
     try goBack()
-    let tree = try failingRun(try container.replayed(recording.changes))
+    let tree = try failingRunOnError(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 

@@ -23,9 +23,9 @@ extension ScenarioRun {
     case .success(let end):
       try record(.output(end.output.text))
       guard end.cause != .exited(0) else { return }
-      let name = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
+      let toolName = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
       throw StepFailure(
-        "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
+        "'\(toolName)' \(end.cause.description(timeLimit: timeLimit))",
         end.cause.isFailureOfTool ? .failed(.code) : .notAllowed)
     case .failure(let error): throw StepFailure(starting: error)
     case nil: break

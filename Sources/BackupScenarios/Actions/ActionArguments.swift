@@ -35,8 +35,8 @@ package struct ActionArguments: Hashable, Sendable {
   }
 
   func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
-    let start = members.first?.keyPosition ?? .start
-    let value = LocatedValue(kind: .object(members), position: start)
+    let position = members.first?.keyPosition ?? .start
+    let value = LocatedValue(kind: .object(members), position: position)
     return try decode(value, as: type, named: "the arguments", verb: "are")
   }
 
@@ -46,8 +46,8 @@ package struct ActionArguments: Hashable, Sendable {
     do {
       // JSONSerialization takes only an array or an object, so the value is put into an array.
       let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
-      let decoded = try JSONDecoder().decode([Value].self, from: data)
-      if let first = decoded.first { return first }
+      let decodedValues = try JSONDecoder().decode([Value].self, from: data)
+      if let decodedValue = decodedValues.first { return decodedValue }
     } catch {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
@@ -107,7 +107,8 @@ package struct ActionArguments: Hashable, Sendable {
   ]
 
   /// Returns the Swift type for an argument's value, for example `[Int]` for `[1, 2]`. For an empty
-  /// or mixed list, it is `[String]`; for a list of integers and other numbers, `[Double]`.
+  /// or mixed list, the type is `[String]`. For a list of integers and other numbers, the type is
+  /// `[Double]`.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"

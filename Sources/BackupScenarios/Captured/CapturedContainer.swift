@@ -20,7 +20,7 @@ struct CapturedContainer {
     self.name = start.container
     let listItem = tree.remove(ContainerList.place)
     // ContainerProbe wrote these lists, not the app.
-    for place in ContainerList.allPaths { tree.remove(place) }
+    for path in ContainerList.allPaths { tree.remove(path) }
     if let marks = start.marks {
       try applyList(at: try scenario.url(of: marks, .file), of: scenario)
     } else if let listItem {
@@ -47,8 +47,8 @@ struct CapturedContainer {
     by reader: BackupReader
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
-    let app = folder.app ?? scenario.app.bundleIdentifier
-    let backup = try failingStepOnError(try reader.read(url, app, containerNames))
+    let bundleIdentifier = folder.app ?? scenario.app.bundleIdentifier
+    let backup = try failingStepOnError(try reader.read(url, bundleIdentifier, containerNames))
     self.tree = backup.tree
     self.contents = ContainerArchive(backup.files)
     self.name = folder.path
@@ -74,13 +74,13 @@ struct CapturedContainer {
     listedTree.forEachItem { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
     }
-    let marked = list.mark(tree)
-    if let first = marked.missingMarkedPaths.first {
+    let markedContainer = list.mark(tree)
+    if let firstMissingPath = markedContainer.missingMarkedPaths.first {
       throw failure(
-        "the list marks '\(first)', which is not in the container; write the list and copy the "
+        "the list marks '\(firstMissingPath)', which is not in the container; write the list and copy the "
           + "container at the same time")
     }
-    tree = marked.tree
+    tree = markedContainer.tree
   }
 
   /// Removes pipes and sockets, such as Realm's pipe, because backups omit them. Throws an error
@@ -138,12 +138,12 @@ extension ContainerPath {
 extension Scenario {
   /// Returns the URL of a file or folder that the scenario file names. The path is relative to the
   /// folder that contains the scenario folder. A link in the path is an error.
-  func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
+  func url(of name: String, _ fileKind: FileKind) throws(StepFailure) -> URL {
     let base = parentOfScenarioFolder
     var url = base
     for component in name.split(separator: "/") {
       url.appendPathComponent(String(component))
-      switch try self.kind(at: url) {
+      switch try self.fileKind(at: url) {
       case nil:
         throw StepFailure(
           "there is no '\(name.shown)' in \(base.path), the folder that contains the scenario "
@@ -156,13 +156,13 @@ extension Scenario {
       default: continue
       }
     }
-    guard try self.kind(at: url) == kind else {
-      throw StepFailure("\(url.path): expected \(kind.inWords)", .notAllowed)
+    guard try self.fileKind(at: url) == fileKind else {
+      throw StepFailure("\(url.path): expected \(fileKind.inWords)", .notAllowed)
     }
     return url
   }
 
-  private func kind(at url: URL) throws(StepFailure) -> FileKind? {
+  private func fileKind(at url: URL) throws(StepFailure) -> FileKind? {
     do throws(RegularFile.AccessError) {
       return try FileKind.found(at: url.path, followingLinks: false)
     } catch {

@@ -49,8 +49,8 @@ package struct Device: Hashable, Sendable {
 
   /// Ends the app.
   ///
-  /// If the code of this launch found its keychain items missing, it has set them again. The next
-  /// launch finds them.
+  /// The kit assumes that code that finds its keychain items missing sets the items again. The next
+  /// launch then finds these items.
   mutating func endApp() {
     keychain = keychainLeftByApp
     app.traits.subtract([.running, .hasActed, .waitsForUnlock])
@@ -135,28 +135,30 @@ package struct Device: Hashable, Sendable {
     besides uses: StepUses
   ) -> Device {
     let usedDetails = uses.details
-    var reduced = self
-    if !remnants.isEmpty { reduced.containers = ContainerState(tree: tree.removing(remnants)) }
-    if !backups.isEmpty { reduced.backups = backups.filter { labels.contains($0.key) } }
-    if !usedDetails.contains(.mayThrow) { reduced.hasSystemActed = false }
+    var reducedDevice = self
+    if !remnants.isEmpty {
+      reducedDevice.containers = ContainerState(tree: tree.removing(remnants))
+    }
+    if !backups.isEmpty { reducedDevice.backups = backups.filter { labels.contains($0.key) } }
+    if !usedDetails.contains(.mayThrow) { reducedDevice.hasSystemActed = false }
     if !runsCode {
-      reduced.app.traits.remove(.hasActed)
-      if !usedDetails.contains(.appVersion) { reduced.app.version = "" }
-      reduced.keychain[KeychainItems.nameForItemsOfCode] = nil
-      reduced.interruptedItems.keepCreated(at: uses.newPaths)
+      reducedDevice.app.traits.remove(.hasActed)
+      if !usedDetails.contains(.appVersion) { reducedDevice.app.version = "" }
+      reducedDevice.keychain[KeychainItems.nameForItemsOfCode] = nil
+      reducedDevice.interruptedItems.keepCreated(at: uses.newPaths)
     }
     // The app's code can read its launch count, but apps only distinguish the first launch from
     // later ones.
-    reduced.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
-    reduced.app.extensionLaunchCounts =
+    reducedDevice.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
+    reducedDevice.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // The number of moves matters only if a link or a stored path names a former container. To the
     // app's own code, it also matters whether the container has moved at all.
     if app.moveCount > (runsCode ? 1 : 0), !usedDetails.contains(.containerPath), !tree.hasLinks {
-      reduced.app.moveCount = runsCode ? 1 : 0
+      reducedDevice.app.moveCount = runsCode ? 1 : 0
     }
-    if reduced.app.moveCount == 0 { reduced.app.traits.remove(.hasRunInContainer) }
-    return reduced
+    if reducedDevice.app.moveCount == 0 { reducedDevice.app.traits.remove(.hasRunInContainer) }
+    return reducedDevice
   }
 
   /// The facts of a device that matter only if a step of the scenario depends on them.
@@ -171,8 +173,8 @@ package struct Device: Hashable, Sendable {
     static let containerPath = Details(rawValue: 1 << 1)
     /// A step has the key `mayThrow`, so it may fail after a system event.
     static let mayThrow = Details(rawValue: 1 << 2)
-    /// A step may find a temporary file that a killed save left. The step names such a file, or it
-    /// moves an item over a directory, which must be empty.
+    /// A step may find a temporary file that a killed save left. The step names such a file, or
+    /// moves an item over a directory, which fails if the directory is not empty.
     static let remnants = Details(rawValue: 1 << 3)
   }
 
@@ -223,8 +225,8 @@ package struct InstalledApp: Hashable, Sendable {
     /// The app's own check is due. A system event or a kill makes it due. Afterwards, each change
     /// of files makes it due again.
     static let checkIsDue = Traits(rawValue: 1 << 3)
-    /// The app's process has performed an action, so it may remember something. Exploration assumes
-    /// that two such processes remember the same if their containers are equal.
+    /// The app's process has performed an action, so it may have data in memory. Exploration
+    /// assumes that two such processes have the same data in memory if their containers are equal.
     static let hasActed = Traits(rawValue: 1 << 4)
     /// The app was launched while the device was locked. Launch steps with `ifLocked: "wait"` may
     /// still wait for the unlock.

@@ -27,7 +27,7 @@ struct InterruptedItems: Hashable, Sendable {
     removed = []
   }
 
-  mutating func absorb(_ entry: Transcript.Entry, before: FileTree) {
+  mutating func absorb(_ entry: Transcript.Entry, before treeBefore: FileTree) {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {

@@ -178,11 +178,11 @@ package struct Recording: Sendable {
   /// purge do not count.
   package func hasTakenEffect(in tree: FileTree, on profile: SystemProfile) -> Bool {
     func removingPurgeableItems(_ tree: FileTree) -> FileTree {
-      var remaining = tree
+      var remainingTree = tree
       for path in tree.paths(from: nil) where profile.mayPurge(path) {
-        remaining.remove(path)
+        remainingTree.remove(path)
       }
-      return remaining
+      return remainingTree
     }
     return firstDifference(of: removingPurgeableItems(after), from: removingPurgeableItems(tree))
       == nil
@@ -196,17 +196,17 @@ package struct Recording: Sendable {
 
   private func firstDifference(of recordedTree: FileTree, from tree: FileTree) -> ContainerPath? {
     if let path = recordedTree.firstDifference(from: tree) { return path }
-    var difference: ContainerPath?
+    var differingPath: ContainerPath?
     recordedTree.walk { path, item in
-      if difference == nil, case .file(let file) = item.kind,
-        case .file(let other) = tree[path]?.kind, !file.mayHaveSameContents(as: other),
+      if differingPath == nil, case .file(let file) = item.kind,
+        case .file(let otherFile) = tree[path]?.kind, !file.mayHaveSameContents(as: otherFile),
         !isLogIndex(path)
       {
-        difference = path
+        differingPath = path
       }
-      return difference == nil
+      return differingPath == nil
     }
-    return difference
+    return differingPath
   }
 
   /// Returns true if a change is a write, and both the change before and the change after it write

@@ -42,13 +42,14 @@ extension ScenarioRun {
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
     guard device.app.traits.remove(.checkIsDue) != nil else { return nil }
     guard host.mayHaveCheck, let container = disk.container else { return nil }
-    let facts = try launchFacts()
+    let currentLaunch = try launchFacts()
     let containerCopy = try failingStepOnError(try container.copied())
     try failingStepOnError(try containerCopy.configure(profile))
     let launch = AppLaunch(
-      bundleIdentifier: facts.bundleIdentifier, container: containerCopy.locations,
-      system: facts.system,
-      appVersion: facts.appVersion, launchCount: facts.launchCount, keychain: facts.keychain)
+      bundleIdentifier: currentLaunch.bundleIdentifier, container: containerCopy.locations,
+      system: currentLaunch.system,
+      appVersion: currentLaunch.appVersion, launchCount: currentLaunch.launchCount,
+      keychain: currentLaunch.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
         try await containerCopy.running { try await host.check(launch, in: containerCopy) }
@@ -58,14 +59,14 @@ extension ScenarioRun {
         return .checkFailed(
           containerCopy.makingPathsRelative(in: failure.description), after: cause, nil)
       } catch {
-        let thrown = ThrownError(error)
-        if let fault = thrown.machineFault {
+        let thrownError = ThrownError(error)
+        if let fault = thrownError.machineFault {
           throw StepFailure(
-            "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
+            "the app's own check threw: \(thrownError.message); \(fault)", .machineFault)
         }
         return .checkFailed(
-          containerCopy.makingPathsRelative(in: thrown.message), after: cause,
-          thrown.cause.paths.lazy.compactMap(containerCopy.containerPath).first)
+          containerCopy.makingPathsRelative(in: thrownError.message), after: cause,
+          thrownError.cause.paths.lazy.compactMap(containerCopy.containerPath).first)
       }
     }
   }

@@ -126,7 +126,7 @@ extension ScenarioRun {
   /// Repeats the steps since the app's latest launch, except the current step, in a new process of
   /// the app.
   ///
-  /// If this fails, or if the device then differs, for example because of random names, resets
+  /// If a step fails, or if the device then differs, for example because of random names, resets
   /// the container and only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
     guard let launchHistory, var resumedRun = launchHistory.before.first else {
@@ -226,16 +226,16 @@ struct ChangeLog: Sendable {
   private(set) var points: [Scenario.KillPoint] = []
   /// The number of changes so far of each kind to each path. A key has this kind and path, and
   /// always the occurrence 1.
-  private var counts: [Scenario.KillPoint: Int] = [:]
+  private var occurrenceCounts: [Scenario.KillPoint: Int] = [:]
 
   /// Appends a change, and returns its two crash points: one that names the item, and one for any
   /// item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
     let crashPoints = [change.path, nil].map { path in
       let firstOccurrence = Scenario.KillPoint(kind: change.kind, path: path)
-      counts[firstOccurrence, default: 0] += 1
+      occurrenceCounts[firstOccurrence, default: 0] += 1
       return Scenario.KillPoint(
-        kind: change.kind, path: path, occurrence: counts[firstOccurrence, default: 1])
+        kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
     points.append(crashPoints[0])
     return crashPoints

@@ -36,10 +36,10 @@ extension ScenarioRun {
   /// Throws if a number of additional bytes would exceed the limit.
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
-    if tally.exceeds(bytes: bytes) {
+    if tally.exceedsLimit(adding: bytes) {
       tally.bytes = try occupiedBytes(of: tree)
     }
-    guard !tally.exceeds(bytes: bytes) else {
+    guard !tally.exceedsLimit(adding: bytes) else {
       let totalByteCount = tally.bytes + tally.archivedBytes + bytes
       throw tally.failure(
         "bytes", tally.limits.bytes.formattedSize,
@@ -83,7 +83,7 @@ extension ScenarioRun {
     guard tally.isLimited else { return tree }
     // After the app's own code has run, the tally is at the limit and does not have the actual
     // bytes.
-    let bytes = tally.exceeds(bytes: 1) ? 0 : tally.bytes
+    let bytes = tally.exceedsLimit(adding: 1) ? 0 : tally.bytes
     try tally.charge(examining: tree.amount.items, bytes: bytes)
     return tree
   }
@@ -128,12 +128,12 @@ struct ResourceTally {
   var isLimited: Bool { limits != .none }
 
   /// Returns true if a number of additional bytes, with those in the tally, exceeds the limit.
-  func exceeds(bytes additional: Int64) -> Bool {
-    additional > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
+  func exceedsLimit(adding additionalBytes: Int64) -> Bool {
+    additionalBytes > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
   }
 
-  /// Sets the bytes to the limit after the app's own code has run. Before the kit writes more, it
-  /// then counts the files again.
+  /// Sets the bytes to the limit after the app's own code has run, so that the kit counts the
+  /// files again before it writes more.
   mutating func invalidateBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
   /// Adds the work of a step. Throws if the sum would exceed the limit.

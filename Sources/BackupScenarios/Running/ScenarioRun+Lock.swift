@@ -59,9 +59,11 @@ extension ScenarioRun {
 struct ProtectedFiles: Hashable, Sendable {
   private var protections: [ContainerPath: DataProtection] = [:]
   /// The files that the app has created since the device was locked, and can read.
-  private var createdWhileLocked: Set<ContainerPath> = []
+  private var filesCreatedWhileLocked: Set<ContainerPath> = []
 
-  func isCreatedWhileLocked(_ path: ContainerPath) -> Bool { createdWhileLocked.contains(path) }
+  func isCreatedWhileLocked(_ path: ContainerPath) -> Bool {
+    filesCreatedWhileLocked.contains(path)
+  }
 
   subscript(path: ContainerPath) -> DataProtection? {
     get { protections[path] }
@@ -74,14 +76,14 @@ struct ProtectedFiles: Hashable, Sendable {
     if case .changes(let changes) = event, lock != .unlocked {
       for change in changes {
         switch change {
-        case .created(let path), .replaced(let path): createdWhileLocked.insert(path)
+        case .created(let path), .replaced(let path): filesCreatedWhileLocked.insert(path)
         case .moved(let source, to: let path), .copied(let source, to: let path):
-          if createdWhileLocked.contains(source) { createdWhileLocked.insert(path) }
+          if filesCreatedWhileLocked.contains(source) { filesCreatedWhileLocked.insert(path) }
         case .savedInPlace, .removed, .marked, .cleared: break
         }
       }
-    } else if lock == .unlocked, !createdWhileLocked.isEmpty {
-      createdWhileLocked = []
+    } else if lock == .unlocked, !filesCreatedWhileLocked.isEmpty {
+      filesCreatedWhileLocked = []
     }
     guard !protections.isEmpty else { return }
     switch event {

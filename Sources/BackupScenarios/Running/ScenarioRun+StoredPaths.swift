@@ -168,8 +168,8 @@ extension ScenarioRun {
     (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 
-  /// Records the links into former containers that the app has not replaced, although it has run in
-  /// the current container.
+  /// Records the links into former containers that the app has not replaced. Does nothing if the
+  /// app has not run in the current container.
   mutating func recordUnusedStaleLinks() throws(StepFailure) {
     guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
@@ -210,7 +210,7 @@ extension RunNotes {
   /// Removes the files in the directory of `path` from ``lostFiles``.
   ///
   /// The app has checked whether the file at `path` exists. The kit assumes that the app also
-  /// checks for the other files, so that a file that names them does no harm.
+  /// checks for the other files, so that names of these files do no harm.
   mutating func forgetLostFiles(beside path: ContainerPath) {
     guard lostFiles[path] != nil else { return }
     lostFiles = lostFiles.filter { $0.key.parent != path.parent }

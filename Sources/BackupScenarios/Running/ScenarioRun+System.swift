@@ -194,8 +194,8 @@ extension ScenarioRun {
     try materialise(treeAfter, from: treeBefore, as: .offload)
   }
 
-  /// Installs the app again. After an offload, the app has its data again. Otherwise, the user
-  /// deleted the app first, and its files are lost.
+  /// Installs the app again. After an offload, the app has its data again. Without an
+  /// offload, the user deleted the app first, and its files are lost.
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
     let treeBefore = try chargedCurrentTree()

@@ -25,7 +25,7 @@ extension ScenarioRun {
     } catch {
       thrownError = error
     }
-    let result = try endWatching(watch)
+    let watchResult = try endWatching(watch)
     let homeComplaints = container.takeHomeComplaints()
     transcript.doubts += homeComplaints.filter { !$0.isCertain }.map {
       Transcript.Doubt(step: currentStep, message: $0.text)
@@ -34,17 +34,17 @@ extension ScenarioRun {
     if let message = (container.takeCodeComplaints() + certainComplaints).first {
       throw StepFailure(message, .notAllowed)
     }
-    guard let thrownError else { return try recordUnnoticedRefusal(in: result) }
+    guard let thrownError else { return try recordUnnoticedRefusal(in: watchResult) }
     if let failure = thrownError as? AppFailure {
       throw StepFailure(
         container.makingPathsRelative(in: failure.description),
         failure.isMachineFault ? .machineFault : .codeEnded)
     }
-    throw try failure(for: ThrownError(thrownError), refused: result.refusedPlaces)
+    throw try failure(for: ThrownError(thrownError), refused: watchResult.refusedPlaces)
   }
 
-  /// Takes a snapshot of the container before the app's code runs. `scanned` is the tree of the
-  /// container, if the caller has just scanned it.
+  /// Takes a snapshot of the container before the app's code runs. `scannedTree` is the
+  /// tree of the container, if the caller has just scanned the container.
   func beginWatching(
     probing: Bool, in scannedTree: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
@@ -61,18 +61,18 @@ extension ScenarioRun {
     _ watch: ContainerWatch, hasRun: Bool = true
   ) throws(StepFailure) -> WatchResult {
     let container = try directory()
-    let result = try failingStepOnError(try container.endWatching(watch, known: tree))
-    transcript.calls += result.calls.map { Transcript.Call(step: currentStep, call: $0) }
+    let watchResult = try failingStepOnError(try container.endWatching(watch, known: tree))
+    transcript.calls += watchResult.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // The code looked for these items, so it handles the case that they are missing. The notes
     // change before the changes are recorded, because the changes may create the items.
-    for path in result.soughtMissingItems { notes.forgetLostFiles(beside: path) }
-    if hasRun || !result.changes.isEmpty || result.tree != tree {
-      try record(.changes(result.changes), tree: result.tree, in: .code)
+    for path in watchResult.soughtMissingItems { notes.forgetLostFiles(beside: path) }
+    if hasRun || !watchResult.changes.isEmpty || watchResult.tree != tree {
+      try record(.changes(watchResult.changes), tree: watchResult.tree, in: .code)
     }
-    for path in result.marksOnMissing { try record(.markOnMissing(path)) }
-    for path in result.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
-    try recordUnavailableMarks(in: result)
-    return result
+    for path in watchResult.marksOnMissing { try record(.markOnMissing(path)) }
+    for path in watchResult.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
+    try recordUnavailableMarks(in: watchResult)
+    return watchResult
   }
 
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
@@ -143,11 +143,12 @@ extension ScenarioRun {
   ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
-    let text = container.makingPathsRelative(in: error.message)
+    let errorText = container.makingPathsRelative(in: error.message)
     let foreignComplaint = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let isLaunch = circumstances.contains(.start) || currentStep.isOfLaunch
-    let actor = isLaunch ? "the app does not start: its launch" : "the app's code"
-    let message = "\(actor) threw: \(text)" + (foreignComplaint.map { "; \($0)" } ?? "")
+    let subjectPhrase = isLaunch ? "the app does not start: its launch" : "the app's code"
+    let message =
+      "\(subjectPhrase) threw: \(errorText)" + (foreignComplaint.map { "; \($0)" } ?? "")
     if !circumstances.contains(.fullStorage), let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", .machineFault)
     }
@@ -156,9 +157,9 @@ extension ScenarioRun {
     {
       return StepFailure("\(message); \(messageOnLongPath(path, in: container))", .machineFault)
     }
-    let wrapperText = error.isWrapper ? text : nil
+    let wrapperText = error.isWrapper ? errorText : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      // The run has already recorded this event, but without the error.
+      // Remove this event, which the run has already recorded without the error.
       transcript.entries.removeAll { entry in
         guard entry.step == currentStep, case .staleURL(path, wrappedIn: nil) = entry.event else {
           return false
@@ -170,7 +171,7 @@ extension ScenarioRun {
     }
     let paths = cause.paths.compactMap(container.containerPath)
     if let path = refusedPath(among: refusedPaths, in: error, paths) {
-      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? text : wrapperText))
+      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? errorText : wrapperText))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
     if cause.code == .noSuchFile, paths.contains(where: device.interruptedItems.removed.contains) {
@@ -183,7 +184,7 @@ extension ScenarioRun {
         if try recordUsedStaleLink(onTheWayTo: paths, wrappedIn: wrapperText) {
           true
         } else {
-          try recordMissingItem(among: paths, isRead: cause.isRead, wrappedIn: wrapperText)
+          try recordMissingItem(among: paths, isRead: cause.isRead, wrapperText: wrapperText)
         }
       case .unavailable: paths.contains(where: hasMarkedInVain)
       default: false
@@ -226,7 +227,7 @@ extension ScenarioRun {
   /// item. If the code tried to mark the item, that event is already recorded, and the result is
   /// true.
   private mutating func recordMissingItem(
-    among paths: [ContainerPath], isRead: Bool, wrappedIn wrapperText: String?
+    among paths: [ContainerPath], isRead: Bool, wrapperText: String?
   ) throws(StepFailure) -> Bool {
     if paths.contains(where: hasMarkedInVain) { return true }
     guard let path = paths.first(where: { !tree.contains($0) }) else { return false }

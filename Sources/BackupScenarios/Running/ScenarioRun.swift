@@ -169,9 +169,9 @@ struct PlannedInterruption: Sendable {
   var kill: Scenario.KillPoint?
   /// The changes of the app's steps since the log began; nil if the run keeps no log.
   var log: ChangeLog?
-  /// The rehearsal of the interrupted step of the app's own code, if an earlier run made one.
+  /// The rehearsal of the interrupted step of the app's own code; nil if no earlier run made it.
   var rehearsal: Rehearsal?
-  /// The interrupted activity of simulated steps, if an earlier run recorded it.
+  /// The interrupted activity of simulated steps; nil if no earlier run recorded it.
   var activity: InterruptedActivity?
 }
 

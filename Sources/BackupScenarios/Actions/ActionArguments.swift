@@ -10,7 +10,7 @@ package struct ActionArguments: Hashable, Sendable {
 
   var names: [String] { members.map(\.key) }
 
-  /// Returns, for each argument, whether an action that asked for `requestedNames` uses it.
+  /// Returns the use of each argument by an action that asked for `requestedNames`.
   func uses(requestedNames: Set<String>) -> [ArgumentUse] {
     let missingNames = requestedNames.subtracting(names)
     return members.map { member in
@@ -88,10 +88,11 @@ package struct ActionArguments: Hashable, Sendable {
     let camelCase = words.dropFirst().reduce(String(words.first ?? "")) {
       $0 + $1.prefix(1).uppercased() + $1.dropFirst()
     }
-    let base = camelCase.first?.isLetter == true ? camelCase : "value"
-    let numberedNames = sequence(first: 2) { $0 + 1 }.lazy.map { "\(base)\($0)" }
+    let unnumberedName = camelCase.first?.isLetter == true ? camelCase : "value"
+    let numberedNames = sequence(first: 2) { $0 + 1 }.lazy.map { "\(unnumberedName)\($0)" }
     let name =
-      usedNames.contains(base) ? numberedNames.first { !usedNames.contains($0) } ?? base : base
+      usedNames.contains(unnumberedName)
+      ? numberedNames.first { !usedNames.contains($0) } ?? unnumberedName : unnumberedName
     usedNames.insert(name)
     return keywords.contains(name) ? "`\(name)`" : name
   }
@@ -197,9 +198,9 @@ package struct ArgumentUse: Hashable, Sendable {
 
   /// Combines the uses of the same argument in two runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {
-    var merged = self
-    merged.isRead = isRead || other.isRead
-    merged.missingNames.formUnion(other.missingNames)
-    return merged
+    var mergedUse = self
+    mergedUse.isRead = isRead || other.isRead
+    mergedUse.missingNames.formUnion(other.missingNames)
+    return mergedUse
   }
 }

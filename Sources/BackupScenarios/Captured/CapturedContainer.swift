@@ -8,7 +8,7 @@ struct CapturedContainer {
   var tree: FileTree
   let contents: ContainerArchive
   /// The path in the scenario file, for messages.
-  let name: String
+  let pathInScenario: String
 
   /// Reads the container in the folder that `start` names. If a list of its items exists, the list
   /// says which items have a mark.
@@ -17,7 +17,7 @@ struct CapturedContainer {
     let foundContainer = try failingStepOnError(try FoundContainer(at: folder.path))
     self.tree = foundContainer.tree
     self.contents = ContainerArchive(of: tree, in: foundContainer.url)
-    self.name = start.container
+    self.pathInScenario = start.container
     let listItem = tree.remove(ContainerList.place)
     // ContainerProbe wrote these lists, not the app.
     for path in ContainerList.allPaths { tree.remove(path) }
@@ -51,7 +51,7 @@ struct CapturedContainer {
     let backup = try failingStepOnError(try reader.read(url, bundleIdentifier, containerNames))
     self.tree = backup.tree
     self.contents = ContainerArchive(backup.files)
-    self.name = folder.path
+    self.pathInScenario = folder.path
     try prepareForCopying()
   }
 
@@ -106,7 +106,7 @@ struct CapturedContainer {
   var size: Int64 { tree.amount.bytes }
 
   private func failure(_ reason: String) -> StepFailure {
-    StepFailure("'\(name.shown)': \(reason)", .notAllowed)
+    StepFailure("'\(pathInScenario.shown)': \(reason)", .notAllowed)
   }
 }
 
@@ -138,20 +138,20 @@ extension ContainerPath {
 extension Scenario {
   /// Returns the URL of a file or folder that the scenario file names. The path is relative to the
   /// folder that contains the scenario folder. A link in the path is an error.
-  func url(of name: String, _ fileKind: FileKind) throws(StepFailure) -> URL {
-    let base = parentOfScenarioFolder
-    var url = base
-    for component in name.split(separator: "/") {
+  func url(of relativePath: String, _ fileKind: FileKind) throws(StepFailure) -> URL {
+    let parentFolder = parentOfScenarioFolder
+    var url = parentFolder
+    for component in relativePath.split(separator: "/") {
       url.appendPathComponent(String(component))
       switch try self.fileKind(at: url) {
       case nil:
         throw StepFailure(
-          "there is no '\(name.shown)' in \(base.path), the folder that contains the scenario "
+          "there is no '\(relativePath.shown)' in \(parentFolder.path), the folder that contains the scenario "
             + "folder",
           .notAllowed)
       case .link:
         throw StepFailure(
-          "'\(name.shown)' leads through the link \(url.path), and links are not followed here; "
+          "'\(relativePath.shown)' leads through the link \(url.path), and links are not followed here; "
             + "name the link's destination, or copy it into this place", .notAllowed)
       default: continue
       }

@@ -48,7 +48,7 @@ extension BackupSet {
   /// Calls `visit` for each item that the backup contains, until `visit` returns false. If
   /// `directory` is not nil, visits only this directory and the items in it.
   ///
-  /// Returns the number of decisions that it read.
+  /// Returns the number of decisions that the method read.
   fileprivate func visitIncluded(
     in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
   ) -> Int {

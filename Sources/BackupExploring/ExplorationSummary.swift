@@ -11,9 +11,9 @@ import Foundation
 /// parts.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
-    let actions: Set<String>
+    let actionNames: Set<String>
     /// The actions that explored scenarios perform.
-    var performedActions: Set<String> = []
+    var performedActionNames: Set<String> = []
     var scenarioCount = 0
     var crashPointCount = 0
     var traceCount = 0
@@ -57,7 +57,7 @@ struct ExplorationSummary: Sendable {
     let (scenario, counts) = (exploration.scenario, exploration.counts)
     change(type) { app in
       if exploration.isExplored {
-        app.performedActions.formUnion(scenario.actionNames)
+        app.performedActionNames.formUnion(scenario.actionNames)
         app.scenarioCount += 1
         app.crashPointCount += counts.crashPoints
         app.traceCount += counts.traces
@@ -75,7 +75,7 @@ struct ExplorationSummary: Sendable {
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
     Self.registerPrinting
-    apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
+    apps.withLock { body(&$0["\(type)", default: App(actionNames: Set(type.actions.names))]) }
   }
 
   /// A line for each app, with its explored and its unexplored parts.
@@ -97,7 +97,7 @@ extension ExplorationSummary.App {
   fileprivate var exploredText: String {
     [
       scenarioCount.counted("scenario"),
-      "\(actions.intersection(performedActions).count) of \(actions.count.counted("action"))",
+      "\(actionNames.intersection(performedActionNames).count) of \(actionNames.count.counted("action"))",
       crashPointCount.counted("crash point"), traceCount.counted("trace"),
       problemCount > 0 ? problemCount.counted("problem") : nil,
     ].compactMap(\.self).joined(separator: ", ")
@@ -107,7 +107,7 @@ extension ExplorationSummary.App {
     let shardClause = shard.map { " in shard \($0)" } ?? ""
     let issuesClause = incompleteScenarioIDs.count.form(
       "its issue says", plural: "their issues say")
-    let unexploredActions = actions.subtracting(performedActions).sorted()
+    let unexploredActions = actionNames.subtracting(performedActionNames).sorted()
       .map { "'\(EscapedText.escape($0))'" }
     return [
       unexploredActions.isEmpty

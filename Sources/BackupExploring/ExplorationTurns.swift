@@ -9,9 +9,9 @@ import BackupVerdicts
 ///
 /// The aim is to report problems of changed scenarios early. Explorations that run at the same time
 /// share the processors, and end at nearly the same time. Measured with nine scenarios of the
-/// sample app on two cores: without an order, the longest exploration ended last, after 60 s. If it
-/// goes first, it ends after 40 s, and the others end after 78 s, because one exploration alone
-/// does not use all processors.
+/// sample app on two cores: without an order, the longest exploration ended last, after 60 s. If
+/// this exploration goes first, it ends after 40 s, and the others end after 78 s, because one
+/// exploration alone does not use all processors.
 actor ExplorationTurns {
   static let shared = ExplorationTurns()
 

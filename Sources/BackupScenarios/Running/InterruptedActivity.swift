@@ -29,7 +29,8 @@ package struct InterruptedActivity: Sendable {
   /// done the activity only in the repetition, and in others also before the repetition.
   package let repeated: [FileTree]
   /// The container after another run of the activity. Its differences from the first run show
-  /// values that vary, such as random names. nil for simulated steps, which never vary.
+  /// values that vary, such as random names. nil for simulated steps, which never vary, or if the
+  /// other run fails.
   package let treeAfterOtherRun: FileTree?
 
   /// Returns the files in which any container of the activity may differ from `tree`: those whose
@@ -197,7 +198,7 @@ extension ScenarioRun {
       try run.endAppAndGoBack(to: savedDisk)
       guard rehearsal.failure == nil else { return rehearsal }
     }
-    var crashPoints: [Scenario.KillPoint]?
+    var repetitionKillPoints: [Scenario.KillPoint]?
     // If an activity begins with a launch, a kill after this launch causes a second launch.
     for launchCount in 1...(device.app.isRunning || step.onlyLaunchesApp || !launchRunsCode ? 1 : 2)
     {
@@ -206,20 +207,22 @@ extension ScenarioRun {
       let repetition = try await run.restartAndRepeat(step)
       treesAfterLaunch.append(repetition.treeAfterLaunch)
       if let treeAfterStep = repetition.treeAfterStep { treesAfterRepetition.append(treeAfterStep) }
-      crashPoints = run.latestRecording?.killPoints
+      repetitionKillPoints = run.latestRecording?.killPoints
       if repetitionWithActivity == nil {
         repetitionWithActivity = try await run.restartAndRepeat(step)
       }
       try run.endAppAndGoBack(to: savedDisk)
     }
-    if appLacksProcess { rehearsal.isRepeatable = earlierRecording?.killPoints == crashPoints }
+    if appLacksProcess {
+      rehearsal.isRepeatable = earlierRecording?.killPoints == repetitionKillPoints
+    }
     if appLacksProcess, !rehearsal.isRepeatable {
       // A new process may change more items than the process that ran before, so compare two new
       // processes.
       var run = self
       rehearsal.isRepeatable =
         try await run.restartAndRepeat(step).treeAfterStep != nil
-        && run.latestRecording?.killPoints == crashPoints
+        && run.latestRecording?.killPoints == repetitionKillPoints
       try run.endAppAndGoBack(to: savedDisk)
     }
     guard let treeWithActivity, let repetitionWithActivity else { return rehearsal }
@@ -253,7 +256,7 @@ extension ScenarioRun {
 
   /// Ends the app, and launches it in a new process. Returns the container afterwards.
   ///
-  /// If `step` itself launches the app, this method only ends the app.
+  /// If `step` only launches the app, this method only ends the app.
   private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
     endApp()
     guard !step.onlyLaunchesApp else { return tree }

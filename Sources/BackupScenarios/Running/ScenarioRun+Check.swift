@@ -37,8 +37,8 @@ extension ScenarioRun {
     if let outcome = try await check.run() { try record(outcome) }
   }
 
-  /// Returns the app's own check, which is then no longer due. Returns nil if it is not due, if the
-  /// app has none, or if the run has no directory.
+  /// Returns the app's own check, which is then no longer due. Returns nil if the check is not due,
+  /// if the app has none, or if the run has no directory.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
     guard device.app.traits.remove(.checkIsDue) != nil else { return nil }
     guard host.mayHaveCheck, let container = disk.container else { return nil }

@@ -231,14 +231,14 @@ struct ChangeLog: Sendable {
   /// Appends a change, and returns its two crash points: one that names the item, and one for any
   /// item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
-    let crashPoints = [change.path, nil].map { path in
+    let pointsOfChange = [change.path, nil].map { path in
       let firstOccurrence = Scenario.KillPoint(kind: change.kind, path: path)
       occurrenceCounts[firstOccurrence, default: 0] += 1
       return Scenario.KillPoint(
         kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
-    points.append(crashPoints[0])
-    return crashPoints
+    points.append(pointsOfChange[0])
+    return pointsOfChange
   }
 }
 

@@ -11,9 +11,9 @@ import Foundation
 /// parts.
 struct ExplorationSummary: Sendable {
   fileprivate struct App: Sendable {
-    let actions: Set<String>
+    let actionNames: Set<String>
     /// The actions that explored scenarios perform.
-    var performedActions: Set<String> = []
+    var performedActionNames: Set<String> = []
     var scenarioCount = 0
     var crashPointCount = 0
     var traceCount = 0
@@ -23,10 +23,10 @@ struct ExplorationSummary: Sendable {
     var lacksCheck = false
     /// The ids of the scenarios in which exploration did not test the app's launch, because the app
     /// has no `launch`.
-    var scenariosWithUnseenStart: Set<String> = []
+    var scenarioIDsWithUnseenStart: Set<String> = []
     /// The ids of the scenarios that were explored only in part or not at all. For each of them, an
     /// issue says why.
-    var scenariosWithGap: Set<String> = []
+    var incompleteScenarioIDs: Set<String> = []
   }
 
   /// The summary of this process. Tests of the kit replace it.
@@ -34,7 +34,7 @@ struct ExplorationSummary: Sendable {
 
   /// The apps, by the names of their types.
   private let apps = Locked<[String: App]>([:])
-  private let dependenceKeys = Locked<Set<UpdateDependence.Key>>([])
+  private let dependencyKeys = Locked<Set<UpdateDependence.Key>>([])
 
   /// Makes the process print the summary when it exits. Only the first use of this property has an
   /// effect.
@@ -42,40 +42,40 @@ struct ExplorationSummary: Sendable {
     atexit { print(current.text, terminator: "") }
   }()
 
-  /// The keys of the dependences on updates for which the kit has given advice.
-  var updateDependences: Set<UpdateDependence.Key> { dependenceKeys.withLock(\.self) }
+  /// The keys of the dependencies on updates for which the kit has given advice.
+  var updateDependences: Set<UpdateDependence.Key> { dependencyKeys.withLock(\.self) }
 
-  /// Adds dependences that an exploration found, and returns those that no earlier exploration has
+  /// Adds dependencies that an exploration found, and returns those that no earlier exploration has
   /// found.
-  func add(_ foundDependences: [UpdateDependence]) -> [UpdateDependence] {
-    dependenceKeys.withLock { keys in foundDependences.filter { keys.insert($0.key).inserted } }
+  func add(_ foundDependencies: [UpdateDependence]) -> [UpdateDependence] {
+    dependencyKeys.withLock { keys in foundDependencies.filter { keys.insert($0.key).inserted } }
   }
 
   func add(
-    _ explored: ExploredScenario, of type: any AppUnderTest.Type, hasCheck: Bool
+    _ exploration: ExploredScenario, of type: any AppUnderTest.Type, hasCheck: Bool
   ) {
-    let (scenario, counts) = (explored.scenario, explored.counts)
+    let (scenario, counts) = (exploration.scenario, exploration.counts)
     change(type) { app in
-      if explored.isExplored {
-        app.performedActions.formUnion(scenario.actionNames)
+      if exploration.isExplored {
+        app.performedActionNames.formUnion(scenario.actionNames)
         app.scenarioCount += 1
         app.crashPointCount += counts.crashPoints
         app.traceCount += counts.traces
-        app.problemCount += explored.counterexamples.count
+        app.problemCount += exploration.counterexamples.count
         app.lacksCheck = !hasCheck
       }
-      if counts.hasUnseenStart { app.scenariosWithUnseenStart.insert(scenario.id) }
-      if explored.complaint != nil { app.scenariosWithGap.insert(scenario.id) }
+      if counts.hasUnseenStart { app.scenarioIDsWithUnseenStart.insert(scenario.id) }
+      if exploration.complaint != nil { app.incompleteScenarioIDs.insert(scenario.id) }
     }
   }
 
   func add(unexplored scenario: Scenario, of type: any AppUnderTest.Type) {
-    change(type) { $0.scenariosWithGap.insert(scenario.id) }
+    change(type) { $0.incompleteScenarioIDs.insert(scenario.id) }
   }
 
   private func change(_ type: any AppUnderTest.Type, _ body: (inout App) -> Void) {
     Self.registerPrinting
-    apps.withLock { body(&$0["\(type)", default: App(actions: Set(type.actions.names))]) }
+    apps.withLock { body(&$0["\(type)", default: App(actionNames: Set(type.actions.names))]) }
   }
 
   /// A line for each app, with its explored and its unexplored parts.
@@ -83,11 +83,12 @@ struct ExplorationSummary: Sendable {
     // If the variables of the shard are wrong, an earlier issue has said so.
     let shard = try? TestProcess.current.shard.get()
     return apps.withLock(\.self).sorted { $0.key < $1.key }.map { name, app in
-      let explored =
+      let exploredClause =
         app.scenarioCount > 0 ? "was explored: \(app.exploredText)" : "was NOT explored"
-      let gaps = app.gapTexts(in: shard)
-      return "\(name) \(explored)"
-        + (gaps.isEmpty ? "" : "; not explored: \(gaps.joined(separator: "; "))") + "\n"
+      let unexploredParts = app.unexploredParts(in: shard)
+      return "\(name) \(exploredClause)"
+        + (unexploredParts.isEmpty
+          ? "" : "; not explored: \(unexploredParts.joined(separator: "; "))") + "\n"
     }.joined()
   }
 }
@@ -96,38 +97,39 @@ extension ExplorationSummary.App {
   fileprivate var exploredText: String {
     [
       scenarioCount.counted("scenario"),
-      "\(actions.intersection(performedActions).count) of \(actions.count.counted("action"))",
+      "\(actionNames.intersection(performedActionNames).count) of \(actionNames.count.counted("action"))",
       crashPointCount.counted("crash point"), traceCount.counted("trace"),
       problemCount > 0 ? problemCount.counted("problem") : nil,
     ].compactMap(\.self).joined(separator: ", ")
   }
 
-  fileprivate func gapTexts(in shard: Shard?) -> [String] {
-    let inShard = shard.map { " in shard \($0)" } ?? ""
-    let issuesSay = scenariosWithGap.count.form("its issue says", plural: "their issues say")
-    let unexplored = actions.subtracting(performedActions).sorted()
+  fileprivate func unexploredParts(in shard: Shard?) -> [String] {
+    let shardClause = shard.map { " in shard \($0)" } ?? ""
+    let issuesClause = incompleteScenarioIDs.count.form(
+      "its issue says", plural: "their issues say")
+    let unexploredActions = actionNames.subtracting(performedActionNames).sorted()
       .map { "'\(EscapedText.escape($0))'" }
     return [
-      unexplored.isEmpty
+      unexploredActions.isEmpty
         ? nil
-        : "the \(unexplored.count.form("action")) \(unexplored.joinedInWords), because no explored "
-          + "scenario\(inShard) performs \(unexplored.count.form("it", plural: "them"))",
-      scenariosWithUnseenStart.isEmpty
+        : "the \(unexploredActions.count.form("action")) \(unexploredActions.joinedInWords), because no explored "
+          + "scenario\(shardClause) performs \(unexploredActions.count.form("it", plural: "them"))",
+      scenarioIDsWithUnseenStart.isEmpty
         ? nil
-        : "the start of \(names(of: scenariosWithUnseenStart)), because the app has no 'launch'",
+        : "the start of \(shortenedList(of: scenarioIDsWithUnseenStart)), because the app has no 'launch'",
       lacksCheck
         ? "the consistency of its files, because the app has no 'check'"
         : nil,
-      scenariosWithGap.isEmpty
+      incompleteScenarioIDs.isEmpty
         ? nil
-        : "\(names(of: scenariosWithGap)), as \(issuesSay)",
+        : "\(shortenedList(of: incompleteScenarioIDs)), as \(issuesClause)",
     ].compactMap(\.self)
   }
 
   /// Returns the ids of the first three scenarios and the number of the others, such as
   /// `a, b, c and 2 more`.
-  private func names(of scenarios: Set<String>) -> String {
-    let others = scenarios.count > 3 ? ["\(scenarios.count - 3) more"] : []
-    return (scenarios.sorted().prefix(3) + others).joinedInWords
+  private func shortenedList(of scenarioIDs: Set<String>) -> String {
+    let remainder = scenarioIDs.count > 3 ? ["\(scenarioIDs.count - 3) more"] : []
+    return (scenarioIDs.sorted().prefix(3) + remainder).joinedInWords
   }
 }

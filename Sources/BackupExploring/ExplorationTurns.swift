@@ -9,24 +9,24 @@ import BackupVerdicts
 ///
 /// The aim is to report problems of changed scenarios early. Explorations that run at the same time
 /// share the processors, and end at nearly the same time. Measured with nine scenarios of the
-/// sample app on two cores: without an order, the longest exploration ended last, after 60 s. If it
-/// goes first, it ends after 40 s, and the others end after 78 s, because one exploration alone
-/// does not use all processors.
+/// sample app on two cores: without an order, the longest exploration ended last, after 60 s. If
+/// this exploration goes first, it ends after 40 s, and the others end after 78 s, because one
+/// exploration alone does not use all processors.
 actor ExplorationTurns {
   static let shared = ExplorationTurns()
 
   /// The number of scenarios for which unchanged scenarios wait: changed scenarios, and those whose
   /// runs have not ended yet.
-  private var aheadCount = 0
+  private var awaitedCount = 0
   private var continuations: [CheckedContinuation<Void, Never>] = []
 
   /// Records that the run of a scenario begins. Runs do not wait for explorations.
-  func begin() { aheadCount += 1 }
+  func begin() { awaitedCount += 1 }
 
   /// Records that a changed scenario has been explored, or that a scenario will not be explored.
   func end() {
-    aheadCount -= 1
-    guard aheadCount == 0 else { return }
+    awaitedCount -= 1
+    guard awaitedCount == 0 else { return }
     for continuation in continuations { continuation.resume() }
     continuations = []
   }
@@ -34,7 +34,7 @@ actor ExplorationTurns {
   /// Records that the run of an unchanged scenario has ended, and waits for the changed scenarios.
   func letOthersGoFirst() async {
     end()
-    guard aheadCount > 0 else { return }
+    guard awaitedCount > 0 else { return }
     await withCheckedContinuation { continuations.append($0) }
   }
 }
@@ -48,20 +48,20 @@ extension Scenario {
   ) async -> ScenarioResult? {
     let turns = ExplorationTurns.shared
     await turns.begin()
-    let reported = await run()
-    guard let reported, mayExplore(app, after: reported.result) else {
+    let reportedResult = await run()
+    guard let reportedResult, mayExplore(app, after: reportedResult.result) else {
       await turns.end()
-      return reported?.result
+      return reportedResult?.result
     }
-    let goesFirst = reported.result.hasChangedSinceExploration
+    let goesFirst = reportedResult.result.hasChangedSinceExploration
     if !goesFirst { await turns.letOthersGoFirst() }
     do throws(RunError) {
-      try await explore(reported)
+      try await explore(reportedResult)
     } catch {
       TestIssue.record("\(error)", at: sourceLocation(.start))
     }
     if goesFirst { await turns.end() }
-    return reported.result
+    return reportedResult.result
   }
 }
 

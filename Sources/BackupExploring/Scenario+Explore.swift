@@ -55,13 +55,13 @@ extension Scenario {
     }
     return await explore(app) {
       await runReported(app, options: options, by: .exploringTest)
-    } _: { reported throws(RunError) in
+    } _: { reportedResult throws(RunError) in
       // Scenarios with the most steps of code take longest, so their hosts are the most urgent. A
       // host for a run without exploration has the urgency `.max`, and goes before all of them.
       let host = try await host(
         for: app, timeLimit: options.timeLimit, urgency: stepsOfCode.count)
-      try await reported.result.scenario.explore(
-        app, by: options.runner(host: host), within: bounds, after: reported)
+      try await reportedResult.result.scenario.explore(
+        app, by: options.runner(host: host), within: bounds, after: reportedResult)
       attachCrash(of: host)
     }
   }
@@ -91,9 +91,9 @@ extension Scenario {
     if let app { ExplorationSummary.current.add(unexplored: self, of: app) }
   }
 
-  /// The dependences that are no problem, because `updatesKeep` in a loaded scenario of this app
+  /// The dependencies that are no problem, because `updatesKeep` in a loaded scenario of this app
   /// says that updates keep the items.
-  private var excludedDependences: [UpdateDependence.Key] {
+  private var harmlessDependencies: [UpdateDependence.Key] {
     let app = self.app.bundleIdentifier
     return TestProcess.current.actionUsage.keptByUpdates(of: app)
       .map { UpdateDependence.Key(app: app, loss: $0) }
@@ -103,39 +103,42 @@ extension Scenario {
   /// scenario's entry in the report of the tests.
   func explore(
     _ app: any AppUnderTest.Type, by runner: ScenarioRunner, within bounds: ExplorationBounds,
-    after reported: ReportedResult
+    after reportedResult: ReportedResult
   ) async throws(RunError) {
     let environment = TestProcess.current.environment
-    guard let settings = try bounds.overridden(by: environment) else { return }
-    if let token = settings.replayed, token.scenario != id {
+    guard let effectiveBounds = try bounds.overridden(by: environment) else { return }
+    if let token = effectiveBounds.replayed, token.scenario != id {
       try requireScenario(of: token)
       return warnNotExplored(
         "\(replayVariable) replays a trace of '\(token.scenario)'", of: nil)
     }
     var stage = ExplorationStage(runner)
     stage.hasPassed = true
-    var explored = await ExploredScenario.onTerminal(self, settings, on: stage)
+    var exploration = await ExploredScenario.onTerminal(self, effectiveBounds, on: stage)
     let summary = ExplorationSummary.current
-    let dependences = await UpdateDependence.all(
-      in: &explored, settings, on: stage,
-      without: summary.updateDependences.union(excludedDependences))
-    if explored.isExplored, settings.replayed == nil {
+    let updateDependencies = await UpdateDependence.all(
+      in: &exploration, effectiveBounds, on: stage,
+      without: summary.updateDependences.union(harmlessDependencies))
+    if exploration.isExplored, effectiveBounds.replayed == nil {
       // If the test passes, only this line shows how much was explored.
-      print(explored.line, terminator: "")
+      print(exploration.line, terminator: "")
     }
-    if settings.replayed == nil {
-      summary.add(explored, of: app, hasCheck: runner.mayHaveCheck)
+    if effectiveBounds.replayed == nil {
+      summary.add(exploration, of: app, hasCheck: runner.mayHaveCheck)
     }
     let explorationPlace = ExplorationPlace.test(
       adviceOnUnseen: adviceOnUnseenChanges(inProcess: runner.runsAppInProcess))
-    let problems = explored.recordIssues(for: explorationPlace)
-    if settings.replayed == nil {
+    let problems = exploration.recordIssues(for: explorationPlace)
+    if effectiveBounds.replayed == nil {
       TestProcess.current.explorationMemory.record(
-        self, outcome: reported.result.explorationOutcome,
-        hasPassed: explored.isExplored && !problems.contains(where: \.isFailure))
+        self, outcome: reportedResult.result.explorationOutcome,
+        hasPassed: exploration.isExplored && !problems.contains(where: \.isFailure))
     }
-    await TestProcess.current.add(explored.record(for: explorationPlace), problems, to: reported)
-    for dependence in summary.add(dependences) { print(dependence.text, terminator: "") }
+    await TestProcess.current.add(
+      exploration.record(for: explorationPlace), problems, to: reportedResult)
+    for updateDependency in summary.add(updateDependencies) {
+      print(updateDependency.text, terminator: "")
+    }
   }
 }
 
@@ -212,17 +215,17 @@ extension ExploredScenario {
   ///
   /// Returns the problems. If Swift Testing treats an issue as known (`withKnownIssue`), its
   /// problem is marked as known.
-  fileprivate func recordIssues(for place: ExplorationPlace) -> [Scenario.Problem] {
+  fileprivate func recordIssues(for explorationPlace: ExplorationPlace) -> [Scenario.Problem] {
     var nameCounts: [String: Int] = [:]
-    return problems(for: place).enumerated().map { index, problem in
+    return problems(for: explorationPlace).enumerated().map { index, problem in
       // The first problems are those of the counterexamples, in the same order.
       let hasCounterexample = counterexamples.indices.contains(index)
-      let text =
+      let lines =
         hasCounterexample
         ? [problem.message] + problem.details.map { "  \($0)" }
         : ["\(scenario.id): \(problem.message)"] + problem.details
-      let fails = TestIssue.recordWithoutReport(
-        text.joined(separator: "\n"), isFailure: problem.isFailure,
+      let failsTest = TestIssue.recordWithoutReport(
+        lines.joined(separator: "\n"), isFailure: problem.isFailure,
         at: scenario.sourceLocation(of: problem))
       if hasCounterexample {
         let counterexample = counterexamples[index]
@@ -232,7 +235,7 @@ extension ExploredScenario {
         let suffix = nameCounts[name].flatMap { $0 > 1 ? "-\($0)" : nil } ?? ""
         Attachment.record(counterexample.text, named: "\(name)\(suffix).json5")
       }
-      return problem.isFailure && !fails ? problem.known : problem
+      return problem.isFailure && !failsTest ? problem.known : problem
     }
   }
 }

@@ -28,11 +28,11 @@ extension StandardSuite {
   ) async -> ScenarioResult? {
     await scenario.explore(app) {
       await runReported(scenario, for: app, timeLimit: timeLimit)
-    } _: { reported throws(RunError) in
+    } _: { reportedResult throws(RunError) in
       let host = try await host(
         for: app, timeLimit: timeLimit, urgency: scenario.stepsOfCode.count, at: scenario)
       try await scenario.explore(
-        app, by: ScenarioRunner(host: host.standard), within: bounds, after: reported)
+        app, by: ScenarioRunner(host: host.standard), within: bounds, after: reportedResult)
       scenario.attachCrash(of: host.own)
     }
   }

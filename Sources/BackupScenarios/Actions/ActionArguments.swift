@@ -10,7 +10,7 @@ package struct ActionArguments: Hashable, Sendable {
 
   var names: [String] { members.map(\.key) }
 
-  /// Returns, for each argument, whether an action that asked for `requestedNames` uses it.
+  /// Returns the use of each argument by an action that asked for `requestedNames`.
   func uses(requestedNames: Set<String>) -> [ArgumentUse] {
     let missingNames = requestedNames.subtracting(names)
     return members.map { member in
@@ -35,8 +35,8 @@ package struct ActionArguments: Hashable, Sendable {
   }
 
   func all<Value: Decodable>(as type: Value.Type) throws(ActionCall.ArgumentError) -> Value {
-    let start = members.first?.keyPosition ?? .start
-    let value = LocatedValue(kind: .object(members), position: start)
+    let position = members.first?.keyPosition ?? .start
+    let value = LocatedValue(kind: .object(members), position: position)
     return try decode(value, as: type, named: "the arguments", verb: "are")
   }
 
@@ -46,8 +46,8 @@ package struct ActionArguments: Hashable, Sendable {
     do {
       // JSONSerialization takes only an array or an object, so the value is put into an array.
       let data = try JSONSerialization.data(withJSONObject: [value.foundationValue])
-      let decoded = try JSONDecoder().decode([Value].self, from: data)
-      if let first = decoded.first { return first }
+      let decodedValues = try JSONDecoder().decode([Value].self, from: data)
+      if let decodedValue = decodedValues.first { return decodedValue }
     } catch {
       let detail = (error as? DecodingError)?.detail ?? ""
       throw ActionCall.ArgumentError(
@@ -88,10 +88,11 @@ package struct ActionArguments: Hashable, Sendable {
     let camelCase = words.dropFirst().reduce(String(words.first ?? "")) {
       $0 + $1.prefix(1).uppercased() + $1.dropFirst()
     }
-    let base = camelCase.first?.isLetter == true ? camelCase : "value"
-    let numberedNames = sequence(first: 2) { $0 + 1 }.lazy.map { "\(base)\($0)" }
+    let unnumberedName = camelCase.first?.isLetter == true ? camelCase : "value"
+    let numberedNames = sequence(first: 2) { $0 + 1 }.lazy.map { "\(unnumberedName)\($0)" }
     let name =
-      usedNames.contains(base) ? numberedNames.first { !usedNames.contains($0) } ?? base : base
+      usedNames.contains(unnumberedName)
+      ? numberedNames.first { !usedNames.contains($0) } ?? unnumberedName : unnumberedName
     usedNames.insert(name)
     return keywords.contains(name) ? "`\(name)`" : name
   }
@@ -107,7 +108,8 @@ package struct ActionArguments: Hashable, Sendable {
   ]
 
   /// Returns the Swift type for an argument's value, for example `[Int]` for `[1, 2]`. For an empty
-  /// or mixed list, it is `[String]`; for a list of integers and other numbers, `[Double]`.
+  /// or mixed list, the type is `[String]`. For a list of integers and other numbers, the type is
+  /// `[Double]`.
   private static func swiftType(of value: LocatedValue) -> String {
     switch value.kind {
     case .bool: "Bool"
@@ -196,9 +198,9 @@ package struct ArgumentUse: Hashable, Sendable {
 
   /// Combines the uses of the same argument in two runs of the step.
   package func merging(_ other: ArgumentUse) -> ArgumentUse {
-    var merged = self
-    merged.isRead = isRead || other.isRead
-    merged.missingNames.formUnion(other.missingNames)
-    return merged
+    var mergedUse = self
+    mergedUse.isRead = isRead || other.isRead
+    mergedUse.missingNames.formUnion(other.missingNames)
+    return mergedUse
   }
 }

@@ -130,11 +130,11 @@ public struct ActionCall: Sendable {
     let thrown: ThrownError
 
     package init(_ error: any Error) {
-      let cocoa = error as NSError
+      let cocoaError = error as NSError
       self.thrown = ThrownError(error)
       self.description = thrown.message
-      self.domain = cocoa.domain
-      self.code = cocoa.code
+      self.domain = cocoaError.domain
+      self.code = cocoaError.code
     }
   }
 }

@@ -51,8 +51,8 @@ package protocol RunningApp: Sendable {
   /// its file names contain the name of the process.
   func systemPath(of path: ContainerPath) -> ContainerPath
 
-  /// The folder for temporary files, if it is not the container's `tmp`. Nil before the app's code
-  /// has run. Other processes share the folder, so the kit does not look into it.
+  /// The folder for temporary files; nil if the folder is the container's `tmp`, or before the
+  /// app's code has run. Other processes share the folder, so the kit does not look into it.
   var sharedTemporaryFolder: String? { get }
 
   /// Lets the app continue unfinished work between two requests.
@@ -71,7 +71,7 @@ extension RunningApp {
   package func resume() {}
 }
 
-/// Runs the app's code as a guest: in the test's own process.
+/// Runs the app's code in the test's own process.
 package struct GuestHost: AppHost {
   package let actions: AppActions
   package var runsCodeAtLaunch: Bool { launchCode != nil }
@@ -98,13 +98,13 @@ package struct GuestHost: AppHost {
   package func start(
     _ launch: AppLaunch, in container: FakeContainer
   ) async throws(AppFailure) -> any RunningApp {
-    GuestApp(host: self)
+    InProcessApp(host: self)
   }
 }
 
-/// A running guest. Its start does nothing: the static variables belong to the test's process and
-/// keep their values.
-private struct GuestApp: RunningApp {
+/// An app that runs in the test's process. A start does nothing: the static variables belong to the
+/// test's process and keep their values.
+private struct InProcessApp: RunningApp {
   let host: GuestHost
   private let isEnded = Locked(false)
 

@@ -30,12 +30,12 @@ public struct BackupReader: Hashable, Sendable {
     self.readFolder = read
   }
 
-  /// Reads the containers of an app. In `containers`, nil is the app's own container and comes
+  /// Reads the containers of an app. In `containerNames`, nil is the app's own container and comes
   /// first.
   package func read(
-    _ folder: URL, _ app: String, _ containers: [ContainerPath.Component?]
+    _ folder: URL, _ bundleIdentifier: String, _ containerNames: [ContainerPath.Component?]
   ) throws(RunError) -> Contents {
-    try readFolder(folder, app, containers)
+    try readFolder(folder, bundleIdentifier, containerNames)
   }
 
   /// Returns a Boolean value that indicates whether two readers are the same.

@@ -8,7 +8,7 @@ struct CapturedContainer {
   var tree: FileTree
   let contents: ContainerArchive
   /// The path in the scenario file, for messages.
-  let name: String
+  let pathInScenario: String
 
   /// Reads the container in the folder that `start` names. If a list of its items exists, the list
   /// says which items have a mark.
@@ -17,10 +17,10 @@ struct CapturedContainer {
     let foundContainer = try failingStepOnError(try FoundContainer(at: folder.path))
     self.tree = foundContainer.tree
     self.contents = ContainerArchive(of: tree, in: foundContainer.url)
-    self.name = start.container
+    self.pathInScenario = start.container
     let listItem = tree.remove(ContainerList.place)
     // ContainerProbe wrote these lists, not the app.
-    for place in ContainerList.allPaths { tree.remove(place) }
+    for path in ContainerList.allPaths { tree.remove(path) }
     if let marks = start.marks {
       try applyList(at: try scenario.url(of: marks, .file), of: scenario)
     } else if let listItem {
@@ -47,11 +47,11 @@ struct CapturedContainer {
     by reader: BackupReader
   ) throws(StepFailure) {
     let url = try scenario.url(of: folder.path, .folder)
-    let app = folder.app ?? scenario.app.bundleIdentifier
-    let backup = try failingStepOnError(try reader.read(url, app, containerNames))
+    let bundleIdentifier = folder.app ?? scenario.app.bundleIdentifier
+    let backup = try failingStepOnError(try reader.read(url, bundleIdentifier, containerNames))
     self.tree = backup.tree
     self.contents = ContainerArchive(backup.files)
-    self.name = folder.path
+    self.pathInScenario = folder.path
     try prepareForCopying()
   }
 
@@ -74,13 +74,13 @@ struct CapturedContainer {
     listedTree.forEachItem { path, item in
       if item.isDirectory, tree[path] == nil { tree.ensureDirectory(path) }
     }
-    let marked = list.mark(tree)
-    if let first = marked.missingMarkedPaths.first {
+    let markedContainer = list.mark(tree)
+    if let firstMissingPath = markedContainer.missingMarkedPaths.first {
       throw failure(
-        "the list marks '\(first)', which is not in the container; write the list and copy the "
+        "the list marks '\(firstMissingPath)', which is not in the container; write the list and copy the "
           + "container at the same time")
     }
-    tree = marked.tree
+    tree = markedContainer.tree
   }
 
   /// Removes pipes and sockets, such as Realm's pipe, because backups omit them. Throws an error
@@ -106,7 +106,7 @@ struct CapturedContainer {
   var size: Int64 { tree.amount.bytes }
 
   private func failure(_ reason: String) -> StepFailure {
-    StepFailure("'\(name.shown)': \(reason)", .notAllowed)
+    StepFailure("'\(pathInScenario.shown)': \(reason)", .notAllowed)
   }
 }
 
@@ -138,31 +138,31 @@ extension ContainerPath {
 extension Scenario {
   /// Returns the URL of a file or folder that the scenario file names. The path is relative to the
   /// folder that contains the scenario folder. A link in the path is an error.
-  func url(of name: String, _ kind: FileKind) throws(StepFailure) -> URL {
-    let base = parentOfScenarioFolder
-    var url = base
-    for component in name.split(separator: "/") {
+  func url(of relativePath: String, _ fileKind: FileKind) throws(StepFailure) -> URL {
+    let parentFolder = parentOfScenarioFolder
+    var url = parentFolder
+    for component in relativePath.split(separator: "/") {
       url.appendPathComponent(String(component))
-      switch try self.kind(at: url) {
+      switch try self.fileKind(at: url) {
       case nil:
         throw StepFailure(
-          "there is no '\(name.shown)' in \(base.path), the folder that contains the scenario "
+          "there is no '\(relativePath.shown)' in \(parentFolder.path), the folder that contains the scenario "
             + "folder",
           .notAllowed)
       case .link:
         throw StepFailure(
-          "'\(name.shown)' leads through the link \(url.path), and links are not followed here; "
+          "'\(relativePath.shown)' leads through the link \(url.path), and links are not followed here; "
             + "name the link's destination, or copy it into this place", .notAllowed)
       default: continue
       }
     }
-    guard try self.kind(at: url) == kind else {
-      throw StepFailure("\(url.path): expected \(kind.inWords)", .notAllowed)
+    guard try self.fileKind(at: url) == fileKind else {
+      throw StepFailure("\(url.path): expected \(fileKind.inWords)", .notAllowed)
     }
     return url
   }
 
-  private func kind(at url: URL) throws(StepFailure) -> FileKind? {
+  private func fileKind(at url: URL) throws(StepFailure) -> FileKind? {
     do throws(RegularFile.AccessError) {
       return try FileKind.found(at: url.path, followingLinks: false)
     } catch {

@@ -49,8 +49,8 @@ package struct Device: Hashable, Sendable {
 
   /// Ends the app.
   ///
-  /// If the code of this launch found its keychain items missing, it has set them again. The next
-  /// launch finds them.
+  /// The kit assumes that code that finds its keychain items missing sets the items again. The next
+  /// launch then finds these items.
   mutating func endApp() {
     keychain = keychainLeftByApp
     app.traits.subtract([.running, .hasActed, .waitsForUnlock])
@@ -96,10 +96,12 @@ package struct Device: Hashable, Sendable {
   }
 
   private mutating func absorbLosses(_ entry: Transcript.Entry, _ usedPaths: Set<ContainerPath>) {
-    var items = entry.event.losses?.items ?? []
+    var newlyLostItems = entry.event.losses?.items ?? []
     // A restore also removes the items that the app saved after the backup.
-    if entry.event.system?.restoredBackup != nil { items += tree.itemsMissing(in: entry.tree) }
-    items.forEachItem { path, _ in
+    if entry.event.system?.restoredBackup != nil {
+      newlyLostItems += tree.itemsMissing(in: entry.tree)
+    }
+    newlyLostItems.forEachItem { path, _ in
       if usedPaths.contains(path) { lostItems.insert(path) }
     }
     guard !lostItems.isEmpty else { return }
@@ -122,39 +124,41 @@ package struct Device: Hashable, Sendable {
   /// reduced devices.
   ///
   /// - Parameters:
-  ///   - labels: The backups that later steps restore. The other backups are removed.
+  ///   - labels: The labels of the backups that later steps restore. The other backups are removed.
   ///   - remnants: Temporary files of killed saves, which are removed.
   ///   - runsCode: True if the scenario runs the app's own code, which can read its version and its
   ///     launch count.
-  ///   - uses: The facts that steps of the scenario use. They are kept.
+  ///   - uses: The facts that steps of the scenario use, which the result keeps.
   /// - Returns: The reduced device.
   func reduced(
     restoring labels: Set<String>, without remnants: Set<ContainerPath> = [], runsCode: Bool,
     besides uses: StepUses
   ) -> Device {
     let usedDetails = uses.details
-    var state = self
-    if !remnants.isEmpty { state.containers = ContainerState(tree: tree.removing(remnants)) }
-    if !backups.isEmpty { state.backups = backups.filter { labels.contains($0.key) } }
-    if !usedDetails.contains(.mayThrow) { state.hasSystemActed = false }
+    var reducedDevice = self
+    if !remnants.isEmpty {
+      reducedDevice.containers = ContainerState(tree: tree.removing(remnants))
+    }
+    if !backups.isEmpty { reducedDevice.backups = backups.filter { labels.contains($0.key) } }
+    if !usedDetails.contains(.mayThrow) { reducedDevice.hasSystemActed = false }
     if !runsCode {
-      state.app.traits.remove(.hasActed)
-      if !usedDetails.contains(.appVersion) { state.app.version = "" }
-      state.keychain[KeychainItems.nameForItemsOfCode] = nil
-      state.interruptedItems.keepCreated(at: uses.newPaths)
+      reducedDevice.app.traits.remove(.hasActed)
+      if !usedDetails.contains(.appVersion) { reducedDevice.app.version = "" }
+      reducedDevice.keychain[KeychainItems.nameForItemsOfCode] = nil
+      reducedDevice.interruptedItems.keepCreated(at: uses.newPaths)
     }
     // The app's code can read its launch count, but apps only distinguish the first launch from
     // later ones.
-    state.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
-    state.app.extensionLaunchCounts =
+    reducedDevice.app.launchCount = runsCode ? min(app.launchCount, 2) : 0
+    reducedDevice.app.extensionLaunchCounts =
       runsCode ? app.extensionLaunchCounts.mapValues { min($0, 2) } : [:]
     // The number of moves matters only if a link or a stored path names a former container. To the
     // app's own code, it also matters whether the container has moved at all.
     if app.moveCount > (runsCode ? 1 : 0), !usedDetails.contains(.containerPath), !tree.hasLinks {
-      state.app.moveCount = runsCode ? 1 : 0
+      reducedDevice.app.moveCount = runsCode ? 1 : 0
     }
-    if state.app.moveCount == 0 { state.app.traits.remove(.hasRunInContainer) }
-    return state
+    if reducedDevice.app.moveCount == 0 { reducedDevice.app.traits.remove(.hasRunInContainer) }
+    return reducedDevice
   }
 
   /// The facts of a device that matter only if a step of the scenario depends on them.
@@ -169,8 +173,8 @@ package struct Device: Hashable, Sendable {
     static let containerPath = Details(rawValue: 1 << 1)
     /// A step has the key `mayThrow`, so it may fail after a system event.
     static let mayThrow = Details(rawValue: 1 << 2)
-    /// A step may find a temporary file that a killed save left. The step names such a file, or it
-    /// moves an item over a directory, which must be empty.
+    /// A step may find a temporary file that a killed save left. The step names such a file, or
+    /// moves an item over a directory, which fails if the directory is not empty.
     static let remnants = Details(rawValue: 1 << 3)
   }
 
@@ -221,8 +225,8 @@ package struct InstalledApp: Hashable, Sendable {
     /// The app's own check is due. A system event or a kill makes it due. Afterwards, each change
     /// of files makes it due again.
     static let checkIsDue = Traits(rawValue: 1 << 3)
-    /// The app's process has performed an action, so it may remember something. Exploration assumes
-    /// that two such processes remember the same if their containers are equal.
+    /// The app's process has performed an action, so it may have data in memory. Exploration
+    /// assumes that two such processes have the same data in memory if their containers are equal.
     static let hasActed = Traits(rawValue: 1 << 4)
     /// The app was launched while the device was locked. Launch steps with `ifLocked: "wait"` may
     /// still wait for the unlock.
@@ -258,13 +262,13 @@ package struct ContainerState: Hashable, Sendable {
 
 extension FileTree {
   fileprivate var hasLinks: Bool {
-    var hasLinks = false
+    var containsLink = false
     visit { item in
       if case .link = item.kind { true } else { false }
     } _: { _, _ in
-      hasLinks = true
+      containsLink = true
     }
-    return hasLinks
+    return containsLink
   }
 }
 
@@ -275,8 +279,9 @@ extension FileTree.Children {
     list.isIdentical(to: other.list)
       || zip(list, other.list).allSatisfy { left, right in
         switch (left.item.kind, right.item.kind) {
-        case (.file(let file), .file(let other)): file.contents == other.contents
-        case (.directory(let items), .directory(let other)): items.haveSameContents(as: other)
+        case (.file(let leftFile), .file(let rightFile)): leftFile.contents == rightFile.contents
+        case (.directory(let leftItems), .directory(let rightItems)):
+          leftItems.haveSameContents(as: rightItems)
         default: true
         }
       }

@@ -22,14 +22,15 @@ package struct InterruptedActivity: Sendable {
   /// The container after each step of the activity, by the number of the step; empty for steps of
   /// the app's own code.
   package let treesAfterSteps: [Int: FileTree]
-  /// The pair after the next launch. If the activity itself begins with a launch, a second pair has
-  /// the container without the activity after two launches.
+  /// The containers after the next launch. If the activity itself begins with a launch, a second
+  /// pair has the container without the activity after two launches.
   package private(set) var started: [Pair]
   /// The containers after these launches and a repetition of the activity. In some, the app has
-  /// done the activity only in the repetition, and in others also before it.
+  /// done the activity only in the repetition, and in others also before the repetition.
   package let repeated: [FileTree]
   /// The container after another run of the activity. Its differences from the first run show
-  /// values that vary, such as random names. nil for simulated steps, which never vary.
+  /// values that vary, such as random names. nil for simulated steps, which never vary, or if the
+  /// other run fails.
   package let treeAfterOtherRun: FileTree?
 
   /// Returns the files in which any container of the activity may differ from `tree`: those whose
@@ -78,60 +79,64 @@ extension ScenarioRun {
   ///   - steps: The next steps.
   ///   - numbers: The numbers of all steps of the activity: these steps, the activity's earlier
   ///     steps, and later steps that repeat it.
-  ///   - before: The container before the activity.
+  ///   - treeBefore: The container before the activity.
   /// - Returns: The activity; nil if the first step fails.
   /// - Throws: ``StepFailure`` for a fault of the machine.
   func activity(
-    of steps: [Scenario.Step], numbered numbers: ClosedRange<Int>, after before: FileTree
+    of steps: [Scenario.Step], numbered numbers: ClosedRange<Int>, after treeBefore: FileTree
   ) async throws(StepFailure) -> InterruptedActivity? {
     var treesAfterSteps: [Int: FileTree] = [:]
-    let finished = try await trial(of: steps) { step, tree in
+    let finishedRun = try await runInModel(steps) { step, tree in
       if case .step(let number) = step.reference.number { treesAfterSteps[number] = tree }
     }
-    guard let finished else { return nil }
-    let whole = InterruptedActivity.Pair(withoutActivity: before, withActivity: finished.tree)
+    guard let finishedRun else { return nil }
+    let treesAtEnd = InterruptedActivity.Pair(
+      withoutActivity: treeBefore, withActivity: finishedRun.tree)
     let onlyLaunchesApp = steps.allSatisfy(\.onlyLaunchesApp)
     guard !scenario.launch.isEmpty else {
       return InterruptedActivity(
-        steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: whole,
+        steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: treesAtEnd,
         treesAfterSteps: treesAfterSteps,
-        started: [whole],
-        repeated: [finished.tree] + (try await finished.trial(of: steps).map { [$0.tree] } ?? []),
+        started: [treesAtEnd],
+        repeated: [finishedRun.tree]
+          + (try await finishedRun.runInModel(steps).map { [$0.tree] } ?? []),
         treeAfterOtherRun: nil)
     }
-    var launchedWithout = simulatedCopy()
-    launchedWithout.device.containers = ContainerState(tree: before)
-    let launchedWith = try await finished.trialStart()
-    var started: [InterruptedActivity.Pair] = []
+    var runWithoutActivity = simulatedCopy()
+    runWithoutActivity.device.containers = ContainerState(tree: treeBefore)
+    let runWithActivity = try await finishedRun.launchInModel()
+    var treesAfterLaunch: [InterruptedActivity.Pair] = []
     // An extension can repeat the activity without an earlier launch of the app.
-    let isOfExtension = steps.contains { $0.extensionIdentifier != nil }
-    var runsBeforeRepetition = [launchedWith] + (isOfExtension ? [self, finished] : [])
-    var relaunched = self
-    for _ in 1...(device.app.isRunning || isOfExtension ? 1 : 2) {
-      launchedWithout = try await launchedWithout.trialStart()
-      relaunched = try await relaunched.trialStart()
-      started.append(
+    let isExtensionActivity = steps.contains { $0.extensionIdentifier != nil }
+    var runsBeforeRepetition = [runWithActivity] + (isExtensionActivity ? [self, finishedRun] : [])
+    var relaunchedRun = self
+    for _ in 1...(device.app.isRunning || isExtensionActivity ? 1 : 2) {
+      runWithoutActivity = try await runWithoutActivity.launchInModel()
+      relaunchedRun = try await relaunchedRun.launchInModel()
+      treesAfterLaunch.append(
         InterruptedActivity.Pair(
-          withoutActivity: launchedWithout.tree, withActivity: launchedWith.tree))
-      runsBeforeRepetition.insert(relaunched, at: 0)
+          withoutActivity: runWithoutActivity.tree, withActivity: runWithActivity.tree))
+      runsBeforeRepetition.insert(relaunchedRun, at: 0)
     }
     var treesAfterRepetition: [FileTree] = []
-    for run in runsBeforeRepetition {
-      if let end = try await run.trial(of: steps) { treesAfterRepetition.append(end.tree) }
+    for startRun in runsBeforeRepetition {
+      if let repeatedRun = try await startRun.runInModel(steps) {
+        treesAfterRepetition.append(repeatedRun.tree)
+      }
     }
     return InterruptedActivity(
-      steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: whole,
+      steps: numbers, onlyLaunchesApp: onlyLaunchesApp, whole: treesAtEnd,
       treesAfterSteps: treesAfterSteps,
-      started: started, repeated: treesAfterRepetition, treeAfterOtherRun: nil)
+      started: treesAfterLaunch, repeated: treesAfterRepetition, treeAfterOtherRun: nil)
   }
 
   /// Performs simulated steps in a model, and returns the run after them; nil if the first step
   /// fails.
   ///
-  /// A later step may fail, because it may repeat an earlier one. After each step, the method calls
-  /// `whenDone` with the step and the container.
-  private func trial(
-    of steps: [Scenario.Step], whenDone: (Scenario.Step, FileTree) -> Void = { _, _ in }
+  /// A later step may fail, because it may repeat an earlier step. After each step, the method
+  /// calls `afterEachStep` with the step and the container.
+  private func runInModel(
+    _ steps: [Scenario.Step], afterEachStep: (Scenario.Step, FileTree) -> Void = { _, _ in }
   ) async throws(StepFailure) -> ScenarioRun? {
     var trial = simulatedCopy()
     // The trial needs no earlier entries, and a copy of them costs time.
@@ -140,14 +145,14 @@ extension ScenarioRun {
     for (index, step) in steps.enumerated() {
       let succeeded = try await trial.attempt { run throws(StepFailure) in try await run.run(step) }
       if !succeeded, index == 0 { return nil }
-      whenDone(step, trial.tree)
+      afterEachStep(step, trial.tree)
     }
     return trial
   }
 
   /// Launches the app in a model, and returns the run afterwards. If the launch fails, returns the
   /// run at the failure.
-  private func trialStart() async throws(StepFailure) -> ScenarioRun {
+  private func launchInModel() async throws(StepFailure) -> ScenarioRun {
     var trial = simulatedCopy()
     trial.transcript.entries = []
     _ = try await trial.attempt { run throws(StepFailure) in try await run.relaunchApp() }
@@ -158,93 +163,100 @@ extension ScenarioRun {
   ///
   /// - Parameters:
   ///   - step: A step that runs the app's own code.
-  ///   - former: The recording of an earlier run of the step from the same container; nil if none
-  ///     exists.
+  ///   - earlierRecording: The recording of an earlier run of the step from the same container; nil
+  ///     if none exists.
   /// - Returns: The rehearsal. If the step fails, the rehearsal has no activity.
   /// - Throws: ``StepFailure`` for a fault of the machine.
   func rehearse(
-    _ step: Scenario.Step, former: Recording? = nil
+    _ step: Scenario.Step, former earlierRecording: Recording? = nil
   ) async throws(StepFailure) -> Rehearsal {
-    let saved = try failingStepOnError(try disk.saved())
+    let savedDisk = try failingStepOnError(try disk.saved())
     var step = step
     step.killed = nil
-    let before = try currentTree()
-    var rehearsal = Rehearsal(recording: former)
+    let treeBefore = try currentTree()
+    var rehearsal = Rehearsal(recording: earlierRecording)
     var (treesAfterLaunch, treesAfterRepetition): ([FileTree], [FileTree]) = ([], [])
     // A copy of a run from `ScenarioRun.saved()` has no process, even if its device says that the
     // app is running.
-    let lacksProcess = device.app.isRunning && processes.running[nil] == nil
-    var (whole, afterWhole): (FileTree?, Repetition?) = (former?.after, nil)
-    if !lacksProcess {
+    let appLacksProcess = device.app.isRunning && processes.running[nil] == nil
+    var (treeWithActivity, repetitionWithActivity): (FileTree?, Repetition?) = (
+      earlierRecording?.after, nil
+    )
+    if !appLacksProcess {
       var run = self
       do throws(StepFailure) {
         try await run.run(step)
       } catch {
         rehearsal.failure = error
       }
-      rehearsal.recording = former ?? run.latestRecording
-      rehearsal.isRepeatable = former?.crashPoints == run.latestRecording?.crashPoints
+      rehearsal.recording = earlierRecording ?? run.latestRecording
+      rehearsal.isRepeatable = earlierRecording?.killPoints == run.latestRecording?.killPoints
       if rehearsal.failure == nil {
-        whole = whole ?? run.tree
-        afterWhole = try await run.restartAndRepeat(step)
+        treeWithActivity = treeWithActivity ?? run.tree
+        repetitionWithActivity = try await run.restartAndRepeat(step)
       }
-      try run.endAppAndGoBack(to: saved)
+      try run.endAppAndGoBack(to: savedDisk)
       guard rehearsal.failure == nil else { return rehearsal }
     }
-    var crashPoints: [Scenario.KillPoint]?
+    var repetitionKillPoints: [Scenario.KillPoint]?
     // If an activity begins with a launch, a kill after this launch causes a second launch.
     for launchCount in 1...(device.app.isRunning || step.onlyLaunchesApp || !launchRunsCode ? 1 : 2)
     {
       var run = self
       if launchCount > 1 { _ = try await run.restart(for: step) }
       let repetition = try await run.restartAndRepeat(step)
-      treesAfterLaunch.append(repetition.afterLaunch)
-      if let end = repetition.afterStep { treesAfterRepetition.append(end) }
-      crashPoints = run.latestRecording?.crashPoints
-      if afterWhole == nil { afterWhole = try await run.restartAndRepeat(step) }
-      try run.endAppAndGoBack(to: saved)
+      treesAfterLaunch.append(repetition.treeAfterLaunch)
+      if let treeAfterStep = repetition.treeAfterStep { treesAfterRepetition.append(treeAfterStep) }
+      repetitionKillPoints = run.latestRecording?.killPoints
+      if repetitionWithActivity == nil {
+        repetitionWithActivity = try await run.restartAndRepeat(step)
+      }
+      try run.endAppAndGoBack(to: savedDisk)
     }
-    if lacksProcess { rehearsal.isRepeatable = former?.crashPoints == crashPoints }
-    if lacksProcess, !rehearsal.isRepeatable {
+    if appLacksProcess {
+      rehearsal.isRepeatable = earlierRecording?.killPoints == repetitionKillPoints
+    }
+    if appLacksProcess, !rehearsal.isRepeatable {
       // A new process may change more items than the process that ran before, so compare two new
       // processes.
       var run = self
       rehearsal.isRepeatable =
-        try await run.restartAndRepeat(step).afterStep != nil
-        && run.latestRecording?.crashPoints == crashPoints
-      try run.endAppAndGoBack(to: saved)
+        try await run.restartAndRepeat(step).treeAfterStep != nil
+        && run.latestRecording?.killPoints == repetitionKillPoints
+      try run.endAppAndGoBack(to: savedDisk)
     }
-    guard let whole, let afterWhole else { return rehearsal }
+    guard let treeWithActivity, let repetitionWithActivity else { return rehearsal }
     rehearsal.activity = InterruptedActivity(
-      steps: activitySteps(of: step), onlyLaunchesApp: step.onlyLaunchesApp,
-      whole: InterruptedActivity.Pair(withoutActivity: before, withActivity: whole),
+      steps: activityStepNumbers(of: step), onlyLaunchesApp: step.onlyLaunchesApp,
+      whole: InterruptedActivity.Pair(withoutActivity: treeBefore, withActivity: treeWithActivity),
       treesAfterSteps: [:],
       started: treesAfterLaunch.map {
-        InterruptedActivity.Pair(withoutActivity: $0, withActivity: afterWhole.afterLaunch)
+        InterruptedActivity.Pair(
+          withoutActivity: $0, withActivity: repetitionWithActivity.treeAfterLaunch)
       },
-      repeated: treesAfterRepetition + [afterWhole.afterStep].compactMap(\.self),
+      repeated: treesAfterRepetition + [repetitionWithActivity.treeAfterStep].compactMap(\.self),
       treeAfterOtherRun: treesAfterRepetition.first)
     return rehearsal
   }
 
   /// The containers after a launch, and after the step that follows it.
   private struct Repetition {
-    let afterLaunch: FileTree
+    let treeAfterLaunch: FileTree
     /// nil if the step fails.
-    let afterStep: FileTree?
+    let treeAfterStep: FileTree?
   }
 
   private mutating func restartAndRepeat(
     _ step: Scenario.Step
   ) async throws(StepFailure) -> Repetition {
-    let afterLaunch = try await restart(for: step)
+    let treeAfterLaunch = try await restart(for: step)
     let succeeded = try await attempt { run throws(StepFailure) in try await run.run(step) }
-    return Repetition(afterLaunch: afterLaunch, afterStep: succeeded ? tree : nil)
+    return Repetition(treeAfterLaunch: treeAfterLaunch, treeAfterStep: succeeded ? tree : nil)
   }
 
   /// Ends the app, and launches it in a new process. Returns the container afterwards.
   ///
-  /// If `step` itself launches the app, this method only ends the app.
+  /// If `step` only launches the app, this method only ends the app.
   private mutating func restart(for step: Scenario.Step) async throws(StepFailure) -> FileTree {
     endApp()
     guard !step.onlyLaunchesApp else { return tree }
@@ -253,16 +265,17 @@ extension ScenarioRun {
   }
 
   /// Ends the app, and returns the disk to a saved state.
-  private mutating func endAppAndGoBack(to saved: any RunDisk) throws(StepFailure) {
+  private mutating func endAppAndGoBack(to savedDisk: any RunDisk) throws(StepFailure) {
     endApp()
-    try failingStepOnError(try saved.goBack())
+    try failingStepOnError(try savedDisk.goBack())
   }
 
-  /// Returns the number of a step. If the next step repeats the step, the range includes both.
-  private func activitySteps(of step: Scenario.Step) -> ClosedRange<Int> {
+  /// Returns the number of a step as a range. If the next step repeats the step, the range includes
+  /// both numbers.
+  private func activityStepNumbers(of step: Scenario.Step) -> ClosedRange<Int> {
     guard case .step(let number) = step.reference.number else { return 0...0 }
-    let next = scenario.steps(after: step).first
-    return number...(next?.repeats(step) == true ? number + 1 : number)
+    let nextStep = scenario.steps(after: step).first
+    return number...(nextStep?.repeats(step) == true ? number + 1 : number)
   }
 }
 
@@ -282,5 +295,5 @@ package struct Rehearsal: Sendable {
 }
 
 extension Recording {
-  fileprivate var crashPoints: [Scenario.KillPoint] { points.map(\.point) }
+  fileprivate var killPoints: [Scenario.KillPoint] { points.map(\.point) }
 }

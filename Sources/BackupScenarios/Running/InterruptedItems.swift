@@ -10,7 +10,7 @@ struct InterruptedItems: Hashable, Sendable {
   private(set) var removed: Set<ContainerPath> = []
   /// While a step runs in which the app will be killed: the container before the step, and the
   /// paths that the step has touched so far.
-  private var killedStep: (before: FileTree, paths: [ContainerPath])?
+  private var killedStep: (treeBefore: FileTree, touchedPaths: [ContainerPath])?
 
   static func == (left: Self, right: Self) -> Bool {
     left.created == right.created && left.removed == right.removed
@@ -27,20 +27,21 @@ struct InterruptedItems: Hashable, Sendable {
     removed = []
   }
 
-  mutating func absorb(_ entry: Transcript.Entry, before: FileTree) {
+  mutating func absorb(_ entry: Transcript.Entry, before treeBefore: FileTree) {
     switch entry.event {
     case .changes(let changes):
       if entry.isOfKilledStep {
-        let (start, paths) = killedStep ?? (before: before, paths: [])
-        killedStep = (start, paths + changes.flatMap(\.touchedPaths))
+        let (stepTreeBefore, touchedPaths) =
+          killedStep ?? (treeBefore: treeBefore, touchedPaths: [])
+        killedStep = (stepTreeBefore, touchedPaths + changes.flatMap(\.touchedPaths))
       }
       guard !created.isEmpty || !removed.isEmpty else { return }
-      for change in changes { absorb(change, from: before, to: entry.tree) }
+      for change in changes { absorb(change, from: treeBefore, to: entry.tree) }
     case .killed:
-      for path in killedStep?.paths ?? [] {
-        guard let before = killedStep?.before else { break }
-        created.formUnion(entry.tree.paths(from: path).filter { !before.contains($0) })
-        removed.formUnion(before.paths(from: path).filter { !entry.tree.contains($0) })
+      for path in killedStep?.touchedPaths ?? [] {
+        guard let treeBefore = killedStep?.treeBefore else { break }
+        created.formUnion(entry.tree.paths(from: path).filter { !treeBefore.contains($0) })
+        removed.formUnion(treeBefore.paths(from: path).filter { !entry.tree.contains($0) })
       }
       killedStep = nil
     case .system:
@@ -51,15 +52,15 @@ struct InterruptedItems: Hashable, Sendable {
   }
 
   private mutating func absorb(
-    _ change: FileTree.Change, from before: FileTree, to after: FileTree
+    _ change: FileTree.Change, from treeBefore: FileTree, to treeAfter: FileTree
   ) {
     switch change {
     case .savedInPlace, .marked, .cleared: return
     case .created, .replaced, .removed, .moved, .copied: break
     }
     for path in change.touchedPaths {
-      created.subtract(before.paths(from: path))
-      removed.subtract(after.paths(from: path))
+      created.subtract(treeBefore.paths(from: path))
+      removed.subtract(treeAfter.paths(from: path))
     }
   }
 }

@@ -6,40 +6,41 @@ package import BackupFileTree
 /// `killed`.
 ///
 /// A copy of a file counts as one change, like a clone. That change is the creation of the
-/// file, and the writes that follow are its parts.
+/// file, and the writes that follow are parts of this change.
 struct NamedChange {
   let change: FileChange
   let kind: FileChange.Kind
   /// The path of the created or changed item. A file with a temporary or random name has the path
   /// to which the app renames it later.
   let path: ContainerPath
-  /// True for each write of a copy, which is no crash point.
+  /// True for each write of a copy. Such a write is no crash point.
   private(set) var isPartOfCopy = false
 
   /// Returns successive changes with their kinds and paths. Leaves out changes that the kit cannot
   /// follow.
   static func naming(_ changes: [FileChange]) -> [NamedChange] {
-    var named: [NamedChange] = []
+    var namedChanges: [NamedChange] = []
     var renames: [(source: ContainerPath, target: ContainerPath)] = []
     for change in changes.reversed() {
       guard let kind = change.kind else { continue }
       let path = change.path.renamed(by: renames.reversed())
-      named.append(NamedChange(change: change, kind: kind, path: path))
+      namedChanges.append(NamedChange(change: change, kind: kind, path: path))
       if case .rename(let source, to: let target) = change { renames.append((source, target)) }
     }
-    return joiningCopies(named.reversed())
+    return markingPartsOfCopies(namedChanges.reversed())
   }
 
   /// Sets `isPartOfCopy` for the writes of each copy of a file.
-  private static func joiningCopies(_ changes: [NamedChange]) -> [NamedChange] {
+  private static func markingPartsOfCopies(_ changes: [NamedChange]) -> [NamedChange] {
     var changes = changes
     for index in changes.indices.dropFirst() {
       guard case .write(let path, _, at: let offset, isCopy: true, _) = changes[index].change else {
         continue
       }
-      let previous = changes[index - 1]
-      let isFirst = previous.change == .create(path) && offset == 0
-      changes[index].isPartOfCopy = isFirst || previous.isPartOfCopy && previous.change.path == path
+      let previousChange = changes[index - 1]
+      let isFirstWrite = previousChange.change == .create(path) && offset == 0
+      changes[index].isPartOfCopy =
+        isFirstWrite || previousChange.isPartOfCopy && previousChange.change.path == path
     }
     return changes
   }
@@ -69,8 +70,8 @@ package struct Recording: Sendable {
   /// Returns all calls, also later ones, on items that the app changed before the change at
   /// `index`.
   func calls(before index: Int) -> [Transcript.Call] {
-    let changed = Set(changes[..<index].map(\.path))
-    return calls.filter { changed.contains($0.call.path) }
+    let changedPaths = Set(changes[..<index].map(\.path))
+    return calls.filter { changedPaths.contains($0.call.path) }
   }
 
   /// The crash points of the step, each with its index in ``allPoints`` as `place`. Each
@@ -84,18 +85,19 @@ package struct Recording: Sendable {
   package var points: [(place: Int, point: Scenario.KillPoint)] {
     var log = ChangeLog()
     var points: [(place: Int, point: Scenario.KillPoint)] = []
-    var place = -1
+    var pointIndex = -1
     for (index, change) in namedChanges.enumerated() {
       guard !change.isPartOfCopy else { continue }
-      place += 1
-      let crashPoints = log.append(change)
+      pointIndex += 1
+      let pointsOfChange = log.append(change)
       let isSkippedPreference =
         change.path.isOfPreferences && (index == 0 || namedChanges[index - 1].path.isOfPreferences)
-      guard !isBetweenWritesToSameFile(index), !isSkippedPreference else { continue }
+      guard !isBetweenWritesToSameFile(at: index), !isSkippedPreference else { continue }
       points.append(
         (
-          place,
-          crashPoints[(change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0]
+          pointIndex,
+          pointsOfChange[
+            (change.path.ancestors + [change.path]).contains(where: \.isRandom) ? 1 : 0]
         )
       )
     }
@@ -109,23 +111,23 @@ package struct Recording: Sendable {
   /// longer, only the first and the last are in the result. Preferences are left out, because iOS
   /// writes them for the app.
   package var growths: [(place: Int, point: Scenario.KillPoint)] {
-    var place = -1
+    var pointIndex = -1
     var allGrowths: [(place: Int, path: ContainerPath)] = []
     for change in namedChanges {
-      place += change.isPartOfCopy ? 0 : 1
-      if change.change.isGrowth { allGrowths.append((place, change.path)) }
+      pointIndex += change.isPartOfCopy ? 0 : 1
+      if change.change.isGrowth { allGrowths.append((pointIndex, change.path)) }
     }
-    var counts: [ContainerPath?: Int] = [:]
+    var occurrenceCounts: [ContainerPath?: Int] = [:]
     var growths: [(place: Int, point: Scenario.KillPoint)] = []
     for (index, growth) in allGrowths.enumerated() {
       let path = growth.path.isRandom ? nil : growth.path
-      for key in Set([path, nil]) { counts[key, default: 0] += 1 }
+      for key in Set([path, nil]) { occurrenceCounts[key, default: 0] += 1 }
       let isBetweenWritesToSameFile =
         index > 0 && index + 1 < allGrowths.count
         && [-1, 1].allSatisfy { allGrowths[index + $0].path == growth.path }
       guard !isBetweenWritesToSameFile, !growth.path.isOfPreferences else { continue }
       let point = Scenario.KillPoint(
-        .fullStorage, path: path, occurrence: counts[path, default: 1])
+        .fullStorage, path: path, occurrence: occurrenceCounts[path, default: 1])
       growths.append((growth.place, point))
     }
     return growths
@@ -135,12 +137,14 @@ package struct Recording: Sendable {
   /// if the step does not make this write.
   func growthCount(before point: Scenario.KillPoint) -> Int? {
     let writes = namedChanges.filter(\.change.isGrowth)
-    let matching = writes.indices.filter { point.path == nil || writes[$0].path == point.path }
-    return point.occurrence <= matching.count ? matching[point.occurrence - 1] : nil
+    let matchingIndexes = writes.indices.filter {
+      point.path == nil || writes[$0].path == point.path
+    }
+    return point.occurrence <= matchingIndexes.count ? matchingIndexes[point.occurrence - 1] : nil
   }
 
-  /// All changes except parts of a copy. The paths are those at the time of the change. Those in
-  /// ``points`` follow later renames.
+  /// All changes except parts of a copy. The paths are those at the time of the change, but the
+  /// paths in ``points`` follow later renames.
   package var allPoints: [Scenario.KillPoint] {
     namedChanges.filter { !$0.isPartOfCopy }
       .map { Scenario.KillPoint(kind: $0.kind, path: $0.change.path) }
@@ -161,8 +165,8 @@ package struct Recording: Sendable {
   /// Returns true for a database's `-shm` file, the index of its write-ahead log.
   ///
   /// Processes map this file into their memory, so the kit does not see the changes. The contents
-  /// of the file are not needed, because the first process that opens the database creates it
-  /// again.
+  /// of the file are not needed, because the first process that opens the database creates the
+  /// file again.
   private func isLogIndex(_ path: ContainerPath) -> Bool {
     guard path.name.hasSuffix("-shm"), let name = path.name.databaseName,
       case .file = after[ContainerPath(name, in: path.parent)]?.kind
@@ -174,11 +178,11 @@ package struct Recording: Sendable {
   /// purge do not count.
   package func hasTakenEffect(in tree: FileTree, on profile: SystemProfile) -> Bool {
     func removingPurgeableItems(_ tree: FileTree) -> FileTree {
-      var remaining = tree
+      var remainingTree = tree
       for path in tree.paths(from: nil) where profile.mayPurge(path) {
-        remaining.remove(path)
+        remainingTree.remove(path)
       }
-      return remaining
+      return remainingTree
     }
     return firstDifference(of: removingPurgeableItems(after), from: removingPurgeableItems(tree))
       == nil
@@ -190,24 +194,24 @@ package struct Recording: Sendable {
     firstDifference(of: after, from: tree)
   }
 
-  private func firstDifference(of after: FileTree, from tree: FileTree) -> ContainerPath? {
-    if let path = after.firstDifference(from: tree) { return path }
-    var difference: ContainerPath?
-    after.walk { path, item in
-      if difference == nil, case .file(let file) = item.kind,
-        case .file(let other) = tree[path]?.kind, !file.mayHaveSameContents(as: other),
+  private func firstDifference(of recordedTree: FileTree, from tree: FileTree) -> ContainerPath? {
+    if let path = recordedTree.firstDifference(from: tree) { return path }
+    var differingPath: ContainerPath?
+    recordedTree.walk { path, item in
+      if differingPath == nil, case .file(let file) = item.kind,
+        case .file(let otherFile) = tree[path]?.kind, !file.mayHaveSameContents(as: otherFile),
         !isLogIndex(path)
       {
-        difference = path
+        differingPath = path
       }
-      return difference == nil
+      return differingPath == nil
     }
-    return difference
+    return differingPath
   }
 
   /// Returns true if a change is a write, and both the change before and the change after it write
   /// to the same file.
-  private func isBetweenWritesToSameFile(_ index: Int) -> Bool {
+  private func isBetweenWritesToSameFile(at index: Int) -> Bool {
     let changes = namedChanges
     guard index > 0, index + 1 < changes.count, changes[index].kind == .write else { return false }
     return [index - 1, index + 1].allSatisfy {
@@ -218,23 +222,23 @@ package struct Recording: Sendable {
 
 extension ContainerPath {
   /// The directory of the app's user defaults.
-  private static let preferences = ContainerPath(
+  private static let preferencesDirectory = ContainerPath(
     unchecked: Array(StandardLocation.preferences.rawValue.utf8))
 
-  fileprivate var isOfPreferences: Bool { Self.preferences.isAncestor(of: self) }
+  fileprivate var isOfPreferences: Bool { Self.preferencesDirectory.isAncestor(of: self) }
 
   /// Returns an item's path after later renames.
   ///
-  /// Stops before a rename that moves the item to another directory, unless the item's name before
-  /// this rename is random.
+  /// Stops before a rename that moves an item to another directory, unless this item's name before
+  /// the rename is random.
   fileprivate func renamed(
     by renames: some Sequence<(source: ContainerPath, target: ContainerPath)>
   ) -> ContainerPath {
     var path = self
     for (source, target) in renames {
-      guard let moved = path.moved(from: source, to: target) else { continue }
+      guard let movedPath = path.moved(from: source, to: target) else { continue }
       guard source.parent == target.parent || source.isRandom else { break }
-      path = moved
+      path = movedPath
     }
     return path
   }

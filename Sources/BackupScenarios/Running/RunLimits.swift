@@ -46,12 +46,12 @@ extension Scenario {
 extension Scenario.RunLimits {
   /// Sets a limit from an argument of the command line: `work=5000000`.
   package mutating func set(_ argument: String) throws(RunError) {
-    let limits: KeyValuePairs<String, WritableKeyPath<Scenario.RunLimits, Int>> = [
+    let keyPaths: KeyValuePairs<String, WritableKeyPath<Scenario.RunLimits, Int>> = [
       "work": \.work, "bytes": \.bytes, "searched": \.searched,
     ]
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let (name, limit) = limits.first(where: { $0.key == parts[0] }) else {
-      let advice = NearestWord.advice(for: String(parts[0]), in: limits.map(\.key))
+    guard let (name, keyPath) = keyPaths.first(where: { $0.key == parts[0] }) else {
+      let advice = NearestWord.advice(for: String(parts[0]), in: keyPaths.map(\.key))
       throw RunError(.contradictory, "unknown limit '\(String(parts[0]).shown)'; \(advice)")
     }
     guard parts.count == 2, let number = Int(parts[1]), number > 0 else {
@@ -59,6 +59,6 @@ extension Scenario.RunLimits {
         .contradictory,
         "'\(argument.shown)' is not a limit; expected \(name)= and a whole number of at least 1")
     }
-    self[keyPath: limit] = number
+    self[keyPath: keyPath] = number
   }
 }

@@ -83,21 +83,21 @@ extension ScenarioRun {
 
   /// Runs the app's own code that is bound to a name, and records its changes.
   mutating func performAction(
-    _ name: String, with arguments: ActionArguments, in identifier: String?
+    _ actionName: String, with arguments: ActionArguments, in extensionIdentifier: String?
   ) async throws(StepFailure) {
-    guard let binding = runner.host.actions.bindings[name] else {
+    guard let binding = runner.host.actions.bindings[actionName] else {
       throw StepFailure(
-        arguments.unboundActionMessage(name, bound: runner.host.actions.names), .notAllowed)
+        arguments.unboundActionMessage(actionName, bound: runner.host.actions.names), .notAllowed)
     }
     transcript.stepsWithoutShim.insert(currentStep.number)
     device.app.traits.insert(.hasActed)
-    let app = try await runningOrStartedProcess(of: identifier)
+    let process = try await runningOrStartedProcess(of: extensionIdentifier)
     let call = ActionCall(
-      name: name, launch: try launchFacts(of: identifier), arguments: arguments)
-    defer { setSharedTemporaryFolder(of: app) }
+      name: actionName, launch: try launchFacts(of: extensionIdentifier), arguments: arguments)
+    defer { setSharedTemporaryFolder(of: process) }
     do throws(StepFailure) {
-      try await runCode(probing: binding.probesMarks, in: identifier) {
-        try await app.perform(call)
+      try await runCode(probing: binding.probesMarks, in: extensionIdentifier) {
+        try await process.perform(call)
       }
       transcript.addArgumentUses(arguments.uses(requestedNames: call.requestedArgumentNames))
     } catch {
@@ -127,7 +127,7 @@ extension ScenarioRun {
     if let container = disk.container { _ = try await start(nil, in: container) }
     for step in scenario.launch {
       try await run(step)
-      // A launch step may have killed the app. The next launch step would launch the app again.
+      // If a launch step has killed the app, the next launch step would launch the app again.
       guard device.app.isRunning else { return }
     }
     try await checkApp()
@@ -144,20 +144,21 @@ extension ScenarioRun {
   }
 
   /// Ends an extension if it is running, and counts a launch of it.
-  mutating func beginNewLaunch(of identifier: String) {
-    let number = (device.app.extensionLaunchCounts[identifier] ?? 0) + 1
-    device.app.extensionLaunchCounts[identifier] = number
-    processes.beginLaunch(number, of: identifier)
+  mutating func beginNewLaunch(of extensionIdentifier: String) {
+    let launchNumber = (device.app.extensionLaunchCounts[extensionIdentifier] ?? 0) + 1
+    device.app.extensionLaunchCounts[extensionIdentifier] = launchNumber
+    processes.beginLaunch(launchNumber, of: extensionIdentifier)
   }
 
   /// Returns the facts about the current launch that code of the app, or of an extension, can read.
-  func launchFacts(of identifier: String? = nil) throws(StepFailure) -> AppLaunch {
+  func launchFacts(of extensionIdentifier: String? = nil) throws(StepFailure) -> AppLaunch {
     let container = try directory()
-    let locations = identifier.flatMap(container.locations(ofExtension:)) ?? container.locations
+    let locations =
+      extensionIdentifier.flatMap(container.locations(ofExtension:)) ?? container.locations
     return AppLaunch(
-      bundleIdentifier: identifier ?? scenario.app.bundleIdentifier, container: locations,
+      bundleIdentifier: extensionIdentifier ?? scenario.app.bundleIdentifier, container: locations,
       system: profile.version, appVersion: device.app.version,
-      launchCount: identifier.map { device.app.extensionLaunchCounts[$0] ?? 0 }
+      launchCount: extensionIdentifier.map { device.app.extensionLaunchCounts[$0] ?? 0 }
         ?? device.app.launchCount,
       keychain: device.keychain[KeychainItems.nameForItemsOfCode] == nil ? .lost : .kept)
   }
@@ -165,44 +166,46 @@ extension ScenarioRun {
   /// Returns the running process of the app or of an extension. Starts an extension that is not
   /// running.
   private mutating func runningOrStartedProcess(
-    of identifier: String?
+    of extensionIdentifier: String?
   ) async throws(StepFailure) -> any RunningApp {
-    let running = processes.running[identifier]
-    guard let identifier else {
-      if let running { return running }
+    let runningProcess = processes.running[extensionIdentifier]
+    guard let extensionIdentifier else {
+      if let runningProcess { return runningProcess }
       throw StepFailure("the app is not running", .notAllowed)
     }
-    if let running, !running.hasEnded { return running }
-    beginNewLaunch(of: identifier)
-    return try await start(identifier, in: try directory())
+    if let runningProcess, !runningProcess.hasEnded { return runningProcess }
+    beginNewLaunch(of: extensionIdentifier)
+    return try await start(extensionIdentifier, in: try directory())
   }
 
   /// Starts the process of the app or of an extension, and runs its launch code.
   private mutating func start(
-    _ identifier: String?, in container: FakeContainer
+    _ extensionIdentifier: String?, in container: FakeContainer
   ) async throws(StepFailure) -> any RunningApp {
-    let launch = try launchFacts(of: identifier)
-    defer { processes.endLaunch(launch.launchCount, of: identifier) }
-    let started: any RunningApp
+    let launch = try launchFacts(of: extensionIdentifier)
+    defer { processes.endLaunch(launch.launchCount, of: extensionIdentifier) }
+    let startedProcess: any RunningApp
     do throws(AppFailure) {
-      started = try await runner.host.start(launch, in: container)
+      startedProcess = try await runner.host.start(launch, in: container)
     } catch {
       throw StepFailure(starting: error)
     }
-    processes.add(started, of: identifier)
-    guard runner.host.runsCodeAtLaunch else { return started }
+    processes.add(startedProcess, of: extensionIdentifier)
+    guard runner.host.runsCodeAtLaunch else { return startedProcess }
     transcript.stepsWithoutShim.insert(currentStep.number)
     circumstances.insert(.start)
     defer {
       circumstances.remove(.start)
-      setSharedTemporaryFolder(of: started)
+      setSharedTemporaryFolder(of: startedProcess)
     }
-    try await runCode(probing: true, in: identifier) { try await started.launch(launch) }
-    return started
+    try await runCode(probing: true, in: extensionIdentifier) {
+      try await startedProcess.launch(launch)
+    }
+    return startedProcess
   }
 
-  private mutating func setSharedTemporaryFolder(of app: any RunningApp) {
-    if let folder = app.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
+  private mutating func setSharedTemporaryFolder(of process: any RunningApp) {
+    if let folder = process.sharedTemporaryFolder { transcript.sharedTemporaryFolder = folder }
   }
 
   /// Runs one step. Skips a step that is only for other iOS versions or app versions. While the
@@ -232,17 +235,16 @@ extension ScenarioRun {
     currentStep = outerStep
   }
 
-  /// Adds the next step to the launch history. If the step launches the app, a new history begins
-  /// with this step. Does nothing for a step that does not launch the app, if the app is not
-  /// running.
+  /// Adds the next step to the launch history. If the app is not running, a new history begins with
+  /// a step that launches the app, and other steps are not added.
   private mutating func updateLaunchHistory(before step: Scenario.Step) throws(StepFailure) {
     guard device.app.isRunning || step.launchesApp else { return }
     if !device.app.isRunning {
-      var before = self
-      before.launchHistory = nil
-      before.runner.whenBackedUp = { _, _, _ in }
-      before.disk = try failingStepOnError(try disk.saved())
-      launchHistory = LaunchHistory(before: [before])
+      var runBefore = self
+      runBefore.launchHistory = nil
+      runBefore.runner.whenBackedUp = { _, _, _ in }
+      runBefore.disk = try failingStepOnError(try disk.saved())
+      launchHistory = LaunchHistory(before: [runBefore])
     }
     launchHistory?.steps.append(step)
   }
@@ -250,14 +252,14 @@ extension ScenarioRun {
   /// Runs one step to its end, without a kill. Does not throw a failure that the step expects.
   mutating func runToEnd(_ step: Scenario.Step) async throws(StepFailure) {
     try await startAppIfNeeded(for: step.action)
-    let entryCount = transcript.entries.count
+    let firstEntryIndex = transcript.entries.count
     do throws(StepFailure) {
       try tally.charge(creating: 1)
       try await perform(step.action)
     } catch {
-      return try throwUnlessExpected(error, of: step, entryCount: entryCount)
+      return try throwUnlessExpected(error, of: step, firstEntryIndex: firstEntryIndex)
     }
-    interruption.activity?.add(filesLeftBy: transcript.entries[entryCount...])
+    interruption.activity?.add(filesLeftBy: transcript.entries[firstEntryIndex...])
     guard step.expectedFailure == nil else {
       throw StepFailure(
         "the step succeeded, but its 'throws' requires it to fail; remove 'throws', or correct "
@@ -274,8 +276,8 @@ extension ScenarioRun {
     try await startApp()
   }
 
-  /// Performs the action of a step. If the app's own code has run, the kit must count the
-  /// container's bytes again.
+  /// Performs the action of a step. If the action may have run the app's own code, the tally's
+  /// count of the container's bytes becomes invalid.
   mutating func perform(_ action: StepAction) async throws(StepFailure) {
     defer { if action.traits.contains(.runsCode) { tally.invalidateBytes() } }
     try await runner.simulators.perform(action, &self)
@@ -284,34 +286,34 @@ extension ScenarioRun {
   /// Throws the failure of a step, except in three cases: the step expects the failure; the step
   /// has `mayThrow`, and a system event or a kill has occurred; a rule reports the failure.
   private mutating func throwUnlessExpected(
-    _ failure: StepFailure, of step: Scenario.Step, entryCount: Int
+    _ failure: StepFailure, of step: Scenario.Step, firstEntryIndex: Int
   ) throws(StepFailure) {
     if failure.outcome == .killed { throw failure }
     if step.mayThrow, failure.outcome.canBeExpected, device.hasSystemActed {
-      return removeHandledEntries(since: entryCount)
+      return removeHandledEntries(since: firstEntryIndex)
     }
-    guard let expected = step.expectedFailure, failure.outcome.canBeExpected else {
+    guard let expectedFailure = step.expectedFailure, failure.outcome.canBeExpected else {
       if failure.outcome.isReportedByRule { return }
       throw failure
     }
-    guard expected.matches(failure) else {
+    guard expectedFailure.matches(failure) else {
       throw StepFailure(
-        "the step failed, but not with \(expected), which its 'throws' requires: \(failure)")
+        "the step failed, but not with \(expectedFailure), which its 'throws' requires: \(failure)")
     }
-    removeHandledEntries(since: entryCount)
+    removeHandledEntries(since: firstEntryIndex)
   }
 
   /// Removes the current step's events that are no problem if the app catches the error. In a
   /// killed step, also removes the event of a mark on a missing item. The entries of the step begin
-  /// at index `entryCount`.
-  mutating func removeHandledEntries(since entryCount: Int) {
-    let kept = transcript.entries[entryCount...].filter { entry in
+  /// at `firstEntryIndex`.
+  mutating func removeHandledEntries(since firstEntryIndex: Int) {
+    let remainingEntries = transcript.entries[firstEntryIndex...].filter { entry in
       if case .markOnMissing = entry.event, circumstances.contains(.killedStep) {
         return false
       }
       return !entry.event.traits.contains(.handledByCatching)
     }
-    transcript.entries.replaceSubrange(entryCount..., with: kept)
+    transcript.entries.replaceSubrange(firstEntryIndex..., with: remainingEntries)
   }
 }
 
@@ -323,28 +325,30 @@ struct RunningProcesses: Sendable {
   private(set) var launchesInProgress: [String?: Int] = [:]
 
   /// Begins a launch, and ends the former process.
-  mutating func beginLaunch(_ number: Int, of identifier: String?) {
-    running.removeValue(forKey: identifier)?.end()
-    launchesInProgress[identifier] = number
+  mutating func beginLaunch(_ launchNumber: Int, of extensionIdentifier: String?) {
+    running.removeValue(forKey: extensionIdentifier)?.end()
+    launchesInProgress[extensionIdentifier] = launchNumber
   }
 
-  mutating func add(_ started: any RunningApp, of identifier: String?) {
-    running[identifier] = started
+  mutating func add(_ process: any RunningApp, of extensionIdentifier: String?) {
+    running[extensionIdentifier] = process
   }
 
   /// Adds a started process, and returns true. If its launch has ended meanwhile, returns false,
   /// and the caller must end the process.
   mutating func add(
-    _ started: any RunningApp, ofLaunch number: Int, of identifier: String?
+    _ process: any RunningApp, ofLaunch launchNumber: Int, of extensionIdentifier: String?
   ) -> Bool {
-    guard launchesInProgress[identifier] == number else { return false }
-    add(started, of: identifier)
+    guard launchesInProgress[extensionIdentifier] == launchNumber else { return false }
+    add(process, of: extensionIdentifier)
     return true
   }
 
   /// Ends a launch whose code has returned, or that failed.
-  mutating func endLaunch(_ number: Int, of identifier: String?) {
-    if launchesInProgress[identifier] == number { launchesInProgress[identifier] = nil }
+  mutating func endLaunch(_ launchNumber: Int, of extensionIdentifier: String?) {
+    if launchesInProgress[extensionIdentifier] == launchNumber {
+      launchesInProgress[extensionIdentifier] = nil
+    }
   }
 
   mutating func end() {

@@ -10,23 +10,24 @@ extension ScenarioRun {
     let callerStep = currentStep
     currentStep = start.reference
     try requireBackupsAllowed("starts from '\(start.container.shown)'")
-    var captured = try CapturedContainer(start, of: scenario)
+    var capturedContainer = try CapturedContainer(start, of: scenario)
     let emptyTree = transcript.firstTree
     try emptyTree.forEachItem { path, item throws(StepFailure) in
-      if captured.tree[path] == nil {
-        captured.tree.insert(FileTree.Item(.directory(FileTree.Children())), at: path)
+      if capturedContainer.tree[path] == nil {
+        capturedContainer.tree.insert(FileTree.Item(.directory(FileTree.Children())), at: path)
       }
-      guard item.isDirectory == captured.tree[path]?.isDirectory else {
+      guard item.isDirectory == capturedContainer.tree[path]?.isDirectory else {
         throw StepFailure(
           "'\(start.container.shown)': '\(path)' is not a directory, as it is in every container; "
             + "name the folder of a container",
           .notAllowed)
       }
     }
-    try chargeRestore(of: captured.tree, captured.size)
+    try chargeRestore(of: capturedContainer.tree, capturedContainer.size)
     try failingStepOnError(
-      try disk.container?.materialise(captured.tree, from: emptyTree, contents: captured.contents))
-    let scannedTree = try failingStepOnError(try disk.scan(expecting: captured.tree))
+      try disk.container?.materialise(
+        capturedContainer.tree, from: emptyTree, contents: capturedContainer.contents))
+    let scannedTree = try failingStepOnError(try disk.scan(expecting: capturedContainer.tree))
     transcript.firstTree = scannedTree
     try scannedTree.forEachItem { path, _ throws(StepFailure) in
       try updateDefaultsHistory(at: path, in: scannedTree)
@@ -37,37 +38,37 @@ extension ScenarioRun {
 
   /// Ends the app, and restores a backup from a folder, for example one that the Finder wrote.
   mutating func restore(
-    from place: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
+    from folder: Scenario.BackupPlace, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
-    try requireBackupsAllowed("restores from '\(place.path.shown)'")
+    try requireBackupsAllowed("restores from '\(folder.path.shown)'")
     guard let backupReader = runner.backupReader else {
       throw StepFailure(
-        "this test cannot read the backup in '\(place.path.shown)'; add the product BackupFolders to "
+        "this test cannot read the backup in '\(folder.path.shown)'; add the product BackupFolders to "
           + "the test target, import BackupFolders, and run the scenario with options: "
           + ".init(allowsBackups: true, backupReader: .finder)", .notAllowed)
     }
-    let captured = try CapturedContainer(
-      place, tree.containerNames, for: scenario, by: backupReader)
+    let capturedContainer = try CapturedContainer(
+      folder, tree.containerNames, for: scenario, by: backupReader)
     var decisions: [BackupSet.Decision] = []
-    captured.tree.forEachItem { path, item in
-      let kind = BackupSet.Decision.ItemKind(item)
-      decisions.append(.init(path: path, kind: kind, verdict: .included(despite: [])))
+    capturedContainer.tree.forEachItem { path, item in
+      let itemKind = BackupSet.Decision.ItemKind(item)
+      decisions.append(.init(path: path, kind: itemKind, verdict: .included(despite: [])))
     }
     let backup = FakeContainer.Backup(
-      label: place.label, tree: captured.tree, contents: BackupSet(decisions: decisions))
+      label: folder.label, tree: capturedContainer.tree, contents: BackupSet(decisions: decisions))
     // The kit cannot read the keychain in the folder, so it restores the keychain of the device.
     try replaceContainer(with: backup, device.keychainLeftByApp, .local, to: destination) {
       run throws(StepFailure) in
-      try run.chargeRestore(of: captured.tree, captured.size)
-      return captured.contents
+      try run.chargeRestore(of: capturedContainer.tree, capturedContainer.size)
+      return capturedContainer.contents
     }
   }
 
   /// Throws if the run has no permission to read folders that the scenario file names.
-  private func requireBackupsAllowed(_ use: String) throws(StepFailure) {
+  private func requireBackupsAllowed(_ useClause: String) throws(StepFailure) {
     guard !runner.permissions.contains(.folders) else { return }
     throw StepFailure(
-      "this scenario \(use), which needs permission, because scenario files may be untrusted. If "
+      "this scenario \(useClause), which needs permission, because scenario files may be untrusted. If "
         + "you trust the file: scenario.run(options: .init(allowsBackups: true)) in a test, or "
         + "--allow-backups on the command line", .notAllowed)
   }

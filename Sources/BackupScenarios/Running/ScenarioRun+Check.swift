@@ -15,10 +15,10 @@ struct DueCheck: Sendable {
 }
 
 extension ScenarioRun {
-  /// Makes the app's own check due after the next launch. `event` is the reason as a phrase, such
-  /// as `the kill`.
-  mutating func scheduleCheck(after event: String) {
-    notes.uncheckedEvent = event
+  /// Makes the app's own check due after the next launch. `eventPhrase` is the reason, such as
+  /// `the kill`.
+  mutating func scheduleCheck(after eventPhrase: String) {
+    notes.uncheckedEvent = eventPhrase
     device.app.traits.insert(.checkIsDue)
   }
 
@@ -37,33 +37,36 @@ extension ScenarioRun {
     if let outcome = try await check.run() { try record(outcome) }
   }
 
-  /// Returns the app's own check, which is then no longer due. Returns nil if it is not due, if the
-  /// app has none, or if the run has no directory.
+  /// Returns the app's own check, which is then no longer due. Returns nil if the check is not due,
+  /// if the app has none, or if the run has no directory.
   mutating func takeDueCheck(on host: any AppHost) throws(StepFailure) -> DueCheck? {
     guard device.app.traits.remove(.checkIsDue) != nil else { return nil }
     guard host.mayHaveCheck, let container = disk.container else { return nil }
-    let facts = try launchFacts()
-    let copy = try failingStepOnError(try container.copied())
-    try failingStepOnError(try copy.configure(profile))
+    let currentLaunch = try launchFacts()
+    let containerCopy = try failingStepOnError(try container.copied())
+    try failingStepOnError(try containerCopy.configure(profile))
     let launch = AppLaunch(
-      bundleIdentifier: facts.bundleIdentifier, container: copy.locations, system: facts.system,
-      appVersion: facts.appVersion, launchCount: facts.launchCount, keychain: facts.keychain)
+      bundleIdentifier: currentLaunch.bundleIdentifier, container: containerCopy.locations,
+      system: currentLaunch.system,
+      appVersion: currentLaunch.appVersion, launchCount: currentLaunch.launchCount,
+      keychain: currentLaunch.keychain)
     return DueCheck { [cause = notes.uncheckedEvent ?? ""] () async throws(StepFailure) in
       do {
-        try await copy.running { try await host.check(launch, in: copy) }
+        try await containerCopy.running { try await host.check(launch, in: containerCopy) }
         return host.mayHaveCheck ? .checkPassed : nil
       } catch let failure as AppFailure {
         if failure.isMachineFault { throw StepFailure(starting: failure) }
-        return .checkFailed(copy.makingPathsRelative(in: failure.description), after: cause, nil)
+        return .checkFailed(
+          containerCopy.makingPathsRelative(in: failure.description), after: cause, nil)
       } catch {
-        let thrown = ThrownError(error)
-        if let fault = thrown.machineFault {
+        let thrownError = ThrownError(error)
+        if let fault = thrownError.machineFault {
           throw StepFailure(
-            "the app's own check threw: \(thrown.message); \(fault)", .machineFault)
+            "the app's own check threw: \(thrownError.message); \(fault)", .machineFault)
         }
         return .checkFailed(
-          copy.makingPathsRelative(in: thrown.message), after: cause,
-          thrown.cause.paths.lazy.compactMap(copy.containerPath).first)
+          containerCopy.makingPathsRelative(in: thrownError.message), after: cause,
+          thrownError.cause.paths.lazy.compactMap(containerCopy.containerPath).first)
       }
     }
   }
@@ -88,11 +91,11 @@ extension ScenarioRun {
     if let archive = archives[label]?.files, let container = disk.container {
       return try failingStepOnError(try container.firstDifference(of: path, from: archive))
     }
-    guard let former = device.backups[label]?.containers.tree,
-      tree.file(at: path)?.contents != former.file(at: path)?.contents
+    guard let formerTree = device.backups[label]?.containers.tree,
+      tree.file(at: path)?.contents != formerTree.file(at: path)?.contents
     else { return nil }
     let bytes = try failingStepOnError(try disk.bytes(of: path, in: tree)) ?? []
-    let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: former)) ?? []
+    let formerBytes = try failingStepOnError(try disk.bytes(of: path, in: formerTree)) ?? []
     let equalCount = zip(bytes, formerBytes).prefix { $0 == $1 }.count
     return Int64(equalCount)
   }

@@ -2,11 +2,11 @@ import BackupFileTree
 
 extension ScenarioRun {
   mutating func setDefaults(
-    _ changes: [UserDefault], in suite: String?
+    _ newDefaults: [UserDefault], in suite: String?
   ) throws(StepFailure) {
     var (path, values) = try preferences(of: suite)
-    for change in changes { values[change.key] = change.value }
-    device.valuesOfOtherDevice.subtract(changes.map(\.key))
+    for newDefault in newDefaults { values[newDefault.key] = newDefault.value }
+    device.valuesOfOtherDevice.subtract(newDefaults.map(\.key))
     let contents = FileOperation.Contents.text(values.preferences)
     // A daemon writes user defaults. A kill of the app does not end the daemon, so the only crash
     // point is before the write.

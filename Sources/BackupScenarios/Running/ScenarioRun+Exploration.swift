@@ -15,7 +15,7 @@ extension ScenarioRun {
       firstTree: profile.layout(of: scenario.app).tree, firstStep: scenario.firstStep)
   }
 
-  /// True if the run has no directory on disk. It then runs none of the app's own code.
+  /// True if the run has no directory on disk. Such a run executes none of the app's own code.
   package var isSimulated: Bool { disk.container == nil }
 
   /// True if the app may find the temporary file that a killed save left. Runs with and without
@@ -29,26 +29,27 @@ extension ScenarioRun {
   package func reducedDevice(
     restoring labels: Set<String>, without remnants: Set<ContainerPath>
   ) -> Device {
-    var reduced = device.reduced(
+    var reducedDevice = device.reduced(
       restoring: labels, without: remnants, runsCode: !isSimulated, besides: uses)
-    if isSimulated || !runner.host.mayHaveCheck { reduced.app.traits.remove(.checkIsDue) }
-    return reduced
+    if isSimulated || !runner.host.mayHaveCheck { reducedDevice.app.traits.remove(.checkIsDue) }
+    return reducedDevice
   }
 
   /// True if a step runs only with some versions of the app.
   package var usesAppVersions: Bool { uses.details.contains(.appVersion) }
 
   /// True if the run keeps its state before the app's latest launch, and the steps since. A step
-  /// with full storage needs them, because a new process first repeats these steps.
+  /// with full storage needs both, because a new process first repeats these steps.
   package var keepsLaunchHistory: Bool {
     get { launchHistory != nil }
     set {
-      let isKept = !isSimulated && (newValue || scenario.fillsStorage)
-      launchHistory = isKept ? launchHistory ?? LaunchHistory() : nil
+      let keepsHistory = !isSimulated && (newValue || scenario.fillsStorage)
+      launchHistory = keepsHistory ? launchHistory ?? LaunchHistory() : nil
     }
   }
 
-  /// The transcript, with the modules in which the kit sees the marks that Foundation sets.
+  /// The transcript, with the modules in which the kit sees the marks that code sets with
+  /// Foundation.
   package var transcriptWithShimModules: Transcript {
     guard !isSimulated else { return transcript }
     var run = self
@@ -65,23 +66,23 @@ extension ScenarioRun {
   /// Returns a copy that can continue from here, even after this run has continued. The copy has a
   /// saved container, but no process of the app.
   package func saved() throws(Transcript.Failure) -> ScenarioRun {
-    var copy = self
-    copy.processes.removeAll()
-    copy.disk = try failingRun(try disk.saved())
-    return copy
+    var savedRun = self
+    savedRun.processes.removeAll()
+    savedRun.disk = try failingRunOnError(try disk.saved())
+    return savedRun
   }
 
   /// Resets the container to its state when this copy was saved.
   package func goBack() throws(Transcript.Failure) {
-    try failingRun(try disk.goBack())
-    try failingRun(try disk.container?.configure(profile))
+    try failingRunOnError(try disk.goBack())
+    try failingRunOnError(try disk.container?.configure(profile))
   }
 
   package var savedBytes: Int { disk.container.map { Int($0.bytesOfSavedCopies) } ?? 0 }
 
   /// Performs work on the disk. Turns an error of this work into the failure of the run at the
   /// current step.
-  private func failingRun<Result>(
+  private func failingRunOnError<Result>(
     _ work: @autoclosure () throws(RunError) -> Result
   ) throws(Transcript.Failure) -> Result {
     do throws(RunError) {
@@ -95,8 +96,8 @@ extension ScenarioRun {
   ///
   /// - Parameters:
   ///   - step: The step.
-  ///   - rehearsal: The rehearsal of an interrupted step of the app's own code. If it is nil, the
-  ///     run rehearses the step first.
+  ///   - rehearsal: The rehearsal of an interrupted step of the app's own code; nil if the run
+  ///     rehearses the step first.
   ///   - keepsBackups: True if the run keeps the files of a backup even if no step restores the
   ///     backup.
   /// - Throws: ``Transcript/Failure`` of the step.
@@ -119,11 +120,12 @@ extension ScenarioRun {
   package mutating func planActivity(
     of steps: [Scenario.Step]
   ) async throws(Transcript.Failure) {
-    guard case .step(let first)? = steps.first?.reference.number,
-      case .step(let last)? = steps.last?.reference.number
+    guard case .step(let firstNumber)? = steps.first?.reference.number,
+      case .step(let lastNumber)? = steps.last?.reference.number
     else { return }
     do throws(StepFailure) {
-      interruption.activity = try await activity(of: steps, numbered: first...last, after: tree)
+      interruption.activity = try await activity(
+        of: steps, numbered: firstNumber...lastNumber, after: tree)
     } catch {
       throw Transcript.Failure(error, at: steps[0].reference)
     }
@@ -144,7 +146,7 @@ extension ScenarioRun {
       }
   }
 
-  /// Returns a copy for a trial, which changes only a model of the container.
+  /// Returns a copy for a trial. The copy changes only a model of the container.
   private func trialCopy() -> ScenarioRun { isSimulated ? self : simulatedCopy() }
 
   /// Performs work of the app on a copy, and returns true if it succeeded.
@@ -158,9 +160,9 @@ extension ScenarioRun {
     }
   }
 
-  /// Performs a step on a copy, and returns its crash points. If the step fails, returns those
-  /// before the failure. The changes of a launch in the step are crash points too. `place` is the
-  /// index of the change.
+  /// Performs a step on a copy, and returns the step's crash points. If the step fails, returns the
+  /// crash points before the failure. The changes of a launch in the step are crash points too.
+  /// `place` is the index of the change.
   package func changes(
     in step: Scenario.Step
   ) async throws(Transcript.Failure) -> [(place: Int, point: Scenario.KillPoint)] {
@@ -175,7 +177,7 @@ extension ScenarioRun {
   package func isReplayable(_ recording: Recording) throws(Transcript.Failure) -> Bool {
     guard let container = disk.container else { return false }
     try goBack()
-    let tree = try failingRun(try container.replayed(recording.changes))
+    let tree = try failingRunOnError(try container.replayed(recording.changes))
     return tree.map { recording.firstDifference(from: $0) == nil } ?? false
   }
 

@@ -9,27 +9,27 @@ extension ScenarioRun {
     let namedChanges = NamedChange.naming(changes)
     for (index, change) in namedChanges.enumerated() {
       let crashPoints = interruption.log?.append(change) ?? []
-      guard let kill = interruption.kill, crashPoints.contains(kill) else { continue }
+      guard let killPoint = interruption.kill, crashPoints.contains(killPoint) else { continue }
       circumstances.insert(.killedStep)
       defer { circumstances.remove(.killedStep) }
-      for earlier in namedChanges[..<index] { try applyBeforeKill(earlier.change) }
+      for earlierChange in namedChanges[..<index] { try applyBeforeKill(earlierChange.change) }
       throw .killed
     }
   }
 
   /// Runs a step in which the app is killed.
   mutating func run(
-    _ step: Scenario.Step, killedBefore point: Scenario.KillPoint
+    _ step: Scenario.Step, killedBefore killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
     guard !step.runsCode, !step.onlyLaunchesApp || !launchRunsCode else {
-      return try await killCode(of: step, before: point)
+      return try await killCode(of: step, before: killPoint)
     }
     let activity = try await activity(of: step)
-    let isLogged = interruption.log != nil
-    (interruption.kill, interruption.log) = (point, ChangeLog())
+    let hadLog = interruption.log != nil
+    (interruption.kill, interruption.log) = (killPoint, ChangeLog())
     defer {
       (interruption.kill, interruption.activity) = (nil, nil)
-      if !isLogged { interruption.log = nil }
+      if !hadLog { interruption.log = nil }
     }
     do throws(StepFailure) {
       try await startAppIfNeeded(for: step.action)
@@ -38,9 +38,9 @@ extension ScenarioRun {
       guard error.outcome == .killed else { throw error }
       // An extension has its own process, so the app continues.
       if step.extensionIdentifier == nil { endApp() }
-      return try record(.killed(Transcript.Event.Kill(point: point, activity: activity)))
+      return try record(.killed(Transcript.Event.Kill(point: killPoint, activity: activity)))
     }
-    throw .noChangeToInterrupt(point, interruption.log?.points ?? [])
+    throw .noChangeToInterrupt(killPoint, interruption.log?.points ?? [])
   }
 
   /// Returns the activity that the kill interrupts; nil for a launch step, or if the step fails.
@@ -51,24 +51,26 @@ extension ScenarioRun {
     of step: Scenario.Step
   ) async throws(StepFailure) -> InterruptedActivity? {
     guard case .step(let number) = step.reference.number else { return nil }
-    if let planned = interruption.activity, planned.steps.contains(number) { return planned }
-    func belongsToActivity(_ other: Scenario.Step) -> Bool {
-      other.isAssertion
-        || other.isOfApp && !other.runsCode && other.killed == nil
-          && other.extensionIdentifier == step.extensionIdentifier
+    if let plannedActivity = interruption.activity, plannedActivity.steps.contains(number) {
+      return plannedActivity
     }
-    let earlier = scenario.steps(before: step).reversed().prefix(while: belongsToActivity)
-    let later = scenario.steps(after: step).prefix(while: belongsToActivity)
+    func belongsToActivity(_ otherStep: Scenario.Step) -> Bool {
+      otherStep.isAssertion
+        || otherStep.isOfApp && !otherStep.runsCode && otherStep.killed == nil
+          && otherStep.extensionIdentifier == step.extensionIdentifier
+    }
+    let earlierSteps = scenario.steps(before: step).reversed().prefix(while: belongsToActivity)
+    let laterSteps = scenario.steps(after: step).prefix(while: belongsToActivity)
     // If the scenario repeats the step, the rest of the activity follows the repetition.
-    let repetition = later.firstIndex { $0.repeats(step) }
-    let remainingSteps = repetition.map { later[($0 + 1)...] } ?? later
-    let first = number - earlier.count
-    var uninterrupted = step
-    uninterrupted.killed = nil
+    let repetitionIndex = laterSteps.firstIndex { $0.repeats(step) }
+    let remainingSteps = repetitionIndex.map { laterSteps[($0 + 1)...] } ?? laterSteps
+    let firstNumber = number - earlierSteps.count
+    var uninterruptedStep = step
+    uninterruptedStep.killed = nil
     return try await activity(
-      of: [uninterrupted] + remainingSteps.filter(\.isOfApp),
-      numbered: first...number + later.count,
-      after: transcript.tree(beforeStep: first) ?? tree)
+      of: [uninterruptedStep] + remainingSteps.filter(\.isOfApp),
+      numbered: firstNumber...number + laterSteps.count,
+      after: transcript.tree(beforeStep: firstNumber) ?? tree)
   }
 
   /// Kills the app, or fills the storage, within a step of the app's own code.
@@ -76,25 +78,30 @@ extension ScenarioRun {
   /// A rehearsal first records all changes of the step. For a kill, the kit then replays the
   /// changes before the kill. For full storage, it runs the code again and lets a write fail.
   mutating func killCode(
-    of step: Scenario.Step, before point: Scenario.KillPoint
+    of step: Scenario.Step, before killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
-    guard isRecording else { throw Self.cannotRecord }
+    guard isRecording else { throw Self.noRecordingFailure }
     let rehearsal =
-      if let planned = interruption.rehearsal { planned } else { try await rehearse(step) }
+      if let plannedRehearsal = interruption.rehearsal { plannedRehearsal } else {
+        try await rehearse(step)
+      }
     interruption.rehearsal = nil
     let recording = rehearsal.recording
-    let index = recording.flatMap {
-      point.isStorageFull ? $0.growthCount(before: point) : $0.place(of: point)
+    let precedingCount = recording.flatMap {
+      killPoint.isStorageFull ? $0.growthCount(before: killPoint) : $0.place(of: killPoint)
     }
-    guard let recording, let index else {
+    guard let recording, let precedingCount else {
       throw rehearsal.failure
         ?? StepFailure.noChangeToInterrupt(
-          point, (point.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
+          killPoint,
+          (killPoint.isStorageFull ? recording?.growths : recording?.points)?.map(\.point) ?? [])
     }
-    guard recording.isComplete else { throw Self.cannotFollow }
+    guard recording.isComplete else { throw Self.incompleteRecordingFailure }
     // The copy of a run that `saved()` returns has no process, even if its app is running.
-    if point.isStorageFull, device.app.isRunning, !step.onlyLaunchesApp { try await resumeApp() }
-    if !point.isStorageFull,
+    if killPoint.isStorageFull, device.app.isRunning, !step.onlyLaunchesApp {
+      try await resumeApp()
+    }
+    if !killPoint.isStorageFull,
       step.onlyLaunchesApp || step.launchesApp && !device.app.isRunning
     {
       try beginNewLaunch()
@@ -103,65 +110,68 @@ extension ScenarioRun {
     let container = try directory()
     circumstances.insert(step.onlyLaunchesApp ? [.killedStep, .start] : .killedStep)
     defer { circumstances.subtract([.killedStep, .start]) }
-    if point.isStorageFull {
-      try await run(step, failingGrowthAfter: index, at: point)
+    if killPoint.isStorageFull {
+      try await run(step, failingGrowthAfter: precedingCount, at: killPoint)
     } else {
-      try await runCode(probing: false) { try container.replay(recording.changes[..<index]) }
-      transcript.calls += recording.calls(before: index)
+      try await runCode(probing: false) {
+        try container.replay(recording.changes[..<precedingCount])
+      }
+      transcript.calls += recording.calls(before: precedingCount)
     }
     endApp()
     try record(
-      .killed(Transcript.Event.Kill(point: point, activity: rehearsal.activity)))
+      .killed(Transcript.Event.Kill(point: killPoint, activity: rehearsal.activity)))
   }
 
   /// Repeats the steps since the app's latest launch, except the current step, in a new process of
   /// the app.
   ///
-  /// If this fails, or if the device then differs, for example because of random names, resets
+  /// If a step fails, or if the device then differs, for example because of random names, resets
   /// the container and only launches the app.
   private mutating func resumeApp() async throws(StepFailure) {
-    guard let launchHistory, var resumed = launchHistory.before.first else {
+    guard let launchHistory, var resumedRun = launchHistory.before.first else {
       return try await relaunchApp()
     }
-    let saved = try failingStepOnError(try disk.saved())
-    try failingStepOnError(try resumed.disk.goBack())
+    let savedDisk = try failingStepOnError(try disk.saved())
+    try failingStepOnError(try resumedRun.disk.goBack())
     let steps = launchHistory.steps.dropLast()
     do throws(StepFailure) {
-      let succeeded = try await resumed.attempt { run throws(StepFailure) in
+      let succeeded = try await resumedRun.attempt { run throws(StepFailure) in
         for step in steps { try await run.run(step) }
       }
-      if succeeded, resumed.device == device { return processes = resumed.processes }
+      if succeeded, resumedRun.device == device { return processes = resumedRun.processes }
     } catch {
-      resumed.endApp()
+      resumedRun.endApp()
       throw error
     }
-    resumed.endApp()
-    try failingStepOnError(try saved.goBack())
+    resumedRun.endApp()
+    try failingStepOnError(try savedDisk.goBack())
     try await relaunchApp()
   }
 
-  /// Runs a step to its end, but lets a write fail because the storage is full. `count` writes that
-  /// make a file longer come before this write. An error that the code then throws is no finding.
+  /// Runs a step to its end, but lets a write fail because the storage is full. Before this write
+  /// come `growthCount` writes that make a file longer. An error that the code then throws is no
+  /// finding.
   private mutating func run(
-    _ step: Scenario.Step, failingGrowthAfter count: Int, at point: Scenario.KillPoint
+    _ step: Scenario.Step, failingGrowthAfter growthCount: Int, at killPoint: Scenario.KillPoint
   ) async throws(StepFailure) {
     var step = step
     step.killed = nil
     circumstances.insert(.fullStorage)
     defer { circumstances.remove(.fullStorage) }
     let container = try directory()
-    let entryCount = transcript.entries.count
-    try failingStepOnError(try container.simulateFullStorage(after: count))
+    let firstEntryIndex = transcript.entries.count
+    try failingStepOnError(try container.simulateFullStorage(after: growthCount))
     var failure: StepFailure?
     do throws(StepFailure) {
       try await runToEnd(step)
     } catch {
       failure = error
     }
-    let isFull = try failingStepOnError(try container.hasFailedGrowth())
+    let hasWriteFailed = try failingStepOnError(try container.hasFailedGrowth())
     if let failure, !failure.outcome.canBeExpected, failure.outcome != .appMissing { throw failure }
-    guard isFull else { throw StepFailure.noChangeToInterrupt(point, nil) }
-    removeHandledEntries(since: entryCount)
+    guard hasWriteFailed else { throw StepFailure.noChangeToInterrupt(killPoint, nil) }
+    removeHandledEntries(since: firstEntryIndex)
   }
 
   /// Performs work that may run the app's own code, and keeps the changes in ``latestRecording``.
@@ -176,7 +186,8 @@ extension ScenarioRun {
     do throws(StepFailure) {
       try await work(&self)
     } catch {
-      // The log of a process that did not end normally may be incomplete.
+      // The log of a process that did not end normally may be incomplete, so a log that cannot be
+      // read is no failure.
       latestRecording = try nilIfRefused(try takeRecording(from: container))
       throw error
     }
@@ -189,12 +200,12 @@ extension ScenarioRun {
     return Recording(try container.takeChanges { app?.systemPath(of: $0) ?? $0 }, after: tree)
   }
 
-  private static let cannotRecord = StepFailure(
+  private static let noRecordingFailure = StepFailure(
     "the step was not run, because the kit cannot kill the app or fill the storage in the middle of "
       + "the app's own code here. It can on Linux, if the app runs in its own process and the test target "
       + "depends on FileSystemTap: see the article Exploring", .notAllowed)
 
-  private static let cannotFollow = StepFailure(
+  private static let incompleteRecordingFailure = StepFailure(
     "the step was not run, because the kit does not see all changes of the app's code: it moves a "
       + "directory in from outside the container, or changes files without the C library. Use "
       + "other calls, or remove 'killed' or 'storageFull'", .notAllowed)
@@ -215,19 +226,19 @@ struct ChangeLog: Sendable {
   private(set) var points: [Scenario.KillPoint] = []
   /// The number of changes so far of each kind to each path. A key has this kind and path, and
   /// always the occurrence 1.
-  private var counts: [Scenario.KillPoint: Int] = [:]
+  private var occurrenceCounts: [Scenario.KillPoint: Int] = [:]
 
   /// Appends a change, and returns its two crash points: one that names the item, and one for any
   /// item.
   mutating func append(_ change: NamedChange) -> [Scenario.KillPoint] {
-    let crashPoints = [change.path, nil].map { path in
-      let first = Scenario.KillPoint(kind: change.kind, path: path)
-      counts[first, default: 0] += 1
+    let pointsOfChange = [change.path, nil].map { path in
+      let firstOccurrence = Scenario.KillPoint(kind: change.kind, path: path)
+      occurrenceCounts[firstOccurrence, default: 0] += 1
       return Scenario.KillPoint(
-        kind: change.kind, path: path, occurrence: counts[first, default: 1])
+        kind: change.kind, path: path, occurrence: occurrenceCounts[firstOccurrence, default: 1])
     }
-    points.append(crashPoints[0])
-    return crashPoints
+    points.append(pointsOfChange[0])
+    return pointsOfChange
   }
 }
 
@@ -235,17 +246,17 @@ extension StepFailure {
   /// Returns the failure of a step that did not make the change that its `killed` or `storageFull`
   /// names. The key `throws` cannot expect this failure.
   static func noChangeToInterrupt(
-    _ point: Scenario.KillPoint, _ points: [Scenario.KillPoint]?
+    _ killPoint: Scenario.KillPoint, _ madeChanges: [Scenario.KillPoint]?
   ) -> StepFailure {
-    let madeChanges = points.map { points in
-      points.isEmpty
+    let madeChangesClause = madeChanges.map { madeChanges in
+      madeChanges.isEmpty
         ? "; it made: no change"
-        : "; it made: \(points.prefix(20).map(\.description).joinedInWords)"
+        : "; it made: \(madeChanges.prefix(20).map(\.description).joinedInWords)"
     }
     return StepFailure(
-      (point.isStorageFull
-        ? "the storage was to be full in this step when the app \(point.pastTense)"
-        : "the app was to be killed in this step before it \(point.pastTense)")
-        + ", but the step made no such change\(madeChanges ?? "")", .noChangeToInterrupt)
+      (killPoint.isStorageFull
+        ? "the storage was to be full in this step when the app \(killPoint.pastTense)"
+        : "the app was to be killed in this step before it \(killPoint.pastTense)")
+        + ", but the step made no such change\(madeChangesClause ?? "")", .noChangeToInterrupt)
   }
 }

@@ -5,7 +5,7 @@ extension ScenarioRun {
   private static let waitingTime = Duration.seconds(1)
   /// The lowest number of scans. In a large container, a single scan can take the whole waiting
   /// time.
-  private static let fewestScans = 10
+  private static let lowestScanCount = 10
   private static let pauseBetweenScans = Duration.milliseconds(10)
 
   /// Lets the app continue after the last step if an action has changed nothing. The action may
@@ -17,7 +17,7 @@ extension ScenarioRun {
     for app in processes.running.values { app.resume() }
     let end = ContinuousClock.now + Self.waitingTime
     var scanCount = 0
-    while ContinuousClock.now < end || scanCount < Self.fewestScans {
+    while ContinuousClock.now < end || scanCount < Self.lowestScanCount {
       if let path = tree.firstDifference(from: try currentTree()) {
         transcript.lateChange = path
         return

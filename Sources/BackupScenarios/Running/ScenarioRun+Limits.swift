@@ -36,14 +36,14 @@ extension ScenarioRun {
   /// Throws if a number of additional bytes would exceed the limit.
   mutating func requireRoom(forBytes bytes: Int64) throws(StepFailure) {
     guard tally.isLimited else { return }
-    if tally.exceeds(bytes: bytes) {
+    if tally.exceedsLimit(adding: bytes) {
       tally.bytes = try occupiedBytes(of: tree)
     }
-    guard !tally.exceeds(bytes: bytes) else {
-      let sum = tally.bytes + tally.archivedBytes + bytes
+    guard !tally.exceedsLimit(adding: bytes) else {
+      let totalByteCount = tally.bytes + tally.archivedBytes + bytes
       throw tally.failure(
         "bytes", tally.limits.bytes.formattedSize,
-        "files and backups would take \(sum.formattedSize)")
+        "files and backups would take \(totalByteCount.formattedSize)")
     }
   }
 
@@ -83,16 +83,18 @@ extension ScenarioRun {
     guard tally.isLimited else { return tree }
     // After the app's own code has run, the tally is at the limit and does not have the actual
     // bytes.
-    let bytes = tally.exceeds(bytes: 1) ? 0 : tally.bytes
+    let bytes = tally.exceedsLimit(adding: 1) ? 0 : tally.bytes
     try tally.charge(examining: tree.amount.items, bytes: bytes)
     return tree
   }
 
   /// Adds to the tally the size of the files that the run keeps for a backup. Returns this size in
   /// bytes. Throws if the tally would exceed the limit.
-  mutating func chargeArchive(of set: BackupSet, in tree: FileTree) throws(StepFailure) -> Int64 {
+  mutating func chargeArchive(of backupSet: BackupSet, in tree: FileTree) throws(StepFailure)
+    -> Int64
+  {
     guard tally.isLimited else { return 0 }
-    let bytes = try occupiedBytes(of: tree) { set.contains($0) }
+    let bytes = try occupiedBytes(of: tree) { backupSet.contains($0) }
     try requireRoom(forBytes: bytes)
     tally.archivedBytes += bytes
     return bytes
@@ -126,12 +128,12 @@ struct ResourceTally {
   var isLimited: Bool { limits != .none }
 
   /// Returns true if a number of additional bytes, with those in the tally, exceeds the limit.
-  func exceeds(bytes additional: Int64) -> Bool {
-    additional > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
+  func exceedsLimit(adding additionalBytes: Int64) -> Bool {
+    additionalBytes > Int64(limits.bytes) - min(bytes + archivedBytes, Int64(limits.bytes))
   }
 
-  /// Sets the bytes to the limit after the app's own code has run. Before the kit writes more, it
-  /// then counts the files again.
+  /// Sets the bytes to the limit after the app's own code has run, so that the kit counts the
+  /// files again before it writes more.
   mutating func invalidateBytes() { bytes = Int64(limits.bytes) - archivedBytes }
 
   /// Adds the work of a step. Throws if the sum would exceed the limit.
@@ -139,25 +141,25 @@ struct ResourceTally {
     creating createdCount: Int = 0, examining examinedCount: Int = 0, bytes: Int64 = 0
   ) throws(StepFailure) {
     guard isLimited else { return }
-    let sum =
+    let totalWork =
       work + createdCount * Self.itemCost + examinedCount + Int(bytes / Self.bytesPerUnit)
-    guard sum <= limits.work else {
+    guard totalWork <= limits.work else {
       throw failure(
         "work", "\(limits.work)",
-        "with this step the run would take \(sum) units of work (an item created counts "
+        "with this step the run would take \(totalWork) units of work (an item created counts "
           + "\(Self.itemCost), an item examined counts 1)")
     }
-    work = sum
+    work = totalWork
   }
 
   /// Returns the failure of a step that would exceed a limit. The key `throws` cannot expect this
   /// failure.
-  func failure(_ name: String, _ limit: String, _ excess: String) -> StepFailure {
+  func failure(_ limitName: String, _ limitText: String, _ excessClause: String) -> StepFailure {
     StepFailure(
-      "\(excess), and the limit of a run is \(limit), which protects against untrusted "
+      "\(excessClause), and the limit of a run is \(limitText), which protects against untrusted "
         + "scenario files. Create and copy less; or, if you trust the file, raise the limit: "
-        + "scenario.run(options: .init(limits: .init(\(name): …))) in a test, or "
-        + "--limit \(name)=… on the command line",
+        + "scenario.run(options: .init(limits: .init(\(limitName): …))) in a test, or "
+        + "--limit \(limitName)=… on the command line",
       .notAllowed)
   }
 }

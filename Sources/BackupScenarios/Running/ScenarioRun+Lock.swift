@@ -5,12 +5,12 @@ extension ScenarioRun {
   /// Locks, unlocks or restarts the device. If the device stays locked after a restart, iOS
   /// launches the app in the background. At an unlock, the app performs the launch steps that
   /// waited for it.
-  mutating func change(_ lock: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
-    if lock.restartsDevice {
+  mutating func change(_ lockChange: Transcript.SystemEvent.LockChange) async throws(StepFailure) {
+    if lockChange.restartsDevice {
       endApp()
       scheduleCheck(after: "the restart")
     }
-    if lock.result != .unlocked, launchRunsCode || !scenario.stepsOfCode.isEmpty {
+    if lockChange.result != .unlocked, launchRunsCode || !scenario.stepsOfCode.isEmpty {
       transcript.doubts.append(
         Transcript.Doubt(
           step: currentStep,
@@ -18,9 +18,9 @@ extension ScenarioRun {
             "the app's own code can read all files here, because the kit locks them only for "
             + "simulated steps"))
     }
-    try record(.system(.lock(lock)), tree: try currentTree())
-    if lock == .lockedRestart, !device.app.isOffloaded { try await startApp() }
-    if lock == .unlock, device.app.traits.remove(.waitsForUnlock) != nil {
+    try record(.system(.lock(lockChange)), tree: try currentTree())
+    if lockChange == .lockedRestart, !device.app.isOffloaded { try await startApp() }
+    if lockChange == .unlock, device.app.traits.remove(.waitsForUnlock) != nil {
       for step in scenario.launch where step.ifLocked == .wait { try await run(step) }
     }
   }
@@ -59,9 +59,11 @@ extension ScenarioRun {
 struct ProtectedFiles: Hashable, Sendable {
   private var protections: [ContainerPath: DataProtection] = [:]
   /// The files that the app has created since the device was locked, and can read.
-  private var createdWhileLocked: Set<ContainerPath> = []
+  private var filesCreatedWhileLocked: Set<ContainerPath> = []
 
-  func isCreatedWhileLocked(_ path: ContainerPath) -> Bool { createdWhileLocked.contains(path) }
+  func isCreatedWhileLocked(_ path: ContainerPath) -> Bool {
+    filesCreatedWhileLocked.contains(path)
+  }
 
   subscript(path: ContainerPath) -> DataProtection? {
     get { protections[path] }
@@ -69,38 +71,40 @@ struct ProtectedFiles: Hashable, Sendable {
   }
 
   mutating func absorb(
-    _ event: Transcript.Event, from before: FileTree, to tree: FileTree, under lock: DeviceLock
+    _ event: Transcript.Event, from treeBefore: FileTree, to tree: FileTree, under lock: DeviceLock
   ) {
     if case .changes(let changes) = event, lock != .unlocked {
       for change in changes {
         switch change {
-        case .created(let path), .replaced(let path): createdWhileLocked.insert(path)
+        case .created(let path), .replaced(let path): filesCreatedWhileLocked.insert(path)
         case .moved(let source, to: let path), .copied(let source, to: let path):
-          if createdWhileLocked.contains(source) { createdWhileLocked.insert(path) }
+          if filesCreatedWhileLocked.contains(source) { filesCreatedWhileLocked.insert(path) }
         case .savedInPlace, .removed, .marked, .cleared: break
         }
       }
-    } else if lock == .unlocked, !createdWhileLocked.isEmpty {
-      createdWhileLocked = []
+    } else if lock == .unlocked, !filesCreatedWhileLocked.isEmpty {
+      filesCreatedWhileLocked = []
     }
     guard !protections.isEmpty else { return }
     switch event {
-    case .changes(let changes): for change in changes { absorb(change, from: before) }
+    case .changes(let changes): for change in changes { absorb(change, from: treeBefore) }
     case .system: protections = protections.filter { tree.contains($0.key) }
     default: break
     }
   }
 
-  private mutating func absorb(_ change: FileTree.Change, from before: FileTree) {
+  private mutating func absorb(_ change: FileTree.Change, from treeBefore: FileTree) {
     switch change {
     case .created(let path), .replaced(let path), .removed(let path):
-      for (path, _) in protectedFiles(at: path, in: before) { protections[path] = nil }
+      for (path, _) in protectedFiles(at: path, in: treeBefore) { protections[path] = nil }
     case .moved(let source, to: let path):
-      let moved = protectedFiles(at: source, in: before)
-      for (path, _) in moved + protectedFiles(at: path, in: before) { protections[path] = nil }
-      add(moved, from: source, to: path)
+      let movedFiles = protectedFiles(at: source, in: treeBefore)
+      for (path, _) in movedFiles + protectedFiles(at: path, in: treeBefore) {
+        protections[path] = nil
+      }
+      add(movedFiles, from: source, to: path)
     case .copied(let source, to: let path):
-      add(protectedFiles(at: source, in: before), from: source, to: path)
+      add(protectedFiles(at: source, in: treeBefore), from: source, to: path)
     case .savedInPlace, .marked, .cleared: break
     }
   }

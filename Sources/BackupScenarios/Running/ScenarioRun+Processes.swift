@@ -20,13 +20,13 @@ extension ScenarioRun {
       outcome.withLock { $0 = result }
     }
     switch outcome.withLock({ $0 }) {
-    case .success(let end):
-      try record(.output(end.output.text))
-      guard end.cause != .exited(0) else { return }
-      let name = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
+    case .success(let processEnd):
+      try record(.output(processEnd.output.text))
+      guard processEnd.cause != .exited(0) else { return }
+      let toolName = EscapedText.escape((commandLine.first ?? "").cut(to: 200))
       throw StepFailure(
-        "'\(name)' \(end.cause.description(timeLimit: timeLimit))",
-        end.cause.isFailureOfTool ? .failed(.code) : .notAllowed)
+        "'\(toolName)' \(processEnd.cause.description(timeLimit: timeLimit))",
+        processEnd.cause.isFailureOfTool ? .failed(.code) : .notAllowed)
     case .failure(let error): throw StepFailure(starting: error)
     case nil: break
     }

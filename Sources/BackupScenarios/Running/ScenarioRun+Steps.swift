@@ -10,8 +10,8 @@ extension ScenarioRun {
     case .app(let step): try carryOut(step)
     case .code(.perform(let name, with: let arguments)):
       try await performAction(name, with: arguments, in: currentExtension)
-    case .code(.run(let words, timeLimit: let limit)):
-      try await runProcess(words, timeLimit: limit)
+    case .code(.run(let words, timeLimit: let timeLimit)):
+      try await runProcess(words, timeLimit: timeLimit)
     case .relaunch: try await relaunchApp()
     case .system(.lock(let change)): try await self.change(change)
     case .system(let step): try carryOut(step)
@@ -48,7 +48,7 @@ extension ScenarioRun {
       try updateApp(to: version, keeping: keeping, losing: losing)
     case .updateSystem(let system): try updateSystem(to: system.profile)
     case .restore(let label, let destination): try restore(label, to: destination)
-    case .restoreFolder(let place, let destination): try restore(from: place, to: destination)
+    case .restoreFolder(let folder, let destination): try restore(from: folder, to: destination)
     case .place(let contents, let path): try place(contents, at: path)
     case .offload: try offloadApp()
     case .reinstall: try reinstallApp()

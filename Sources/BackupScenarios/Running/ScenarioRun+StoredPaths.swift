@@ -20,12 +20,12 @@ extension ScenarioRun {
   mutating func recordStoredPaths() throws(StepFailure) {
     let container = isDiskUncertain ? disk.container : nil
     guard container != nil || uses.details.contains(.containerPath) else { return }
-    var files: [ContainerPath] = []
+    var searchedFiles: [ContainerPath] = []
     tree.walk { path, item in
       if item.isDirectory {
         return !path.isLog && path.location != .caches && path.location != .temporary
       }
-      if case .file = item.kind, !path.isLog { files.append(path) }
+      if case .file = item.kind, !path.isLog { searchedFiles.append(path) }
       return true
     }
     let byteLimit = tally.limits.searched
@@ -33,14 +33,14 @@ extension ScenarioRun {
     if let container {
       filesWithOwnPath = Set(
         try failingStepOnError(
-          try container.filesHoldingOwnPath(among: files, searching: byteLimit)))
+          try container.filesHoldingOwnPath(among: searchedFiles, searching: byteLimit)))
     }
     let simulatedPath = Array(ModelDisk.containerPath(afterMoves: device.app.moveCount).utf8)
     func hasOwnPath(_ bytes: [UInt8]) -> Bool {
       container?.hasOwnPath(bytes) == true || !bytes.places(of: simulatedPath).isEmpty
     }
     let stepsStorePath = uses.details.contains(.containerPath)
-    for path in files where stepsStorePath || filesWithOwnPath.contains(path) {
+    for path in searchedFiles where stepsStorePath || filesWithOwnPath.contains(path) {
       let bytes = try nilIfRefused(try disk.bytes(of: path, in: tree))
       guard
         filesWithOwnPath.contains(path)
@@ -52,38 +52,43 @@ extension ScenarioRun {
   }
 
   /// The highest number of missing files whose names the kit searches for.
-  private static let mostMissingFiles = 100
+  private static let highestMissingFileCount = 100
 
   /// Records the files that name a missing file.
   ///
   /// iOS deleted or did not restore the missing file, and the app has not created it again since
   /// its launch. The kit searches only the property lists, JSON files and databases in the backup.
   mutating func recordNamesOfMissingFiles() throws(StepFailure) {
-    var missing = notes.lostFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
-    guard !missing.isEmpty else { return }
+    var missingFiles = notes.lostFiles.filter { $0.value && !tree.contains($0.key) }.keys.sorted()
+    guard !missingFiles.isEmpty else { return }
     var searchedFiles: [ContainerPath] = []
-    var names: Set<ContainerPath.Component> = []
+    var existingNames: Set<ContainerPath.Component> = []
     tree.forEachItem { path, item in
-      names.insert(path.name)
+      existingNames.insert(path.name)
       if case .file(let file) = item.kind, path.mayNameFiles || file.isDatabase {
         searchedFiles.append(path)
       }
     }
     // If another item has the same name, the file may name that item. A picture and its thumbnail,
     // for example, often have the same name.
-    missing = Array(missing.filter { !names.contains($0.name) }.prefix(Self.mostMissingFiles))
-    guard !missing.isEmpty, !searchedFiles.isEmpty else { return }
+    missingFiles = Array(
+      missingFiles.filter { !existingNames.contains($0.name) }.prefix(Self.highestMissingFileCount))
+    guard !missingFiles.isEmpty, !searchedFiles.isEmpty else { return }
     let backupSet = backup(of: tree)
     for file in searchedFiles where backupSet.contains(file) {
       let bytes = try nilIfRefused(try disk.bytes(of: file, in: tree))
-      let list = bytes.flatMap(PropertyList.init(parsing:))
-      for path in missing {
-        let name = Array(path.name.string.utf8)
-        let key = list?.key { $0 == name || $0.hasSuffix([UInt8(ascii: "/")] + name) }
-        // Do not search the bytes of a JSON file that cannot be parsed: the name may be part of
-        // another text.
+      let propertyList = bytes.flatMap(PropertyList.init(parsing:))
+      for path in missingFiles {
+        let nameBytes = Array(path.name.string.utf8)
+        let key = propertyList?.key {
+          $0 == nameBytes || $0.hasSuffix([UInt8(ascii: "/")] + nameBytes)
+        }
+        // Search the bytes only of other files, such as databases. In a JSON file that cannot be
+        // parsed, the name may be part of another text.
         if key == nil {
-          guard list == nil, !file.isOfJSON, try contains(name, in: file, bytes) else { continue }
+          guard propertyList == nil, !file.isOfJSON, try contains(nameBytes, in: file, bytes) else {
+            continue
+          }
         }
         try record(
           .namedMissing(file, key: key, setBy: step(setting: key, in: file), missing: path))
@@ -127,13 +132,13 @@ extension ScenarioRun {
   }
 
   private func contains(
-    _ name: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?
+    _ nameBytes: [UInt8], in path: ContainerPath, _ bytes: [UInt8]?
   ) throws(StepFailure) -> Bool {
     let byteLimit = tally.limits.searched
     if let container = disk.container {
-      return try failingStepOnError(try container.holds(name, in: path, searching: byteLimit))
+      return try failingStepOnError(try container.holds(nameBytes, in: path, searching: byteLimit))
     }
-    return bytes.map { !Array($0.prefix(byteLimit)).places(of: name).isEmpty } ?? false
+    return bytes.map { !Array($0.prefix(byteLimit)).places(of: nameBytes).isEmpty } ?? false
   }
 
   /// Replaces the path in a new link with the absolute path of its destination.
@@ -151,10 +156,10 @@ extension ScenarioRun {
   /// Records a link into a former container if the app did not find an item because of this link.
   /// Returns false if no such link is on the way to the items.
   mutating func recordUsedStaleLink(
-    onTheWayTo paths: [ContainerPath], wrappedIn wrapper: String?
+    onTheWayTo paths: [ContainerPath], wrappedIn wrapperText: String?
   ) throws(StepFailure) -> Bool {
     guard let link = paths.lazy.compactMap(staleLink).first else { return false }
-    try record(.staleLink(link, isUsed: true, wrappedIn: wrapper))
+    try record(.staleLink(link, isUsed: true, wrappedIn: wrapperText))
     return true
   }
 
@@ -163,8 +168,8 @@ extension ScenarioRun {
     (path.ancestors + [path]).first { tree[$0].map(isStaleLink) == true }
   }
 
-  /// Records the links into former containers that the app has not replaced, although it has run in
-  /// the current container.
+  /// Records the links into former containers that the app has not replaced. Does nothing if the
+  /// app has not run in the current container.
   mutating func recordUnusedStaleLinks() throws(StepFailure) {
     guard device.app.traits.contains(.hasRunInContainer), device.app.moveCount > 0 else { return }
     var links: [ContainerPath] = []
@@ -205,7 +210,7 @@ extension RunNotes {
   /// Removes the files in the directory of `path` from ``lostFiles``.
   ///
   /// The app has checked whether the file at `path` exists. The kit assumes that the app also
-  /// checks for the other files, so that a file that names them does no harm.
+  /// checks for the other files, so that names of these files do no harm.
   mutating func forgetLostFiles(beside path: ContainerPath) {
     guard lostFiles[path] != nil else { return }
     lostFiles = lostFiles.filter { $0.key.parent != path.parent }

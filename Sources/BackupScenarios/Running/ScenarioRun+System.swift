@@ -15,8 +15,8 @@ extension ScenarioRun {
 
   mutating func takeBackup(_ label: String) throws(StepFailure) {
     let tree = try chargedCurrentTree()
-    let set = backup(of: tree)
-    let backup = FakeContainer.Backup(label: label, tree: tree, contents: set)
+    let contents = backup(of: tree)
+    let backup = FakeContainer.Backup(label: label, tree: tree, contents: contents)
     try store(backup)
     try record(.system(.backup(backup)), tree: tree)
     guard let container = disk.container else { return }
@@ -28,26 +28,27 @@ extension ScenarioRun {
   /// If the user has switched backups off, a restore can only be a transfer to a new device. The
   /// run then keeps the files of a transfer.
   private mutating func store(_ backup: FakeContainer.Backup) throws(StepFailure) {
-    var stored = StoredBackup(
+    var storedBackup = StoredBackup(
       containers: ContainerState(tree: backup.tree), keychain: device.keychainLeftByApp,
       protectedFiles: device.protectedFiles,
       valuesOfOtherDevice: device.valuesOfOtherDevice,
       set: backup.contents, transferred: backup.contents)
     if archivesFiles(ofBackup: backup.label) {
       if variant.backups == .off {
-        stored.transferred = runner.simulators.backUp(backup.tree, profile, profile.transfer.value)
+        storedBackup.transferred = runner.simulators.backUp(
+          backup.tree, profile, profile.transfer.value)
       }
-      let set = stored.transferred
-      let files = set.included.filter { $0.size != nil }.map(\.path)
-      let bytes = try chargeArchive(of: set, in: backup.tree)
+      let transferSet = storedBackup.transferred
+      let filePaths = transferSet.included.filter { $0.size != nil }.map(\.path)
+      let byteCount = try chargeArchive(of: transferSet, in: backup.tree)
       let archive = try disk.container.map { container throws(StepFailure) in
         try failingStepOnError(
-          try ContainerArchive(of: files, logs: set.writeAheadLogs, in: container))
+          try ContainerArchive(of: filePaths, logs: transferSet.writeAheadLogs, in: container))
       }
-      archives[backup.label] = (archive, bytes)
-      stored.containers.setSizes(archive?.databaseSizes ?? [:])
+      archives[backup.label] = (archive, byteCount)
+      storedBackup.containers.setSizes(archive?.databaseSizes ?? [:])
     }
-    device.backups[backup.label] = stored
+    device.backups[backup.label] = storedBackup
   }
 
   private func archivesFiles(ofBackup label: String) -> Bool {
@@ -61,9 +62,10 @@ extension ScenarioRun {
   /// Ends the app, and purges files because of storage pressure.
   mutating func purge(_ pressure: PurgeSimulator.Pressure) throws(StepFailure) {
     endApp()
-    let before = try chargedCurrentTree()
+    let treeBefore = try chargedCurrentTree()
     try materialise(
-      runner.simulators.purge(before, profile, pressure), from: before, as: .purge(pressure))
+      runner.simulators.purge(treeBefore, profile, pressure), from: treeBefore, as: .purge(pressure)
+    )
   }
 
   /// Ends the app, and updates it to another version. The containers get new paths.
@@ -78,29 +80,29 @@ extension ScenarioRun {
     }
     endApp()
     try recordUnsafeReferences()
-    let before = try chargedCurrentTree()
-    let after = runner.simulators.update(
-      before, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
+    let treeBefore = try chargedCurrentTree()
+    let treeAfter = runner.simulators.update(
+      treeBefore, UpdateSimulator(profile: profile, layout: layout), keeping, losing)
     try failingStepOnError(try disk.container?.moveToNewURL())
-    try materialise(after, from: before, as: .appUpdate(version: version))
+    try materialise(treeAfter, from: treeBefore, as: .appUpdate(version: version))
   }
 
   /// Ends the app, and updates the device to a later system.
-  mutating func updateSystem(to later: SystemProfile) throws(StepFailure) {
-    guard later.version > profile.version else {
+  mutating func updateSystem(to laterProfile: SystemProfile) throws(StepFailure) {
+    guard laterProfile.version > profile.version else {
       throw StepFailure(StepKind.notLaterMessage(than: profile.version))
     }
     endApp()
-    var system = runner.simulators.profile(later.version) ?? later
-    system.guidance = profile.guidance
-    device.system = system
+    var newProfile = runner.simulators.profile(laterProfile.version) ?? laterProfile
+    newProfile.guidance = profile.guidance
+    device.system = newProfile
     try failingStepOnError(try disk.container?.configure(profile))
-    try record(.system(.systemUpdate(later.version)), tree: try currentTree())
+    try record(.system(.systemUpdate(laterProfile.version)), tree: try currentTree())
   }
 
   /// Returns the latest backup with a label.
   func storedBackup(_ label: String) throws(StepFailure) -> StoredBackup {
-    if let stored = device.backups[label] { return stored }
+    if let storedBackup = device.backups[label] { return storedBackup }
     let labels = device.backups.keys.sorted()
     let advice =
       labels.isEmpty
@@ -112,17 +114,17 @@ extension ScenarioRun {
   mutating func restore(
     _ label: String, to destination: RestoreSimulator.Destination
   ) throws(StepFailure) {
-    let stored = try storedBackup(label)
+    let storedBackup = try storedBackup(label)
     let backup = FakeContainer.Backup(
-      label: label, tree: stored.containers.tree,
-      contents: destination == .transfer ? stored.transferred : stored.set)
+      label: label, tree: storedBackup.containers.tree,
+      contents: destination == .transfer ? storedBackup.transferred : storedBackup.set)
     let archive = archives[label]
-    let kind = destination == .transfer ? profile.transfer.value : variant.backups
-    if destination == .sameDevice { device.valuesOfOtherDevice = stored.valuesOfOtherDevice }
-    try replaceContainer(with: backup, stored.keychain, kind, to: destination) {
+    let backupKind = destination == .transfer ? profile.transfer.value : variant.backups
+    if destination == .sameDevice { device.valuesOfOtherDevice = storedBackup.valuesOfOtherDevice }
+    try replaceContainer(with: backup, storedBackup.keychain, backupKind, to: destination) {
       run throws(StepFailure) in
       try run.chargeRestore(of: backup.tree, archive?.bytes ?? 0)
-      run.device.protectedFiles = stored.protectedFiles
+      run.device.protectedFiles = storedBackup.protectedFiles
       return archive?.files
     }
   }
@@ -133,47 +135,49 @@ extension ScenarioRun {
   /// on disk.
   mutating func replaceContainer(
     with backup: FakeContainer.Backup, _ keychain: KeychainItems,
-    _ kind: SystemProfile.BackupKind,
+    _ backupKind: SystemProfile.BackupKind,
     to destination: RestoreSimulator.Destination,
     _ chargedArchive: (inout Self) throws(StepFailure) -> ContainerArchive?
   ) throws(StepFailure) {
     endApp()
     try recordUnsafeReferences()
     device.keychain = keychain.filter { [policy = profile.keychain] item in
-      policy.isKept(item.value.accessibility, restoringTo: destination, from: kind)
+      policy.isKept(item.value.accessibility, restoringTo: destination, from: backupKind)
     }
     if destination != .sameDevice {
       device.valuesOfOtherDevice = Set(scenario.deviceValues.map(\.value))
     }
-    let contents = try chargedArchive(&self)
-    let after = runner.simulators.restore(
+    let archive = try chargedArchive(&self)
+    let treeAfter = runner.simulators.restore(
       backup.tree, RestoreSimulator(profile: profile, layout: layout), backup.contents)
     try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
     try materialise(
-      after, from: FileTree(), contents: contents, as: .restore(backup), losing: backup.tree)
+      treeAfter, from: FileTree(), contents: archive, as: .restore(backup), losing: backup.tree)
   }
 
   /// Makes the container equal to `tree`, and records the system event.
   ///
   /// If the disk refuses a change, records the event with the container as it is then, and throws.
-  /// The event also lists the lost items: the items of `complete` that the container now lacks. The
-  /// default for `complete` is `before`.
+  /// The event also lists the lost items: the items of `completeTree` that the container now lacks.
+  /// The default for `completeTree` is `treeBefore`.
   mutating func materialise(
-    _ tree: FileTree, from before: FileTree, contents archive: ContainerArchive? = nil,
-    as event: Transcript.SystemEvent, losing complete: FileTree? = nil
+    _ tree: FileTree, from treeBefore: FileTree, contents archive: ContainerArchive? = nil,
+    as event: Transcript.SystemEvent, losing completeTree: FileTree? = nil
   ) throws(StepFailure) {
-    let complete = complete ?? before
+    let completeTree = completeTree ?? treeBefore
     do throws(StepFailure) {
-      try failingStepOnError(try disk.container?.materialise(tree, from: before, contents: archive))
+      try failingStepOnError(
+        try disk.container?.materialise(tree, from: treeBefore, contents: archive))
     } catch {
       isDiskUncertain = true
       // Throw the error of the change, even if the scan fails too.
-      if let partial = try? disk.scan(expecting: before) {
-        try record(.system(event, lost: complete.itemsMissing(in: partial)), tree: partial)
+      if let partialTree = try? disk.scan(expecting: treeBefore) {
+        try record(
+          .system(event, lost: completeTree.itemsMissing(in: partialTree)), tree: partialTree)
       }
       throw error
     }
-    try record(.system(event, lost: complete.itemsMissing(in: tree)), tree: tree)
+    try record(.system(event, lost: completeTree.itemsMissing(in: tree)), tree: tree)
   }
 
   /// The items of a new container on the device's current iOS version.
@@ -185,24 +189,24 @@ extension ScenarioRun {
     try requireApp()
     endApp()
     try recordUnsafeReferences()
-    let before = try chargedCurrentTree()
-    let after = runner.simulators.offload(before, offloadSimulator)
-    try materialise(after, from: before, as: .offload)
+    let treeBefore = try chargedCurrentTree()
+    let treeAfter = runner.simulators.offload(treeBefore, offloadSimulator)
+    try materialise(treeAfter, from: treeBefore, as: .offload)
   }
 
-  /// Installs the app again. After an offload, the app has its data again. Otherwise, the user
-  /// deleted the app first, and its files are lost.
+  /// Installs the app again. After an offload, the app has its data again. Without an
+  /// offload, the user deleted the app first, and its files are lost.
   mutating func reinstallApp() throws(StepFailure) {
     endApp()
-    let before = try chargedCurrentTree()
+    let treeBefore = try chargedCurrentTree()
     guard !device.app.isOffloaded else {
       try failingStepOnError(try disk.container?.moveToNewURL())
-      return try record(.system(.reinstall), tree: before)
+      return try record(.system(.reinstall), tree: treeBefore)
     }
-    let after = runner.simulators.delete(before, offloadSimulator)
+    let treeAfter = runner.simulators.delete(treeBefore, offloadSimulator)
     if !profile.keychain.outlivesDeletion.value { device.keychain = [:] }
     try failingStepOnError(try disk.container?.replaceWithEmptyContainer())
-    try materialise(after, from: FileTree(), as: .reinstall, losing: before)
+    try materialise(treeAfter, from: FileTree(), as: .reinstall, losing: treeBefore)
   }
 
   /// Puts a file into the container for iOS, and creates missing directories above it.

@@ -6,48 +6,50 @@ import Foundation
 
 extension ScenarioRun {
   /// Runs the app's own code in the container, and records its changes. If `probing` is true, the
-  /// kit hides existing marks meanwhile, to see whether the code sets them.
+  /// kit hides existing marks meanwhile, to see whether the code sets marks itself.
   mutating func runCode(
-    probing: Bool, in identifier: String? = nil, _ code: @Sendable () async throws -> Void
+    probing: Bool, in extensionIdentifier: String? = nil, _ code: @Sendable () async throws -> Void
   ) async throws(StepFailure) {
     let container = try directory()
     isDiskUncertain = true
     // If FileSystemTap records the code's changes, no probe is needed: FileSystemTap also records
     // each mark that the code sets.
     let watch = try beginWatching(probing: probing && !isRecording)
-    var thrown: (any Error)?
+    var thrownError: (any Error)?
     do {
-      try await container.running(extension: identifier, inProcess: runner.host.runsInTestProcess) {
+      try await container.running(
+        extension: extensionIdentifier, inProcess: runner.host.runsInTestProcess
+      ) {
         try await code()
       }
     } catch {
-      thrown = error
+      thrownError = error
     }
-    let result = try endWatching(watch)
-    let complaints = container.takeHomeComplaints()
-    transcript.doubts += complaints.filter { !$0.isCertain }.map {
+    let watchResult = try endWatching(watch)
+    let homeComplaints = container.takeHomeComplaints()
+    transcript.doubts += homeComplaints.filter { !$0.isCertain }.map {
       Transcript.Doubt(step: currentStep, message: $0.text)
     }
-    let errors = complaints.filter(\.isCertain).map(\.text)
-    if let message = (container.takeCodeComplaints() + errors).first {
+    let certainComplaints = homeComplaints.filter(\.isCertain).map(\.text)
+    if let message = (container.takeCodeComplaints() + certainComplaints).first {
       throw StepFailure(message, .notAllowed)
     }
-    guard let thrown else { return try recordUnnoticedRefusal(in: result) }
-    if let failure = thrown as? AppFailure {
+    guard let thrownError else { return try recordUnnoticedRefusal(in: watchResult) }
+    if let failure = thrownError as? AppFailure {
       throw StepFailure(
         container.makingPathsRelative(in: failure.description),
         failure.isMachineFault ? .machineFault : .codeEnded)
     }
-    throw try failure(for: ThrownError(thrown), refused: result.refusedPlaces)
+    throw try failure(for: ThrownError(thrownError), refused: watchResult.refusedPlaces)
   }
 
-  /// Takes a snapshot of the container before the app's code runs. `scanned` is the tree of the
-  /// container, if the caller has just scanned it.
+  /// Takes a snapshot of the container before the app's code runs. `scannedTree` is the
+  /// tree of the container, if the caller has just scanned the container.
   func beginWatching(
-    probing: Bool, in scanned: FileTree? = nil
+    probing: Bool, in scannedTree: FileTree? = nil
   ) throws(StepFailure) -> ContainerWatch {
     let container = try directory()
-    return try failingStepOnError(try container.beginWatching(probing: probing, in: scanned))
+    return try failingStepOnError(try container.beginWatching(probing: probing, in: scannedTree))
   }
 
   /// Scans the container again, and records the changes since a snapshot.
@@ -59,27 +61,27 @@ extension ScenarioRun {
     _ watch: ContainerWatch, hasRun: Bool = true
   ) throws(StepFailure) -> WatchResult {
     let container = try directory()
-    let result = try failingStepOnError(try container.endWatching(watch, known: tree))
-    transcript.calls += result.calls.map { Transcript.Call(step: currentStep, call: $0) }
+    let watchResult = try failingStepOnError(try container.endWatching(watch, known: tree))
+    transcript.calls += watchResult.calls.map { Transcript.Call(step: currentStep, call: $0) }
     // The code looked for these items, so it handles the case that they are missing. The notes
     // change before the changes are recorded, because the changes may create the items.
-    for path in result.soughtMissingItems { notes.forgetLostFiles(beside: path) }
-    if hasRun || !result.changes.isEmpty || result.tree != tree {
-      try record(.changes(result.changes), tree: result.tree, in: .code)
+    for path in watchResult.soughtMissingItems { notes.forgetLostFiles(beside: path) }
+    if hasRun || !watchResult.changes.isEmpty || watchResult.tree != tree {
+      try record(.changes(watchResult.changes), tree: watchResult.tree, in: .code)
     }
-    for path in result.marksOnMissing { try record(.markOnMissing(path)) }
-    for path in result.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
-    try recordUnavailableMarks(in: result)
-    return result
+    for path in watchResult.marksOnMissing { try record(.markOnMissing(path)) }
+    for path in watchResult.formerPathsUsed { try record(.staleURL(path, wrappedIn: nil)) }
+    try recordUnavailableMarks(in: watchResult)
+    return watchResult
   }
 
   /// Records that a device refuses to create or write an item, if the app's code did not notice:
   /// the code threw no error, which the caller has checked, and saved no other file.
   private mutating func recordUnnoticedRefusal(in result: WatchResult) throws(StepFailure) {
-    guard let refused = result.refusedPlaces.first,
+    guard let refusedPath = result.refusedPlaces.first,
       !result.changes.contains(where: { isSave($0, in: result.tree) })
     else { return }
-    try record(.refused(refused, wrappedIn: nil))
+    try record(.refused(refusedPath, wrappedIn: nil))
   }
 
   /// Returns true for a change that saves a file. Preferences do not count, because Foundation
@@ -94,13 +96,13 @@ extension ScenarioRun {
   /// Records the items that the app's code has marked, but only with marks that the iOS version
   /// does not have.
   private mutating func recordUnavailableMarks(in result: WatchResult) throws(StepFailure) {
-    var attempts = result.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
+    var unavailableMarks = result.marksUnavailable.map { ($0, ExclusionMark.resourceValue) }
     for case .marked(let path, let mark) in result.changes
     where !profile.availableMarks.value.contains(mark) {
-      attempts.append((path, mark))
+      unavailableMarks.append((path, mark))
     }
-    var seen: Set<ContainerPath> = []
-    for (path, mark) in attempts where seen.insert(path).inserted {
+    var seenPaths: Set<ContainerPath> = []
+    for (path, mark) in unavailableMarks where seenPaths.insert(path).inserted {
       if needsMark(path, in: result.tree) { try record(.markUnavailable(path, mark)) }
     }
   }
@@ -124,28 +126,29 @@ extension ScenarioRun {
   }
 
   /// Returns the failure for an error of the app's code, and records the event by which a rule can
-  /// judge the error. `refused` has the items that a device refuses to create or write.
+  /// judge the error. `refusedPaths` has the items that a device refuses to create or write.
   mutating func failure(
-    for error: ThrownError, refused: [ContainerPath] = []
+    for error: ThrownError, refused refusedPaths: [ContainerPath] = []
   ) throws(StepFailure) -> StepFailure {
     if let mistake = error.argumentMistake {
       return StepFailure(mistakenArgument: error.message, at: mistake.position)
     }
-    var failure = try classify(error, refused: refused)
+    var failure = try classify(error, refused: refusedPaths)
     failure.callers = error.stack.callers
     return failure
   }
 
   private mutating func classify(
-    _ error: ThrownError, refused: [ContainerPath]
+    _ error: ThrownError, refused refusedPaths: [ContainerPath]
   ) throws(StepFailure) -> StepFailure {
     let container = try directory()
     let cause = error.cause
-    let text = container.makingPathsRelative(in: error.message)
+    let errorText = container.makingPathsRelative(in: error.message)
     let foreignComplaint = cause.paths.lazy.compactMap(container.complaint(onForeignPath:)).first
     let isLaunch = circumstances.contains(.start) || currentStep.isOfLaunch
-    let actor = isLaunch ? "the app does not start: its launch" : "the app's code"
-    let message = "\(actor) threw: \(text)" + (foreignComplaint.map { "; \($0)" } ?? "")
+    let subjectPhrase = isLaunch ? "the app does not start: its launch" : "the app's code"
+    let message =
+      "\(subjectPhrase) threw: \(errorText)" + (foreignComplaint.map { "; \($0)" } ?? "")
     if !circumstances.contains(.fullStorage), let fault = error.machineFault {
       return StepFailure("\(message); \(fault)", .machineFault)
     }
@@ -154,84 +157,85 @@ extension ScenarioRun {
     {
       return StepFailure("\(message); \(messageOnLongPath(path, in: container))", .machineFault)
     }
-    let wrapper = error.isWrapper ? text : nil
+    let wrapperText = error.isWrapper ? errorText : nil
     if let path = cause.paths.lazy.compactMap(container.formerContainerPath).first {
-      // The run has already recorded this event, but without the error.
+      // Remove this event, which the run has already recorded without the error.
       transcript.entries.removeAll { entry in
         guard entry.step == currentStep, case .staleURL(path, wrappedIn: nil) = entry.event else {
           return false
         }
         return true
       }
-      try record(.staleURL(path, wrappedIn: wrapper))
+      try record(.staleURL(path, wrappedIn: wrapperText))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
     let paths = cause.paths.compactMap(container.containerPath)
-    if let path = refusal(among: refused, in: error, paths) {
-      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? text : wrapper))
+    if let path = refusedPath(among: refusedPaths, in: error, paths) {
+      try record(.refused(path, wrappedIn: cause.paths.isEmpty ? errorText : wrapperText))
       return StepFailure(message, .reported(.code), code: cause.code)
     }
     if cause.code == .noSuchFile, paths.contains(where: device.interruptedItems.removed.contains) {
       return StepFailure(message, .missedInterruptedItem, code: cause.code)
     }
-    let isReported =
+    let isReportedByRule =
       switch cause.code {
       case .fileExists: try recordOwnRemnant(among: paths)
       case .noSuchFile:
-        if try recordUsedStaleLink(onTheWayTo: paths, wrappedIn: wrapper) {
+        if try recordUsedStaleLink(onTheWayTo: paths, wrappedIn: wrapperText) {
           true
         } else {
-          try recordMissingItem(among: paths, isRead: cause.isRead, wrappedIn: wrapper)
+          try recordMissingItem(among: paths, isRead: cause.isRead, wrapperText: wrapperText)
         }
       case .unavailable: paths.contains(where: hasMarkedInVain)
       default: false
       }
     return StepFailure(
-      message, isReported ? .reported(.code) : .failed(.code), code: cause.code)
+      message, isReportedByRule ? .reported(.code) : .failed(.code), code: cause.code)
   }
 
   /// Returns the refused item that an error is about; nil if the error is about another item.
-  private func refusal(
-    among refused: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
+  private func refusedPath(
+    among refusedPaths: [ContainerPath], in error: ThrownError, _ paths: [ContainerPath]
   ) -> ContainerPath? {
-    guard let last = refused.last else { return nil }
-    // In an atomic save, `refused` has the path of the temporary file, but the error names the file
-    // to save. So a path in the error that the device would refuse comes first.
-    let refusedPath = paths.first(where: profile.refusesWriting)
-    let refusedAbove = refused.first { item in paths.contains(where: item.covers) }
-    return refusedPath ?? refusedAbove ?? (error.cause.code == nil ? last : nil)
+    guard let lastRefusedPath = refusedPaths.last else { return nil }
+    // In an atomic save, `refusedPaths` has the path of the temporary file, but the error names the
+    // file to save. So a path in the error that the device would refuse comes first.
+    let unwritablePath = paths.first(where: profile.refusesWriting)
+    let coveringPath = refusedPaths.first { item in paths.contains(where: item.covers) }
+    return unwritablePath ?? coveringPath ?? (error.cause.code == nil ? lastRefusedPath : nil)
   }
 
-  private func lengthOnDevice(of path: ContainerPath) -> Int {
+  private func byteCountOnDevice(of path: ContainerPath) -> Int {
     profile.backup.containerPathLength.value + path.bytes.count
   }
 
   /// Returns true if a path in the container is short enough for a device. The NUL at its end
   /// counts too.
   private func fitsOnDevice(_ path: ContainerPath) -> Bool {
-    lengthOnDevice(of: path) < ContainerPath.longestPath
+    byteCountOnDevice(of: path) < ContainerPath.longestPath
   }
 
   /// Returns the message about a path that is short enough for a device, but too long for this
   /// machine.
   private func messageOnLongPath(_ path: ContainerPath, in container: FakeContainer) -> String {
-    let length = container.url.path.utf8.count + 1 + path.bytes.count
-    return "the path is too long on this machine (\(length) bytes), but not on a device "
-      + "(\(lengthOnDevice(of: path)) bytes); set TMPDIR to a folder with a shorter path"
+    let byteCount = container.url.path.utf8.count + 1 + path.bytes.count
+    return "the path is too long on this machine (\(byteCount) bytes), but not on a device "
+      + "(\(byteCountOnDevice(of: path)) bytes); set TMPDIR to a folder with a shorter path"
   }
 
   /// Records the item that the app's code did not find. Returns false if the error names no missing
   /// item. If the code tried to mark the item, that event is already recorded, and the result is
   /// true.
   private mutating func recordMissingItem(
-    among paths: [ContainerPath], isRead: Bool, wrappedIn wrapper: String?
+    among paths: [ContainerPath], isRead: Bool, wrapperText: String?
   ) throws(StepFailure) -> Bool {
     if paths.contains(where: hasMarkedInVain) { return true }
     guard let path = paths.first(where: { !tree.contains($0) }) else { return false }
-    let missing = path.ancestors.first { !tree.contains($0) } ?? path
+    let topmostMissingPath = path.ancestors.first { !tree.contains($0) } ?? path
     try record(
       isRead
-        ? .readMissing(path, wrappedIn: wrapper) : .writeToMissing(missing, wrappedIn: wrapper))
+        ? .readMissing(path, wrappedIn: wrapperText)
+        : .writeToMissing(topmostMissingPath, wrappedIn: wrapperText))
     return true
   }
 

@@ -73,19 +73,20 @@ package struct ScenarioRun: Sendable {
   /// Returns the container as it is now. Scans the disk only if it may differ from the tree.
   func currentTree() throws(StepFailure) -> FileTree {
     guard isDiskUncertain else { return tree }
-    let scanned = try failingStepOnError(try disk.scan(expecting: tree))
-    return try failingStepOnError(try disk.container?.summed(scanned, known: tree)) ?? scanned
+    let scannedTree = try failingStepOnError(try disk.scan(expecting: tree))
+    return try failingStepOnError(try disk.container?.summed(scannedTree, known: tree))
+      ?? scannedTree
   }
 
   /// Throws if the disk differs from the tree after the last step. Does nothing if the app's own
-  /// code has run.
+  /// code has run, or if an operation of the kit has failed.
   func requireDiskEqualsTree() throws(StepFailure) {
     guard !isDiskUncertain else { return }
-    let scanned = try failingStepOnError(try disk.scan(expecting: tree))
-    guard let path = tree.firstDifference(from: scanned) else { return }
+    let scannedTree = try failingStepOnError(try disk.scan(expecting: tree))
+    guard let path = tree.firstDifference(from: scannedTree) else { return }
     throw StepFailure(
       "'\(path)' must be \(tree.words(for: path)) after this step, but on disk it is "
-        + "\(scanned.words(for: path)). Either another process writes into the temporary folder, "
+        + "\(scannedTree.words(for: path)). Either another process writes into the temporary folder, "
         + "or this is a bug in the kit; please report it",
       .notAllowed)
   }
@@ -106,12 +107,13 @@ package struct ScenarioRun: Sendable {
   /// container.
   mutating func record(
     _ event: Transcript.Event, tree: FileTree? = nil,
-    in additional: Transcript.Entry.Circumstances = []
+    in additionalCircumstances: Transcript.Entry.Circumstances = []
   ) throws(StepFailure) {
     let entry = Transcript.Entry(
       step: currentStep, event: event, tree: tree ?? self.tree, profile: profile,
       keychain: device.keychain,
-      in: circumstances.union(additional).union(currentExtension == nil ? [] : .inExtension))
+      in: circumstances.union(additionalCircumstances).union(
+        currentExtension == nil ? [] : .inExtension))
     device.absorb(entry, usedPaths: uses.paths)
     if let phrase = event.phraseBeforeCheck { scheduleCheck(after: phrase) }
     if case .changes = event, notes.uncheckedEvent != nil { device.app.traits.insert(.checkIsDue) }
@@ -167,9 +169,9 @@ struct PlannedInterruption: Sendable {
   var kill: Scenario.KillPoint?
   /// The changes of the app's steps since the log began; nil if the run keeps no log.
   var log: ChangeLog?
-  /// The rehearsal of the interrupted step of the app's own code, if an earlier run made one.
+  /// The rehearsal of the interrupted step of the app's own code; nil if no earlier run made it.
   var rehearsal: Rehearsal?
-  /// The interrupted activity of simulated steps, if an earlier run recorded it.
+  /// The interrupted activity of simulated steps; nil if no earlier run recorded it.
   var activity: InterruptedActivity?
 }
 

@@ -29,8 +29,8 @@ package struct ScenarioRunner: Sendable {
   /// True if the container is always a directory, even if a scenario runs no code and reads no
   /// folders.
   package var isOnDisk = false
-  /// True if the run waits after the last step for work that an action has not finished. It waits
-  /// only if an action has changed nothing.
+  /// True if the run waits after the last step for work that an action has not finished. The run
+  /// waits only if an action has changed nothing.
   package var awaitsLateWork = false
   /// Returns the modules in which the kit sees the marks that code sets with Foundation: on Linux,
   /// those with the shim. Tests replace this function.
@@ -86,7 +86,7 @@ package struct ScenarioRunner: Sendable {
   ///
   /// A failed step ends the run, and the transcript has its failure. If the container cannot be
   /// removed, the transcript has this failure too. The default for `guidance` is the scenario's
-  /// own.
+  /// own guidance.
   package func run(
     _ scenario: Scenario, _ variant: Scenario.Variant, guidance: SystemProfile.Guidance? = nil
   ) async throws(RunError) -> Transcript {
@@ -95,7 +95,7 @@ package struct ScenarioRunner: Sendable {
     if let guidance { profile.guidance = guidance }
     let needsDirectory = isOnDisk || runsCode(of: scenario) || scenario.readsFolders
     let container = needsDirectory ? try makeContainer(scenario, profile) : nil
-    var run = prepare(scenario, variant, profile, in: container)
+    var run = makeRun(scenario, variant, profile, in: container)
     let killsCode = (scenario.launch + scenario.steps).contains {
       $0.isKilled && ($0.runsCode || $0.onlyLaunchesApp && run.launchRunsCode)
     }
@@ -122,11 +122,11 @@ package struct ScenarioRunner: Sendable {
     } catch {
       // The failed removal counts as a failure of the step that ended the run, or else of the last
       // step.
-      let earlier = run.transcript.failure
+      let earlierFailure = run.transcript.failure
       run.transcript.failure = Transcript.Failure(
-        step: earlier?.step ?? scenario.lastStep,
-        message: earlier.map { "\($0.message); \(error)" } ?? error.description,
-        outcome: earlier?.outcome ?? StepFailure(error).outcome)
+        step: earlierFailure?.step ?? scenario.lastStep,
+        message: earlierFailure.map { "\($0.message); \(error)" } ?? error.description,
+        outcome: earlierFailure?.outcome ?? StepFailure(error).outcome)
     }
     return run.transcript
   }
@@ -143,9 +143,9 @@ package struct ScenarioRunner: Sendable {
     return container
   }
 
-  /// Creates a run in `container`, which must be new. If it is nil, the run uses a model of a disk;
-  /// the scenario must then run no code and read no folder.
-  private func prepare(
+  /// Creates a run in `container`, which must be new. If `container` is nil, the run uses a model
+  /// of a disk; the scenario must then run no code and read no folder.
+  private func makeRun(
     _ scenario: Scenario, _ variant: Scenario.Variant, _ profile: SystemProfile,
     in container: FakeContainer?
   ) -> ScenarioRun {
@@ -165,7 +165,7 @@ package struct ScenarioRunner: Sendable {
   {
     let profile = try simulators.profile(of: scenario, variant)
     let container = try makeContainer(scenario, profile)
-    var run = prepare(scenario, variant, profile, in: container)
+    var run = makeRun(scenario, variant, profile, in: container)
     container.recordChanges()
     do throws(StepFailure) {
       try run.copyStartContainer()

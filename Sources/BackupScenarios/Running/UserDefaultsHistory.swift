@@ -3,30 +3,30 @@ import BackupFileTree
 /// The keys of a property list of user defaults, with the steps that set their values.
 struct UserDefaultsHistory: Sendable {
   /// The current value of each key.
-  private var values: [String: PropertyList] = [:]
+  private var currentValues: [String: PropertyList] = [:]
   /// The steps that set the current and earlier values of each key. A restore may bring back an
   /// earlier value.
-  private var steps: [String: [PropertyList: Scenario.StepReference]] = [:]
+  private var stepsByValue: [String: [PropertyList: Scenario.StepReference]] = [:]
 
   /// Updates the history to a new list. `step` has set the changed values. If `step` is nil, iOS
   /// has restored the values.
   mutating func update(to list: PropertyList, setBy step: Scenario.StepReference?) {
-    guard case .dictionary(let values) = list else { return }
+    guard case .dictionary(let newValues) = list else { return }
     if let step {
-      for (key, value) in values where self.values[key] != value {
-        steps[key, default: [:]][value] = step
+      for (key, value) in newValues where currentValues[key] != value {
+        stepsByValue[key, default: [:]][value] = step
       }
     }
-    self.values = values
+    currentValues = newValues
   }
 
   /// Returns the step that set the current value of a key. If the key is in a dictionary, returns
   /// the step that set the dictionary. The key has the form of `PropertyList.key(where:)`, such as
   /// `account.picture`.
   func step(setting key: String) -> Scenario.StepReference? {
-    let topLevelKey = values.keys.filter { key == $0 || key.hasPrefix("\($0).") }.max {
+    let topLevelKey = currentValues.keys.filter { key == $0 || key.hasPrefix("\($0).") }.max {
       $0.count < $1.count
     }
-    return topLevelKey.flatMap { top in values[top].flatMap { steps[top]?[$0] } }
+    return topLevelKey.flatMap { top in currentValues[top].flatMap { stepsByValue[top]?[$0] } }
   }
 }

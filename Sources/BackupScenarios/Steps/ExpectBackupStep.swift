@@ -27,12 +27,12 @@ extension ScenarioRun {
   mutating func expectBackup(_ patterns: ExpectedPatterns) throws(StepFailure) {
     guard let backup = latestBackup else { throw StepFailure(StepKind.missingBackupMessage) }
     let label = EscapedText.escape(backup.label)
-    var count = 0
+    var examinedCount = 0
     try patterns.require { directory, visit in
-      count += backup.contents.visitIncluded(in: directory, visit)
+      examinedCount += backup.contents.visitIncluded(in: directory, visit)
     } missing: { pattern in
-      let excluded = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
-      let reason = excluded.flatMap { item in
+      let excludedItem = backup.contents.leftOut.first { pattern.matchesInside($0.path) }
+      let reason = excludedItem.flatMap { item in
         item.reason.map { ": '\(item.path)' is excluded, \($0)" }
       }
       return "the backup \"\(label)\" contains no item that matches "
@@ -40,7 +40,7 @@ extension ScenarioRun {
     } found: { path, pattern in
       "the backup \"\(label)\" contains '\(path)', but must not contain '\(pattern.shown)'"
     }
-    try tally.charge(examining: count)
+    try tally.charge(examining: examinedCount)
   }
 }
 
@@ -48,19 +48,19 @@ extension BackupSet {
   /// Calls `visit` for each item that the backup contains, until `visit` returns false. If
   /// `directory` is not nil, visits only this directory and the items in it.
   ///
-  /// Returns the number of decisions that it read.
+  /// Returns the number of decisions that the method read.
   fileprivate func visitIncluded(
     in directory: ContainerPath?, _ visit: (ContainerPath) -> Bool
   ) -> Int {
-    var count = 0
-    let start = directory.map { directory in
+    var examinedCount = 0
+    let startIndex = directory.map { directory in
       decisions.partitioningIndex { !$0.path.precedesInWalk(directory) }
     }
-    for decision in decisions[(start ?? decisions.startIndex)...] {
+    for decision in decisions[(startIndex ?? decisions.startIndex)...] {
       if let directory, !directory.covers(decision.path) { break }
-      count += 1
+      examinedCount += 1
       if decision.isIncluded, !visit(decision.path) { break }
     }
-    return count
+    return examinedCount
   }
 }

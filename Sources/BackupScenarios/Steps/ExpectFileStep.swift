@@ -5,7 +5,7 @@ import BackupJSON5
 extension StepKind {
   static let expectFile: StepKind = {
     let expected = Field(
-      "expectFile", .expected, default: .required, "The file, and one assertion about it.")
+      "expectFile", .expectedFile, default: .required, "The file, and one assertion about it.")
     return StepKind(
       .expectFile, expected,
       "A file that must exist, and what it must contain.",
@@ -29,7 +29,7 @@ package enum ExpectedContents: Hashable, Sendable {
 
 extension ScenarioRun {
   mutating func expectFile(
-    _ path: ContainerPath, _ expected: ExpectedContents
+    _ path: ContainerPath, _ expectedContents: ExpectedContents
   ) throws(StepFailure) {
     guard let item = try currentTree()[path] else {
       throw StepFailure("expected the file '\(path)' to exist, but it is missing")
@@ -37,7 +37,7 @@ extension ScenarioRun {
     guard let size = item.size else {
       throw StepFailure("expected '\(path)' to be a file, but it is not")
     }
-    switch expected {
+    switch expectedContents {
     case .contents(let contents):
       let isUnencrypted = item.information?.details?.seals.isEmpty != false
       if isUnencrypted || contents == .zeros(contents.size) {
@@ -45,11 +45,12 @@ extension ScenarioRun {
       }
       guard case .bytes(let bytes) = contents else { return }
       // Compare an encrypted text as the app reads it, without the encryption.
-      let stored = FileOperation.Contents.bytes(try self.bytes(of: path))
-      let actual = isUnencrypted ? stored.knownBytes : stored.unsealed.contents.knownBytes
-      try Self.requireSize(contents.size, of: path, Int64(actual.count))
-      let index = zip(actual, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
-      try Self.requireNoDifference(index.map(Int64.init), in: path, "the text")
+      let storedContents = FileOperation.Contents.bytes(try self.bytes(of: path))
+      let actualBytes =
+        isUnencrypted ? storedContents.knownBytes : storedContents.unsealed.contents.knownBytes
+      try Self.requireSize(contents.size, of: path, Int64(actualBytes.count))
+      let differenceIndex = zip(actualBytes, bytes).enumerated().first { $0.1.0 != $0.1.1 }?.offset
+      try Self.requireNoDifference(differenceIndex.map(Int64.init), in: path, "the text")
     case .sameAs(let label):
       let labelText = EscapedText.escape(label)
       guard let backedUpSize = try self.size(of: path, inBackup: label) else {
@@ -62,19 +63,19 @@ extension ScenarioRun {
   }
 
   private static func requireSize(
-    _ expected: Int64, of path: ContainerPath, _ size: Int64
+    _ expectedSize: Int64, of path: ContainerPath, _ actualSize: Int64
   ) throws(StepFailure) {
-    guard size != expected else { return }
-    let (expectedSize, actualSize) = Int64.formattedSizes(expected, size)
-    throw StepFailure("expected '\(path)' to have \(expectedSize), but it has \(actualSize)")
+    guard actualSize != expectedSize else { return }
+    let (expectedText, actualText) = Int64.formattedSizes(expectedSize, actualSize)
+    throw StepFailure("expected '\(path)' to have \(expectedText), but it has \(actualText)")
   }
 
   private static func requireNoDifference(
-    _ offset: Int64?, in path: ContainerPath, _ other: String
+    _ offset: Int64?, in path: ContainerPath, _ comparedName: String
   ) throws(StepFailure) {
     guard let offset else { return }
     throw StepFailure(
-      "'\(path)' is as large as \(other), but differs from it at byte \(offset)")
+      "'\(path)' is as large as \(comparedName), but differs from it at byte \(offset)")
   }
 }
 
@@ -84,7 +85,7 @@ private struct ExpectedFile {
 }
 
 extension Form where Value == ExpectedFile {
-  fileprivate static var expected: Form {
+  fileprivate static var expectedFile: Form {
     let path = Field("path", .path, default: .required, "The file to check.")
     let contents = ContentsFields(
       size: "The size that the file must have.",
@@ -97,7 +98,7 @@ extension Form where Value == ExpectedFile {
       shape, [path] + contents.all + [label], [.exactlyOne(of: contents.all + [label])]
     ) { object -> ExpectedFile? in
       let hasLabel = object[label.key] != nil
-      let expected = contents.read(object, isRequired: false)
+      let expectedContents = contents.read(object, isRequired: false)
       let hasContents = contents.all.contains { object[$0.key] != nil }
       if hasLabel, hasContents {
         object[label.key]?.report("'sameAs' cannot be given with 'size' or 'contents'; keep one")
@@ -109,7 +110,7 @@ extension Form where Value == ExpectedFile {
       if hasLabel {
         return object[label].map { ExpectedFile(path: path, contents: .sameAs($0)) }
       }
-      return expected.map { ExpectedFile(path: path, contents: .contents($0)) }
+      return expectedContents.map { ExpectedFile(path: path, contents: .contents($0)) }
     }.refusing { value in
       guard case .string(let text) = value.kind else { return nil }
       return "expected \(shape), found a string; \(existenceAdvice(text))"

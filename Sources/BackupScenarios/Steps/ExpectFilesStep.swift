@@ -20,10 +20,10 @@ extension StepKind {
 extension ScenarioRun {
   mutating func expectFiles(_ patterns: ExpectedPatterns) throws(StepFailure) {
     let tree = try currentTree()
-    var count = 0
+    var examinedCount = 0
     try patterns.require { directory, visit in
       tree.walk(from: directory) { path, _ in
-        count += 1
+        examinedCount += 1
         return visit(path)
       }
     } missing: { pattern in
@@ -31,6 +31,6 @@ extension ScenarioRun {
     } found: { path, pattern in
       "expected no item that matches '\(pattern.shown)', but '\(path)' exists"
     }
-    try tally.charge(examining: count)
+    try tally.charge(examining: examinedCount)
   }
 }

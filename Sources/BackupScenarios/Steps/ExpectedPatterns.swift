@@ -20,11 +20,11 @@ package struct ExpectedPatterns: Hashable, Sendable {
     visitingPathsIn visit: (ContainerPath?, (ContainerPath) -> Bool) -> Void,
     missing: (PathPattern) -> String, found: (ContainerPath, PathPattern) -> String
   ) throws(StepFailure) {
-    let matches = PatternIndex(expected + unexpected).firstMatches(visitingPathsIn: visit)
-    for (pattern, path) in zip(expected, matches) where path == nil {
+    let firstMatches = PatternIndex(expected + unexpected).firstMatches(visitingPathsIn: visit)
+    for (pattern, path) in zip(expected, firstMatches) where path == nil {
       throw StepFailure(missing(pattern))
     }
-    for (pattern, path) in zip(unexpected, matches.dropFirst(expected.count)) {
+    for (pattern, path) in zip(unexpected, firstMatches.dropFirst(expected.count)) {
       if let path { throw StepFailure(found(path, pattern)) }
     }
   }
@@ -36,13 +36,14 @@ extension Form where Value == ExpectedPatterns {
   static func patterns(
     expected: (key: String, meaning: String), unexpected: (key: String, meaning: String)
   ) -> Form {
-    let list = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
-    let present = Field(expected.key, list, expected.meaning)
-    let absent = Field(unexpected.key, list, unexpected.meaning)
-    let shape = "{ \(present.key): [patterns], \(absent.key): [patterns] }"
-    return .object(shape, [present, absent], [.notEmpty]) { object in
+    let listForm = Form<[PathPattern]>.list(of: .pattern, named: "patterns")
+    let expectedField = Field(expected.key, listForm, expected.meaning)
+    let unexpectedField = Field(unexpected.key, listForm, unexpected.meaning)
+    let shape = "{ \(expectedField.key): [patterns], \(unexpectedField.key): [patterns] }"
+    return .object(shape, [expectedField, unexpectedField], [.notEmpty]) { object in
       if object.keys.isEmpty { object.reader.report("nothing is asserted; expected \(shape)") }
-      return ExpectedPatterns(expected: object[present] ?? [], unexpected: object[absent] ?? [])
+      return ExpectedPatterns(
+        expected: object[expectedField] ?? [], unexpected: object[unexpectedField] ?? [])
     }
   }
 }

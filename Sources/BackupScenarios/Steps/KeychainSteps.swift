@@ -34,7 +34,7 @@ extension StepKind {
   static let readKeychainItem: StepKind = {
     let name = Field<String>(
       "readKeychainItem", .keychainItem, default: .required, "The item's name.")
-    let recreates = Field(
+    let ifMissingField = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
       "With this key, the app checks whether the item exists. recreate: the app sets a missing item "
@@ -49,25 +49,28 @@ extension StepKind {
       examples: [
         ["readKeychainItem": "session"], ["readKeychainItem": "token", "ifMissing": "skip"],
         ["readKeychainItem": "vault-key", "ifMissing": "recreate"],
-      ], beside: [recreates, expected, accessibility, value],
+      ], beside: [ifMissingField, expected, accessibility, value],
       rules: [
         .onlyIf(
-          recreates, is: "recreate", otherwise: "skip", exactlyOneOf: [],
+          ifMissingField, is: "recreate", otherwise: "skip", exactlyOneOf: [],
           optional: [accessibility, value])
       ]
     ) { step in
-      let isInvalid = step.isInvalid(recreates)
-      let isRecreated = step[recreates] == true
-      if !isRecreated, !isInvalid, let unused = step[accessibility.key] ?? step[value.key] {
-        unused.report(
+      let isIfMissingInvalid = step.isInvalid(ifMissingField)
+      let recreatesMissingItem = step[ifMissingField] == true
+      if !recreatesMissingItem, !isIfMissingInvalid,
+        let unusedValue = step[accessibility.key] ?? step[value.key]
+      {
+        unusedValue.report(
           "this step sets no item, so it has no use for 'accessibility' or 'value'; add ifMissing: "
             + "\"recreate\", or remove them")
       }
-      guard let name = step[name], !isInvalid, !step.isInvalid(expected),
+      guard let name = step[name], !isIfMissingInvalid, !step.isInvalid(expected),
         let item = item(in: step)
       else { return nil }
       let ifMissing: AppStep.IfMissing<KeychainItem> =
-        isRecreated ? .recreated(item) : step[recreates] == nil ? .unchecked : .skipped
+        recreatesMissingItem
+        ? .recreated(item) : step[ifMissingField] == nil ? .unchecked : .skipped
       return .app(.readKeychainItem(name, ifMissing: ifMissing, expected: step[expected]))
     }
   }()

@@ -25,20 +25,20 @@ extension StepKind {
 
 extension Form where Value == PurgeSimulator.Pressure {
   fileprivate static var pressure: Form {
-    let pressureName = word(
+    let pressureWord = word(
       [
         ("idle", .idle), ("lowStorage", .lowStorage), ("criticalStorage", .criticalStorage),
       ], named: "purge")
     let pattern = Form<PathPattern>.purgeable
     let expected = "patterns, or 'idle', 'lowStorage' or 'criticalStorage'"
     return Form(
-      expected: expected, words: "\(pressureName.words), or a list of patterns",
+      expected: expected, words: "\(pressureWord.words), or a list of patterns",
       schema: [
-        "anyOf": [pressureName.schema, ["type": "array", "items": pattern.schema, "minItems": 1]]
+        "anyOf": [pressureWord.schema, ["type": "array", "items": pattern.schema, "minItems": 1]]
       ]
     ) { reader in
       if case .string(let text) = reader.value.kind {
-        guard text.contains("/") else { return pressureName.read(reader) }
+        guard text.contains("/") else { return pressureWord.read(reader) }
         return reader.refuse("patterns must be in a list; write [\"\(text.shown)\"]")
       }
       guard let values = reader.elements(of: expected) else { return nil }

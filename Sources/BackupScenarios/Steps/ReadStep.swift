@@ -3,7 +3,7 @@ import BackupFileTree
 extension StepKind {
   static let read: StepKind = {
     let path = Field<ContainerPath>("read", .path, default: .required, "The file to read.")
-    let recreates = Field(
+    let ifMissingField = Field(
       "ifMissing", .word([("recreate", true), ("skip", false)]),
       default: .inWords("the app does not check"),
       "With this key, the app checks whether the file exists. recreate: the app saves a missing "
@@ -18,25 +18,25 @@ extension StepKind {
         ["read": "Library/Caches/stars.db", "ifMissing": "skip"],
         ["read": "Library/Caches/1.png", "ifMissing": "recreate", "size": "2 MB"],
       ],
-      beside: [recreates] + contents.all + [Field.sealedWith],
+      beside: [ifMissingField] + contents.all + [Field.sealedWith],
       rules: [
         .onlyIf(
-          recreates, is: "recreate", otherwise: "skip", exactlyOneOf: contents.all,
+          ifMissingField, is: "recreate", otherwise: "skip", exactlyOneOf: contents.all,
           optional: [Field.sealedWith])
       ]
     ) { step in
-      let isInvalid = step.isInvalid(recreates)
-      let recreates = step[recreates]
-      let contents = contents.read(step, isRequired: recreates == true)
-      let hasUnused = contents != nil || step[Field.sealedWith] != nil
-      if hasUnused, recreates != true, !isInvalid {
+      let isIfMissingInvalid = step.isInvalid(ifMissingField)
+      let recreatesFile = step[ifMissingField]
+      let contents = contents.read(step, isRequired: recreatesFile == true)
+      let hasUnusedKeys = contents != nil || step[Field.sealedWith] != nil
+      if hasUnusedKeys, recreatesFile != true, !isIfMissingInvalid {
         step[path.key]?.report(
           "this step saves nothing, so it has no use for 'size', 'contents' or 'sealedWith'; add "
             + "ifMissing: \"recreate\", or remove them")
       }
-      guard let path = step[path], !isInvalid else { return nil }
+      guard let path = step[path], !isIfMissingInvalid else { return nil }
       let ifMissing: AppStep.IfMissing<FileOperation.Contents> =
-        switch (recreates, contents) {
+        switch (recreatesFile, contents) {
         case (nil, _): .unchecked
         case (true, let contents?): .recreated(contents)
         case (true, nil), (false, _): .skipped

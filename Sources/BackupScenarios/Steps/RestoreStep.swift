@@ -20,23 +20,23 @@ extension StepKind {
 
 extension Form where Value == SystemStep {
   fileprivate static var restore: Form {
-    let label = Form<String>.labelOfBackup
-    let (labelled, folder) = (Form.restoreTo(label), Form.restoreFromFolder)
+    let labelForm = Form<String>.labelOfBackup
+    let (labelledForm, folderForm) = (Form.restoreByLabel(labelForm), Form.restoreFromFolder)
     var form = Form(
-      expected: "\(label.expected), or { label: …, to: … } or { backup: …, app: … }",
-      words: "\(label.words), or object",
-      schema: ["anyOf": [label.schema, labelled.schema, folder.schema]]
+      expected: "\(labelForm.expected), or { label: …, to: … } or { backup: …, app: … }",
+      words: "\(labelForm.words), or object",
+      schema: ["anyOf": [labelForm.schema, labelledForm.schema, folderForm.schema]]
     ) { reader in
       guard case .object(let members) = reader.value.kind else {
-        return label.read(reader).map { .restore($0, to: .newDevice) }
+        return labelForm.read(reader).map { .restore($0, to: .newDevice) }
       }
-      let isFolder = members.contains { $0.key == backupKey }
-      return isFolder ? folder.read(reader) : labelled.read(reader)
+      let namesFolder = members.contains { $0.key == backupKey }
+      return namesFolder ? folderForm.read(reader) : labelledForm.read(reader)
     }
     // The table of keys in the documentation lists both objects together. In this table, no key is
     // always required.
     form.nestedFields = [
-      labelField(label, default: .inWords("required without 'backup'")), destinationField,
+      labelField(labelForm, default: .inWords("required without 'backup'")), destinationField,
       backupField(default: .inWords("required without 'label'")), appField,
     ]
     return form
@@ -55,8 +55,9 @@ extension Form where Value == SystemStep {
   /// The key by which the reader recognizes the object for a backup folder.
   private static var backupKey: String { "backup" }
 
-  private static func labelField(_ label: Form<String>, default: FieldDefault) -> Field<String> {
-    Field("label", label, default: `default`, "The label of an earlier backup step.")
+  private static func labelField(_ labelForm: Form<String>, default: FieldDefault) -> Field<String>
+  {
+    Field("label", labelForm, default: `default`, "The label of an earlier backup step.")
   }
 
   private static func backupField(default: FieldDefault) -> Field<String> {
@@ -72,8 +73,8 @@ extension Form where Value == SystemStep {
       "The bundle identifier of the app whose data iOS restores from 'backup'.")
   }
 
-  private static func restoreTo(_ label: Form<String>) -> Form {
-    let labelField = labelField(label, default: .required)
+  private static func restoreByLabel(_ labelForm: Form<String>) -> Form {
+    let labelField = labelField(labelForm, default: .required)
     let destinationField = destinationField
     return .object("{ label: …, to: … }", [labelField, destinationField]) {
       object -> SystemStep? in

@@ -5,7 +5,7 @@ extension StepKind {
   static let run: StepKind = {
     let words = Field(
       "run", .commandLine, default: .required,
-      "The tool and its arguments, at most \(mostBytes.formattedSize) in all.")
+      "The tool and its arguments, at most \(highestByteCount.formattedSize) in all.")
     let timeLimit = Field(
       "timeLimit", .seconds, default: .value(.number(CodeStep.usualTimeLimit)),
       "The number of seconds after which the kit kills the program.")
@@ -27,9 +27,9 @@ extension CodeStep {
 }
 
 /// The largest number of strings in a command line.
-private let mostStrings = 256
+private let highestStringCount = 256
 /// The largest size of all strings in a command line together, in bytes.
-private let mostBytes = 65_536
+private let highestByteCount = 65_536
 /// The longest time limit, in seconds.
 private let longestTimeLimit = 3600
 
@@ -39,7 +39,7 @@ extension Form where Value == [String] {
     return Form(
       expected: expected, words: "list of strings",
       schema: [
-        "type": "array", "minItems": 1, "maxItems": .number(Double(mostStrings)),
+        "type": "array", "minItems": 1, "maxItems": .number(Double(highestStringCount)),
         "prefixItems": [["type": "string", "pattern": #"^[^\u0000]+$"#]],
         "items": ["type": "string", "pattern": #"^[^\u0000]*$"#],
       ]
@@ -51,11 +51,11 @@ extension Form where Value == [String] {
         return (values.first ?? list).refuse(
           "the list is empty; name a tool, such as [\"./tool\", \"argument\"]")
       }
-      let size = words.reduce(0) { $0 + $1.utf8.count }
-      guard words.count <= mostStrings, size <= mostBytes else {
+      let byteCount = words.reduce(0) { $0 + $1.utf8.count }
+      guard words.count <= highestStringCount, byteCount <= highestByteCount else {
         return list.refuse(
-          "the list is too long; at most \(mostStrings) strings with "
-            + "\(mostBytes.formattedSize) in all are allowed. Put long text into a file beside "
+          "the list is too long; at most \(highestStringCount) strings with "
+            + "\(highestByteCount.formattedSize) in all are allowed. Put long text into a file beside "
             + "the tool")
       }
       return words

@@ -37,20 +37,21 @@ extension AppStep {
 }
 
 extension ScenarioRun {
-  /// Performs a step that encrypts the file that it writes. The keychain item must exist.
+  /// Performs a step that encrypts the file that it writes. Fails without the keychain item,
+  /// unless the step only reads a file.
   mutating func carryOut(_ step: AppStep, sealedWith name: String) throws(StepFailure) {
     if let item = keychainItem(named: name) {
-      var size: Int64 = 0
-      let sealed = step.mapContents { contents in
-        size = contents.size
+      var contentSize: Int64 = 0
+      let sealedStep = step.mapContents { contents in
+        contentSize = contents.size
         return contents.sealed(with: item.seal(named: name))
       }
-      guard size <= FileOperation.Contents.sealedLimit else {
+      guard contentSize <= FileOperation.Contents.sealedLimit else {
         throw StepFailure(
           "the kit encrypts at most \(FileOperation.Contents.sealedLimit.formattedSize) in a step; "
             + "write less", .notAllowed)
       }
-      return try carryOut(sealed)
+      return try carryOut(sealedStep)
     }
     // A `read` step writes only a missing file, so for an existing file it needs no keychain item.
     if case .read(let path, ifMissing: _) = step, try currentTree()[path] != nil {

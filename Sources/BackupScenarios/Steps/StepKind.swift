@@ -12,7 +12,7 @@ package struct StepKind: Sendable {
   /// The fields that are specific to this kind, except ``subject``.
   package let others: [any DeclaredField]
   /// All fields that a step of this kind may have.
-  private let permitted: [any DeclaredField]
+  private let permittedFields: [any DeclaredField]
   /// The permitted fields, and fields that report a key which only other kinds of step may have.
   let fields: [any DeclaredField]
   let rules: [KeyRule]
@@ -32,9 +32,9 @@ package struct StepKind: Sendable {
     self.meaning = meaning
     self.examples = examples
     self.others = others
-    let (permitted, refused) = Self.appFields(of: keyword)
-    self.permitted = [subject] + others + permitted + Self.conditions
-    self.fields = self.permitted + refused
+    let (permittedFields, refusingFields) = Self.appFields(of: keyword)
+    self.permittedFields = [subject] + others + permittedFields + Self.conditionFields
+    self.fields = self.permittedFields + refusingFields
     self.rules = rules
     self.adviceOnUnknownKey = adviceOnUnknownKey
     self.action = action
@@ -47,9 +47,9 @@ package struct StepKind: Sendable {
   /// `storageFull`.
   private static func appFields(
     of keyword: StepKeyword
-  ) -> (permitted: [any DeclaredField], refused: [any DeclaredField]) {
+  ) -> (permitted: [any DeclaredField], refusing: [any DeclaredField]) {
     let isOfApp = keyword.traits.actor == .app
-    let fields: [(isPermitted: Bool, field: any DeclaredField, refused: any DeclaredField)] = [
+    let fields: [(isPermitted: Bool, field: any DeclaredField, refusal: any DeclaredField)] = [
       (
         keyword.traits.contains(.mayBeOfExtension), Scenario.Step.extensionField,
         Scenario.Step.refusedExtensionField
@@ -68,18 +68,18 @@ package struct StepKind: Sendable {
       ),
     ]
     return (
-      fields.filter(\.isPermitted).map(\.field), fields.filter { !$0.isPermitted }.map(\.refused)
+      fields.filter(\.isPermitted).map(\.field), fields.filter { !$0.isPermitted }.map(\.refusal)
     )
   }
 
   /// The fields that limit a step to some iOS versions or app versions.
-  private static let conditions: [any DeclaredField] = [
+  private static let conditionFields: [any DeclaredField] = [
     Scenario.Step.systemsField, Scenario.Step.appVersionsField,
   ]
 
   var schema: Schema {
     let head: Schema = ["description": .text(meaning), "examples": .list(examples)]
-    return head.adding(Schema(of: permitted, rules))
+    return head.adding(Schema(of: permittedFields, rules))
   }
 }
 

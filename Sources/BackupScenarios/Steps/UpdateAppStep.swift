@@ -25,12 +25,12 @@ extension StepKind {
       examples: [["updateApp": "2.0"]], beside: [keeping, losing]
     ) { step in
       guard let version = step[version] else { return nil }
-      let (kept, lost) = (step[keeping] ?? [], step[losing] ?? [])
-      if let path = kept.first(where: { path in lost.contains { $0.matches(path) } }) {
+      let (keptPaths, lostPatterns) = (step[keeping] ?? [], step[losing] ?? [])
+      if let path = keptPaths.first(where: { path in lostPatterns.contains { $0.matches(path) } }) {
         step[keeping.key]?.report(
           "'\(path)' is in both 'keeping' and 'losing'; remove it from one of them")
       }
-      return .system(.updateApp(to: version, keeping: kept, losing: lost))
+      return .system(.updateApp(to: version, keeping: keptPaths, losing: lostPatterns))
     }
   }()
 }

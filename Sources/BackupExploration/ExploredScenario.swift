@@ -53,7 +53,7 @@ package struct ExploredScenario: Sendable {
     if let firstStepNumber = scenario.exploration.firstStep, firstStepNumber > scenario.steps.count
     {
       return fail(
-        "its 'explore' starts at step \(first), but the scenario has "
+        "its 'explore' starts at step \(firstStepNumber), but the scenario has "
           + "\(scenario.steps.count.counted("step")); name one of them in 'from'")
     }
     let launchRunsCode = stage.runner?.launchRunsCode(of: scenario) == true

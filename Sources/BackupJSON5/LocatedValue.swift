@@ -188,7 +188,7 @@ package struct LocatedValue: Hashable, Sendable {
     return LocatedValue(kind: kind, position: position)
   }
 
-  private static func position(_ numbers: [Int]) -> SourcePosition? {
+  private static func position(_ lineAndColumn: [Int]) -> SourcePosition? {
     lineAndColumn.count == 2
       ? SourcePosition(line: lineAndColumn[0], column: lineAndColumn[1]) : nil
   }

@@ -172,7 +172,7 @@ private struct SourceReader {
       }
       return advance(1 + hashCount)
     }
-    advance(count)
+    advance(hashCount)
     let start = position
     while let byte = nextByte, byte.continuesName { advance() }
     switch String(decoding: source[start..<position], as: UTF8.self) {

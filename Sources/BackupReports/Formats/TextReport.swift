@@ -135,10 +135,10 @@ struct SourceLines {
 
   private static let maximumLineLength = 160
 
-  /// Returns a line of a scenario file with its number. If `caret` is true, also returns a line
+  /// Returns a line of a scenario file with its number. If `withCaret` is true, also returns a line
   /// with a caret under the column. Returns nothing if the file is not a scenario, or cannot be
   /// read.
-  mutating func excerpt(at position: SourcePosition, of file: String, caret: Bool) -> [String] {
+  mutating func excerpt(at position: SourcePosition, of file: String, withCaret: Bool) -> [String] {
     // The file name comes from results, which may be from an untrusted source.
     guard ScenarioFolder.suffix(of: file) != nil else { return [] }
     let source = scenarioFiles[file] ?? Self.read(file)
@@ -151,7 +151,7 @@ struct SourceLines {
     let visibleText = Self.text(line.dropFirst(startColumn).prefix(Self.maximumLineLength))
     let numberText = "\(position.line)"
     let numberedLine = "  \(numberText) | \(startColumn > 0 ? "…" : "")\(visibleText)"
-    guard caret else { return [numberedLine] }
+    guard withCaret else { return [numberedLine] }
     let textBeforeColumn = Self.text(line.dropFirst(startColumn).prefix(column - startColumn))
     let indent = "".padded(to: textBeforeColumn.count + (startColumn > 0 ? 1 : 0))
     return [numberedLine, "  \("".padded(to: numberText.count)) | \(indent)^"]

@@ -30,7 +30,7 @@ struct ProblemList {
       addSources(rule.sources + problem.sources.compactMap(SystemProfile.Source.init), of: name)
     }
     let excerpt = sourceLines.excerpt(
-      at: problem.position, of: file, caret: problem.kind == .unreadable)
+      at: problem.position, of: file, withCaret: problem.kind == .unreadable)
     // If the scenario is in a Swift test, show the test's line as code.
     let testPlaces = file.hasSuffix(".swift") ? [(file, problem.position.line)] : []
     let codePlaces = testPlaces + problem.code.map { ($0.file, $0.line) }
@@ -132,7 +132,7 @@ struct ProblemList {
 
   /// Returns a line of code with the lines around it, as they are in the file now.
   private mutating func figure(of file: String, at line: Int) -> Markup {
-    let excerpt = lines.lines(around: line, of: file)
+    let excerpt = sourceLines.lines(around: line, of: file)
     guard !excerpt.isEmpty else { return .empty }
     let rows = excerpt.map { number, text -> Markup in
       let row: Markup = "\(String(number).paddedInFront(to: 5))  \(text)"

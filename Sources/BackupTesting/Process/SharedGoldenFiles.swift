@@ -48,7 +48,7 @@ struct SharedGoldenFiles: Sendable {
         state.reportedPairs.insert(TestPair(first: firstRun.test, second: test)).inserted
       else { return nil }
       return
-        "the tests '\(first.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "
+        "the tests '\(firstRun.test)' and '\(test)' run '\(result.scenario.id.shown)' with different outcomes, "
         + "but have one golden file, \(path.inWorkingDirectory), which has the outcome that was recorded "
         + "last: one of the tests fails from the next run on\ndo: if they run different code, give one of "
         + "them golden files of its own: options: .init(goldenFolder: \"Golden-2\")"

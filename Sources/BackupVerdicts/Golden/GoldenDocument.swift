@@ -327,7 +327,7 @@ extension GoldenDocument {
       text += name
       func add(_ fact: String?) {
         guard let fact else { return }
-        text += Self.gap
+        text += Self.factSeparator
         text += fact
       }
       add(facts.amount?.description)

@@ -46,7 +46,7 @@ package struct NewGolden: Hashable, Sendable {
       headLines.filter { $0.hasPrefix(key) }.map { String($0.dropFirst(key.count)) }
     }
     let digestTexts = values(Self.replacesKey)
-    self.id = String(first.drop { $0 != ":" }.dropFirst(2))
+    self.id = String(firstLine.drop { $0 != ":" }.dropFirst(2))
     self.format = format
     self.digests = digestTexts.count == 1 ? Digests(digestTexts[0]) : nil
     self.scenario = values(Self.scenarioKey).first ?? ""

@@ -146,7 +146,7 @@ struct UnexpectedFindings {
     let variants: [Scenario.Variant]
     let allIndices: [Int]
     let indicesByPath: [ContainerPath?: [Int]]
-    let byRule: [String: [Int]]
+    let indicesByRule: [String: [Int]]
     let indicesByRuleAndPath: [String: [ContainerPath?: [Int]]]
   }
 

@@ -103,7 +103,7 @@ import TrialSupport
   {
     let runner = ScenarioRunner(actions: [
       "save": { action in
-        if action.system != "9" { throw POSIXError(.EMFILE) }
+        if action.system.description != "9" { throw POSIXError(.EMFILE) }
       }
     ])
     let scenario = try Trial.scenario(

@@ -26,27 +26,27 @@ package struct OffloadSimulator: Sendable {
 
   /// Returns the container of an app that was offloaded and installed again.
   package func offload(_ tree: FileTree) -> FileTree {
-    var reinstalled = layout.tree
-    reinstalled.makeContainers(besideAppIn: tree)
+    var newTree = layout.tree
+    newTree.makeContainers(besideAppIn: tree)
     for name in tree.containerNames {
       for path in keptPaths(of: name) {
         guard let item = tree[path] else { continue }
-        reinstalled.insert(item, at: path)
+        newTree.insert(item, at: path)
       }
       for path in profile.offload.lost.value {
-        reinstalled.remove(ContainerPath(path, inContainer: name))
+        newTree.remove(ContainerPath(path, inContainer: name))
       }
     }
-    for directory in layout.directories { reinstalled.ensureDirectory(directory) }
-    reinstalled.makeContainers(besideAppIn: tree)
-    return reinstalled
+    for directory in layout.directories { newTree.ensureDirectory(directory) }
+    newTree.makeContainers(besideAppIn: tree)
+    return newTree
   }
 
   /// Returns the container of an app that was deleted and installed again.
   package func delete(_ tree: FileTree) -> FileTree {
-    var reinstalled = layout.tree
-    reinstalled.makeContainers(besideAppIn: tree)
-    return reinstalled
+    var newTree = layout.tree
+    newTree.makeContainers(besideAppIn: tree)
+    return newTree
   }
 
   /// Returns the paths that an offload keeps in a container. For a group, which other apps may

@@ -72,7 +72,7 @@ extension BackupRecord {
     }
   }
 
-  /// Returns the wrapped key of the item's contents, or nil if the backup is not encrypted.
+  /// Returns the wrapped key of the item's contents, or nil if the archive has none.
   static func encryptionKey(archive bytes: [UInt8]) -> [UInt8]? {
     read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
@@ -99,7 +99,8 @@ extension BackupRecord {
       return list.element(index, of: objects).flatMap { list.value(of: $0) }
     }
 
-    /// Returns the kind of an item with a mode, or nil for a kind that no backup contains.
+    /// Returns the kind of an item with a mode. Returns nil for a kind that no backup
+    /// contains, for a file without a size, and for a link without a target.
     private mutating func kind(_ mode: Int64) -> BackupRecord.Kind? {
       switch mode & 0o170000 {
       case 0o100000:

@@ -69,7 +69,7 @@ struct KeyBag: Sendable {
       derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
     }
     derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
-    // The flag 2 says that the password wraps a key. Other keys may need the phone's own key.
+    // The flag 2 says that the password wraps a key. Other keys may need the device's own key.
     let wrapped = classKeys.compactMap { values -> (Int, [UInt8])? in
       guard let number = Self.number(values["CLAS"]), let flags = Self.number(values["WRAP"]),
         flags & 2 != 0, let key = values["WPKY"], key.count == CCR_WRAPPED_KEY_SIZE
@@ -82,7 +82,7 @@ struct KeyBag: Sendable {
     self.wrappedManifestKey = manifestKey
     guard Self.number(manifestKey.prefix(4).reversed()).flatMap({ wrappedClassKeys[$0] }) != nil
     else {
-      throw Self.damage("it has no key for the manifest's class of data", at: file)
+      throw Self.damageError("it has no key for the manifest's class of data", at: file)
     }
   }
 
@@ -133,14 +133,14 @@ struct KeyBag: Sendable {
     var remaining = bytes[...]
     while !remaining.isEmpty {
       guard let size = number(remaining.dropFirst(4).prefix(4)), size <= remaining.count - 8 else {
-        throw damage("the value at byte \(remaining.startIndex) ends after the end", at: file)
+        throw damageError("the value at byte \(remaining.startIndex) ends after the end", at: file)
       }
       let tag = String(decoding: remaining.prefix(4), as: UTF8.self)
       let value = Array(remaining.dropFirst(8).prefix(size))
       remaining = remaining.dropFirst(8 + size)
       if tag == "UUID", header[tag] != nil { classKeys.append([:]) }
       guard classKeys.count <= maximumClassKeyCount else {
-        throw damage("it has more than \(maximumClassKeyCount) class keys", at: file)
+        throw damageError("it has more than \(maximumClassKeyCount) class keys", at: file)
       }
       if classKeys.isEmpty {
         header[tag] = value
@@ -155,10 +155,10 @@ struct KeyBag: Sendable {
     _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
   ) throws(BackupFolderError) -> Derivation {
     guard let bytes = header[salt], (1...maximumSaltSize).contains(bytes.count) else {
-      throw damage("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
+      throw damageError("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
     }
     guard let count = number(header[iterations]), (1...maximumIterationCount).contains(count) else {
-      throw damage(
+      throw damageError(
         "'\(iterations)' is missing, or is not a number from 1 to \(maximumIterationCount)",
         at: file)
     }
@@ -172,7 +172,7 @@ struct KeyBag: Sendable {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private static func damage(_ reason: String, at file: String) -> BackupFolderError {
+  private static func damageError(_ reason: String, at file: String) -> BackupFolderError {
     BackupFolderError(file, "the key bag is damaged: \(reason); take the backup again")
   }
 }

@@ -3,9 +3,9 @@ package import BackupFileTree
 /// Predicts the container of an app that is offloaded or deleted, and then installed again: a pure
 /// function.
 ///
-/// An offloaded app keeps Documents and Library. The kit assumes the worse case for the app: it
-/// loses Library/Caches and all items outside Documents and Library (`unverified`). The same
-/// applies to the app's extensions. A group's container loses only Library/Caches.
+/// An offloaded app keeps Documents and Library. The kit assumes the worse case: the app loses
+/// Library/Caches and all items outside Documents and Library (`unverified`). The same applies to
+/// the app's extensions. A group's container loses only Library/Caches.
 ///
 /// A deleted app loses all items, and so do its groups. Another app of a group may keep the group's
 /// container, but the kit cannot know that.

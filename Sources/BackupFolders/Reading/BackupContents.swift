@@ -176,9 +176,9 @@ extension BackupFolder {
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
     let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }
-    let number = errno
-    if number == ENOENT || number == ENOTDIR { return nil }
-    throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
+    let errorNumber = errno
+    if errorNumber == ENOENT || errorNumber == ENOTDIR { return nil }
+    throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", errorNumber)
   }
 
   /// Returns the object in place of a file's contents, or nil if the contents are there.
@@ -187,9 +187,9 @@ extension BackupFolder {
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
     var status = cfs_status()
     guard cfs_status_in(directory, file.hash.hexadecimal, &status) == 0 else {
-      let number = errno
-      if number == ENOENT { return .nothing }
-      throw BackupFolderError(place(of: file.hash), number)
+      let errorNumber = errno
+      if errorNumber == ENOENT { return .nothing }
+      throw BackupFolderError(place(of: file.hash), errorNumber)
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     if status.size == file.size { return nil }

@@ -29,13 +29,14 @@ struct KeyBag: Sendable {
     fileprivate var classKeys: [Int: [UInt8]] = [:]
     fileprivate(set) var manifest: [UInt8] = []
 
-    /// Unwraps a key with the key of its class. The first four bytes are the number of the class,
-    /// lowest byte first. Returns nil if the input is not a key, or if the class has no key.
-    func unwrap(_ wrapped: [UInt8]) -> [UInt8]? {
-      guard wrapped.count == 4 + CCR_WRAPPED_KEY_SIZE,
-        let classKey = KeyBag.number(wrapped.prefix(4).reversed()).flatMap({ classKeys[$0] })
+    /// Unwraps a key with the key of its class. The wrapped key begins with the
+    /// number of the class in four bytes, lowest byte first. Returns nil if the key cannot be
+    /// unwrapped.
+    func unwrap(_ wrappedKey: [UInt8]) -> [UInt8]? {
+      guard wrappedKey.count == 4 + CCR_WRAPPED_KEY_SIZE,
+        let classKey = KeyBag.number(wrappedKey.prefix(4).reversed()).flatMap({ classKeys[$0] })
       else { return nil }
-      return KeyBag.unwrap(Array(wrapped.dropFirst(4)), by: classKey)
+      return KeyBag.unwrap(Array(wrappedKey.dropFirst(4)), by: classKey)
     }
   }
 
@@ -152,14 +153,15 @@ struct KeyBag: Sendable {
   }
 
   private static func derivation(
-    _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
+    _ hash: ccr_hash, _ saltTag: String, _ countTag: String, of header: Values, at file: String
   ) throws(BackupFolderError) -> Derivation {
-    guard let bytes = header[salt], (1...maximumSaltSize).contains(bytes.count) else {
-      throw damageError("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
-    }
-    guard let count = number(header[iterations]), (1...maximumIterationCount).contains(count) else {
+    guard let bytes = header[saltTag], (1...maximumSaltSize).contains(bytes.count) else {
       throw damageError(
-        "'\(iterations)' is missing, or is not a number from 1 to \(maximumIterationCount)",
+        "'\(saltTag)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
+    }
+    guard let count = number(header[countTag]), (1...maximumIterationCount).contains(count) else {
+      throw damageError(
+        "'\(countTag)' is missing, or is not a number from 1 to \(maximumIterationCount)",
         at: file)
     }
     return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))

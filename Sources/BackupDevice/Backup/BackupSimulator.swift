@@ -204,18 +204,18 @@ struct BackupPass {
     _ reason: BackupSet.LeftOutReason, of name: ContainerPath.Component, in folder: Folder
   ) -> BackupSet.LeftOutReason {
     guard case .pathTooLong = reason else { return reason }
-    return .pathTooLong(bytes: deviceLength(of: name, in: folder))
+    return .pathTooLong(bytes: devicePathLength(of: name, in: folder))
   }
 
   /// Returns the length in bytes of an item's path on a device.
-  private func deviceLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
+  private func devicePathLength(of name: ContainerPath.Component, in folder: Folder) -> Int {
     rules.containerPathLength + folder.pathLength(of: name)
   }
 
   /// Returns the reason to leave out an item because of its kind, its name or the length of its
-  /// path. Returns nil for most items.
+  /// path. Returns nil if there is no such reason.
   private func itemReason(of entry: Entry, in folder: Folder) -> BackupSet.LeftOutReason? {
-    let length = deviceLength(of: entry.pointee.name, in: folder)
+    let length = devicePathLength(of: entry.pointee.name, in: folder)
     if length >= rules.skippedPathLength { return .pathTooLong(bytes: length) }
     switch entry.pointee.item.kind {
     case .file: return reasonOfFile(entry.pointee.name, in: folder)

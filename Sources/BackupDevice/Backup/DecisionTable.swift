@@ -28,7 +28,7 @@ struct DecisionTable: Sendable {
   /// The number of items with a verdict so far.
   private(set) var count = 0
   /// The index of the directory that the walk is in.
-  private var current = 0
+  private var currentDirectory = 0
 
   init(_ children: FileTree.Children) {
     directories = [
@@ -46,15 +46,16 @@ struct DecisionTable: Sendable {
   mutating func enter(_ children: FileTree.Children, at path: ContainerPath, ordinal: Int) {
     directories.append(
       Directory(
-        path: path, children: children, parent: current, ordinal: ordinal, firstIndex: count,
+        path: path, children: children, parent: currentDirectory, ordinal: ordinal,
+        firstIndex: count,
         endIndex: .max))
-    current = directories.count - 1
+    currentDirectory = directories.count - 1
   }
 
   /// Returns to the parent directory, after the last item of this directory has a verdict.
   mutating func leave() {
-    directories[current].endIndex = count
-    current = directories[current].parent
+    directories[currentDirectory].endIndex = count
+    currentDirectory = directories[currentDirectory].parent
   }
 
   subscript(index: Int) -> BackupSet.Decision {

@@ -24,7 +24,7 @@ extension BackupSet {
     case pathTooLong(bytes: Int)
     /// The item is a socket, pipe or device.
     case specialFile
-    /// The item could not be read, for the reason given.
+    /// The item could not be read, for this reason.
     case unreadable(String)
     /// The user has switched the app's backup off.
     case switchedOff

@@ -3,9 +3,9 @@ package import BackupFileTree
 /// Predicts the container of an app that is offloaded or deleted, and then installed again: a pure
 /// function.
 ///
-/// An offloaded app keeps Documents and Library. The kit assumes the worse case for the app: it
-/// loses Library/Caches and all items outside Documents and Library (`unverified`). The same
-/// applies to the app's extensions. A group's container loses only Library/Caches.
+/// An offloaded app keeps Documents and Library. The kit assumes the worse case: the app loses
+/// Library/Caches and all items outside Documents and Library (`unverified`). The same applies to
+/// the app's extensions. A group's container loses only Library/Caches.
 ///
 /// A deleted app loses all items, and so do its groups. Another app of a group may keep the group's
 /// container, but the kit cannot know that.
@@ -26,27 +26,27 @@ package struct OffloadSimulator: Sendable {
 
   /// Returns the container of an app that was offloaded and installed again.
   package func offload(_ tree: FileTree) -> FileTree {
-    var reinstalled = layout.tree
-    reinstalled.makeContainers(besideAppIn: tree)
+    var newTree = layout.tree
+    newTree.makeContainers(besideAppIn: tree)
     for name in tree.containerNames {
       for path in keptPaths(of: name) {
         guard let item = tree[path] else { continue }
-        reinstalled.insert(item, at: path)
+        newTree.insert(item, at: path)
       }
       for path in profile.offload.lost.value {
-        reinstalled.remove(ContainerPath(path, inContainer: name))
+        newTree.remove(ContainerPath(path, inContainer: name))
       }
     }
-    for directory in layout.directories { reinstalled.ensureDirectory(directory) }
-    reinstalled.makeContainers(besideAppIn: tree)
-    return reinstalled
+    for directory in layout.directories { newTree.ensureDirectory(directory) }
+    newTree.makeContainers(besideAppIn: tree)
+    return newTree
   }
 
   /// Returns the container of an app that was deleted and installed again.
   package func delete(_ tree: FileTree) -> FileTree {
-    var reinstalled = layout.tree
-    reinstalled.makeContainers(besideAppIn: tree)
-    return reinstalled
+    var newTree = layout.tree
+    newTree.makeContainers(besideAppIn: tree)
+    return newTree
   }
 
   /// Returns the paths that an offload keeps in a container. For a group, which other apps may

@@ -7,7 +7,7 @@ package enum DeviceLock: Hashable, Sendable {
   case neverUnlocked
 }
 
-/// The protection of a file while the device is locked, which an app can choose for each file.
+/// The protection of a file while the device is locked. An app can choose it for each file.
 package enum DataProtection: String, CaseIterable, Hashable, Sendable {
   /// `NSFileProtectionComplete`: readable only while the device is unlocked.
   case complete

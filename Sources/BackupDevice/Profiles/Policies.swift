@@ -26,7 +26,7 @@ extension SystemProfile {
   public enum RemnantPattern: String, CaseIterable, Hashable, Sendable {
     /// The last component begins with `.dat.nosync`.
     case atomicSave
-    /// The path ends in `.plist.` and seven characters.
+    /// The name ends in `.plist.` and seven characters.
     case propertyList
     /// A `.dat` file with `binarycookies_tmp` in its path.
     case cookies
@@ -34,7 +34,7 @@ extension SystemProfile {
     /// Returns whether a file at this path is a remnant of an unfinished save.
     ///
     /// - Parameter path: The path of a regular file, relative to the container.
-    /// - Returns: True if the name matches; the kind of the item is not checked.
+    /// - Returns: True if the path matches; the kind of the item is not checked.
     public func matches(_ path: ContainerPath) -> Bool {
       matches(
         path.name, inCookies: path.components.dropLast().contains(where: Self.containsCookiesInfix))
@@ -99,7 +99,7 @@ extension SystemProfile {
     public var neverRestored: Sourced<[ContainerPath]>
   }
 
-  /// The directories that an offload of the app keeps.
+  /// The directories that an offload of the app keeps, and those of them that it empties.
   public struct OffloadPolicy: Hashable, Sendable {
     /// The directories that the app has again when it is installed after an offload.
     public var kept: Sourced<[ContainerPath]>

@@ -107,7 +107,7 @@ extension SystemProfile {
       }
     }
 
-    /// The address of the source, or nil if it was only observed or another source cites it.
+    /// The address of the source, or nil if the kit knows none.
     public var address: String? {
       switch self {
       case .appleOptimizing:

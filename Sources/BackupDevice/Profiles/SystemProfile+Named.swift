@@ -38,25 +38,25 @@ extension SystemProfile {
     guard let version = SystemVersion(versionParts.joined(separator: ".")) else {
       return NearestWord.to(text, in: [newestName]).map { "did you mean '\($0)'?" }
     }
-    let known = all.map(\.version)
-    if let equal = known.first(where: { $0 == version }) { return "write '\(equal)'" }
+    let knownVersions = all.map(\.version)
+    if let equal = knownVersions.first(where: { $0 == version }) { return "write '\(equal)'" }
     let shorterNames = versionParts.indices.dropFirst().reversed().map {
       versionParts[..<$0].joined(separator: ".")
     }
     let shorterVersion = shorterNames.lazy.compactMap { name in
-      known.first { $0.description == name }
+      knownVersions.first { $0.description == name }
     }.first
     if let shorterVersion {
       return "write '\(shorterVersion)', which stands for every iOS \(shorterVersion)"
     }
-    guard let previous = known.last(where: { $0 < version }) else {
-      return known.first.map { "the oldest that the kit knows is '\($0)'" }
+    guard let previousVersion = knownVersions.last(where: { $0 < version }) else {
+      return knownVersions.first.map { "the oldest that the kit knows is '\($0)'" }
     }
-    guard let next = known.first(where: { $0 > version }) else {
-      return "the newest that the kit knows is '\(previous)'"
+    guard let nextVersion = knownVersions.first(where: { $0 > version }) else {
+      return "the newest that the kit knows is '\(previousVersion)'"
     }
     return versionParts.count == 1
-      ? "Apple went from iOS \(previous) to iOS \(next): write one of them"
-      : "the nearest are '\(previous)' and '\(next)'"
+      ? "Apple went from iOS \(previousVersion) to iOS \(nextVersion): write one of them"
+      : "the nearest are '\(previousVersion)' and '\(nextVersion)'"
   }
 }

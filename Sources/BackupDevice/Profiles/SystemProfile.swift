@@ -182,8 +182,8 @@ public struct SystemProfile: Hashable, Sendable {
   /// may be there.
   ///
   /// The names are those of the usual directories, and those that Apple's frameworks create. Up to
-  /// iOS 8, any name may be there. Backups hold the whole container, and no source forbids an app
-  /// to create other items.
+  /// iOS 8, any name may be there, because backups hold the whole container and no source forbids
+  /// an app to create other items.
   package var topLevelNames: [String]? {
     guard backup.roots.value != nil else { return nil }
     return ["Documents", "Library", "tmp", "CloudKit", "GeoJSON", "StoreKit", "SystemData"]

@@ -24,7 +24,8 @@ public struct SystemVersion: Hashable, Sendable, Comparable, CustomStringConvert
     self.numbers = Array(numbers.reversed().drop { $0 == 0 }.reversed())
   }
 
-  /// Returns a number of at most four digits without leading zeros, or nil.
+  /// Returns a number of at most four digits without leading zeros, or nil for any
+  /// other text.
   private static func number(_ digits: Substring) -> Int? {
     let isPlain = digits.utf8.count <= 4 && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }
     return isPlain && (digits == "0" || digits.first != "0") ? Int(digits) : nil

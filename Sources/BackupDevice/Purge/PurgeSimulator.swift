@@ -33,27 +33,27 @@ public struct PurgeSimulator: Sendable {
   public func purge(
     _ tree: FileTree, _ pressure: Pressure
   ) -> (tree: FileTree, taken: [FileTree.LostItem]) {
-    let after = containerAfterPurge(of: tree, pressure)
-    return (after, tree.itemsMissing(in: after))
+    let treeAfterPurge = containerAfterPurge(of: tree, pressure)
+    return (treeAfterPurge, tree.itemsMissing(in: treeAfterPurge))
   }
 
   /// Returns the container after a purge.
   package func containerAfterPurge(of tree: FileTree, _ pressure: Pressure) -> FileTree {
-    var after = tree
+    var treeAfterPurge = tree
     for name in tree.containerNames {
       let policy = profile.purgePolicy(for: SystemProfile.ContainerKind(name))
       func paths(_ directories: SystemProfile.Sourced<[ContainerPath]>) -> [ContainerPath] {
         directories.value.map { ContainerPath($0, inContainer: name) }
       }
       switch pressure {
-      case .idle: emptyDirectories(paths(policy.idle), in: &after)
-      case .lowStorage: purge(paths(policy.lowStorage), by: policy, in: &after)
-      case .criticalStorage: purge(paths(policy.criticalStorage), by: policy, in: &after)
+      case .idle: emptyDirectories(paths(policy.idle), in: &treeAfterPurge)
+      case .lowStorage: purge(paths(policy.lowStorage), by: policy, in: &treeAfterPurge)
+      case .criticalStorage: purge(paths(policy.criticalStorage), by: policy, in: &treeAfterPurge)
       case .files(let patterns):
-        removeFiles(matching: patterns, in: paths(policy.criticalStorage), from: &after)
+        removeFiles(matching: patterns, in: paths(policy.criticalStorage), from: &treeAfterPurge)
       }
     }
-    return after
+    return treeAfterPurge
   }
 
   private func removeFiles(
@@ -202,13 +202,13 @@ extension FileTree.Children {
     from before: FileTree.Children, in directory: ContainerPath?,
     to missing: inout [FileTree.LostItem]
   ) {
-    forEachDifference(from: before) { name, former, current in
-      guard let former else { return }
+    forEachDifference(from: before) { name, formerItem, currentItem in
+      guard let formerItem else { return }
       let path = ContainerPath(name, in: directory)
-      if let current, former.isDirectory || !current.isDirectory {
-        current.children.addItemsMissing(from: former.children, in: path, to: &missing)
+      if let currentItem, formerItem.isDirectory || !currentItem.isDirectory {
+        currentItem.children.addItemsMissing(from: formerItem.children, in: path, to: &missing)
       } else {
-        missing.append(FileTree.LostItem(path, former))
+        missing.append(FileTree.LostItem(path, formerItem))
       }
     }
   }

@@ -6,8 +6,8 @@ public import BackupFileTree
 /// fetch their contents again (`apple-optimizing`). No restored item has a mark: the kit assumes
 /// the worse case, because it is `unverified` whether iOS restores marks.
 ///
-/// Containers of groups and extensions, such as `group.x:`, are also on the new device. Each has
-/// the layout of a new container of its kind.
+/// Containers of groups and extensions, such as `group.x:`, are also on the new device. Each begins
+/// with the layout of a new container of its kind.
 ///
 /// ```swift
 /// let set = BackupSimulator(profile: profile).backUp(tree)
@@ -42,21 +42,21 @@ public struct RestoreSimulator: Sendable {
   ///   - set: The backup's decisions on the container's items.
   /// - Returns: The new container.
   public func restore(_ tree: FileTree, from set: BackupSet) -> FileTree {
-    var restored = layout.tree
-    restored.makeContainers(besideAppIn: tree)
+    var restoredTree = layout.tree
+    restoredTree.makeContainers(besideAppIn: tree)
     for decision in set.decisions where decision.isIncluded && isRestored(decision.path) {
       guard let item = tree[decision.path] else { continue }
       let attributes = ItemAttributes(marks: [])
       if item.isDirectory {
-        restored.ensureDirectory(decision.path)
-        if restored[decision.path]?.attributes != attributes {
-          restored.modify(decision.path) { $0.attributes = attributes }
+        restoredTree.ensureDirectory(decision.path)
+        if restoredTree[decision.path]?.attributes != attributes {
+          restoredTree.modify(decision.path) { $0.attributes = attributes }
         }
       } else {
-        restored.insert(FileTree.Item(item.kind, attributes: attributes), at: decision.path)
+        restoredTree.insert(FileTree.Item(item.kind, attributes: attributes), at: decision.path)
       }
     }
-    return restored
+    return restoredTree
   }
 
   private func isRestored(_ path: ContainerPath) -> Bool {

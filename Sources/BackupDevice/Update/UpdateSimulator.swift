@@ -42,19 +42,19 @@ public struct UpdateSimulator: Sendable {
   public func update(
     _ tree: FileTree, keeping: [ContainerPath] = [], losing: [PathPattern] = []
   ) -> FileTree {
-    var updated = layout.tree
-    var remaining = tree
-    for path in itemsLost(from: tree, losing) { remaining.remove(path) }
+    var updatedTree = layout.tree
+    var remainingTree = tree
+    for path in itemsLost(from: tree, losing) { remainingTree.remove(path) }
     for path in tree.containerNames.flatMap(carriedOverPaths) + keeping {
-      guard let item = remaining[path] else { continue }
-      if let parent = path.parent { updated.ensureDirectory(parent) }
-      updated.insert(item, at: path)
+      guard let item = remainingTree[path] else { continue }
+      if let parent = path.parent { updatedTree.ensureDirectory(parent) }
+      updatedTree.insert(item, at: path)
     }
-    for directory in layout.directories where !updated.contains(directory) {
-      updated.ensureDirectory(directory)
+    for directory in layout.directories where !updatedTree.contains(directory) {
+      updatedTree.ensureDirectory(directory)
     }
-    updated.makeContainers(besideAppIn: tree)
-    return updated
+    updatedTree.makeContainers(besideAppIn: tree)
+    return updatedTree
   }
 
   /// Returns the paths that an update carries over in a container. The name of the app's own
@@ -68,18 +68,18 @@ public struct UpdateSimulator: Sendable {
   private func itemsLost(from tree: FileTree, _ patterns: [PathPattern]) -> [ContainerPath] {
     let index = PatternIndex(patterns)
     let places = PathPattern.coveringPaths(of: patterns).map { $0.map(Optional.some) } ?? [nil]
-    var lost: [ContainerPath] = []
+    var lostPaths: [ContainerPath] = []
     for place in places {
       tree.walk(from: place) { path, _ in
         guard profile.mayLose(path) else {
           return path.isContainer || profile.mayLoseItems(in: path)
         }
         guard index.firstIndex(matching: path) != nil else { return true }
-        lost.append(path)
+        lostPaths.append(path)
         return false
       }
     }
-    return lost
+    return lostPaths
   }
 }
 

@@ -64,7 +64,7 @@ package struct BackupDomain: Hashable, Sendable {
   /// an identifier.
   package let name: String
   /// The bytes before an item's path when the path is hashed.
-  private let prefix: [UInt8]
+  private let hashPrefix: [UInt8]
 
   package init(_ container: ContainerPath.Component?, of app: String) {
     self.init(
@@ -74,7 +74,7 @@ package struct BackupDomain: Hashable, Sendable {
       } ?? Self.appPrefix + app)
   }
 
-  /// Creates the domain of a group, whose name in a tree always begins with `group.`.
+  /// Creates the domain of a group. The container's name in a tree always begins with `group.`.
   package init(group: String) {
     let name = group.hasPrefix("group.") ? group : "group.\(group)"
     self.init(ContainerPath.Component(containerOf: name), Self.groupPrefix + group)
@@ -83,7 +83,7 @@ package struct BackupDomain: Hashable, Sendable {
   private init(_ container: ContainerPath.Component?, _ name: String) {
     self.container = container
     self.name = name
-    self.prefix = Array("\(name)-".utf8)
+    self.hashPrefix = Array("\(name)-".utf8)
   }
 
   /// The identifier of the app, the group or the extension.
@@ -99,7 +99,7 @@ package struct BackupDomain: Hashable, Sendable {
   /// Returns the name of the file with an item's contents: the hash of the domain and the path.
   package func fileID(of path: [UInt8]) -> String { hash(of: path).hexadecimal }
 
-  func hash(of path: [UInt8]) -> SHA1 { SHA1(of: prefix + path) }
+  func hash(of path: [UInt8]) -> SHA1 { SHA1(of: hashPrefix + path) }
 
   /// Returns the path of an item in its domain, which is empty for the container itself.
   static func relativePath(of path: ContainerPath) -> [UInt8] {

@@ -13,16 +13,16 @@ extension BackupRecord {
     at path: String, _ observation: FileTree.Observation = FileTree.Observation(),
     permissions: UInt32? = nil
   ) -> [UInt8] {
-    let second: Int64 = 1_000_000_000
+    let nanosecondsPerSecond: Int64 = 1_000_000_000
     let size: Int64 = if case .file(let size) = kind { size } else { 0 }
     var objects: [PropertyList] = [.string("$null"), .null, .string(path)]
     var root: [String: PropertyList] = [
       "RelativePath": .reference(2), "Mode": .integer(mode(permissions)), "Flags": .integer(0),
       "UserID": .integer(501), "GroupID": .integer(501), "Size": .integer(size),
       "InodeNumber": .integer(Int64(clamping: observation.inode)),
-      "LastModified": .integer(observation.modified / second),
-      "LastStatusChange": .integer(observation.changed / second),
-      "Birth": .integer(observation.modified / second),
+      "LastModified": .integer(observation.modified / nanosecondsPerSecond),
+      "LastStatusChange": .integer(observation.changed / nanosecondsPerSecond),
+      "Birth": .integer(observation.modified / nanosecondsPerSecond),
       "ProtectionClass": .integer(isFile ? 3 : 0),
     ]
     if case .link(let target) = kind {
@@ -53,7 +53,7 @@ extension BackupRecord {
   /// Reads the record and the path of an item from an archive. Returns nil for bytes that are not
   /// an archive of an item.
   static func read(archive bytes: [UInt8]) -> (record: BackupRecord, path: String?)? {
-    read(bytes) { reader in reader.read() }
+    read(bytes) { reader in reader.readRecord() }
   }
 
   /// Calls `body` with a reader of the archive. Returns nil for bytes that are not an archive of an
@@ -67,12 +67,12 @@ extension BackupRecord {
         case .reference(let number)? = list.value(of: root),
         let object = list.element(number, of: objects)
       else { return nil }
-      var reader = Reader(list: list, objects: objects, root: object)
+      var reader = Reader(list: list, objectListNumber: objects, itemNumber: object)
       return body(&reader)
     }
   }
 
-  /// Returns the wrapped key of the item's contents, or nil if the backup is not encrypted.
+  /// Returns the wrapped key of the item's contents, or nil if the archive has none.
   static func encryptionKey(archive bytes: [UInt8]) -> [UInt8]? {
     read(bytes) { reader in reader.bytes("EncryptionKey") }
   }
@@ -82,11 +82,11 @@ extension BackupRecord {
   private struct Reader {
     var list: BinaryPropertyList
     /// The object number of the list `$objects`.
-    let objects: Int
+    let objectListNumber: Int
     /// The object number of the item's description.
-    let root: Int
+    let itemNumber: Int
 
-    mutating func read() -> (record: BackupRecord, path: String?)? {
+    mutating func readRecord() -> (record: BackupRecord, path: String?)? {
       guard let mode = value("Mode")?.integer, let kind = kind(mode) else { return nil }
       return (BackupRecord(kind, attributes: attributes), value("RelativePath")?.string)
     }
@@ -94,12 +94,13 @@ extension BackupRecord {
     /// Returns the value for a key of the item. If the value is a reference, returns the object
     /// that it refers to.
     private mutating func value(_ key: StaticString) -> PropertyList? {
-      let value = list.member(key, of: root).flatMap { list.value(of: $0) }
+      let value = list.member(key, of: itemNumber).flatMap { list.value(of: $0) }
       guard case .reference(let index)? = value else { return value }
-      return list.element(index, of: objects).flatMap { list.value(of: $0) }
+      return list.element(index, of: objectListNumber).flatMap { list.value(of: $0) }
     }
 
-    /// Returns the kind of an item with a mode, or nil for a kind that no backup contains.
+    /// Returns the kind of an item with a mode. Returns nil for a kind that no backup
+    /// contains, for a file without a size, and for a link without a target.
     private mutating func kind(_ mode: Int64) -> BackupRecord.Kind? {
       switch mode & 0o170000 {
       case 0o100000:

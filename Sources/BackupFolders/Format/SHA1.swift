@@ -1,5 +1,5 @@
-/// The hash by which a backup names its files (RFC 3174). The kit implements it because no library
-/// of the toolchain has it on Linux.
+/// The hash by which a backup names its files (RFC 3174). The kit implements this hash, because
+/// no library of the toolchain has it on Linux.
 package struct SHA1: Hashable, Sendable {
   // The five words of the hash, with their names from the RFC.
   private var a: UInt32 = 0x6745_2301

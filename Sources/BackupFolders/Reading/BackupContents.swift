@@ -75,7 +75,7 @@ extension BackupFolder {
         "the backup contains \(name), which would not be restored; add it to the app's "
           + "groups or extensions")
     }
-    try requireWhole(contents)
+    try requireRestorable(contents)
     var (tree, files) = (FileTree(), [ContainerPath: URL]())
     for path in contents.records.keys.sorted(by: { $0.precedesInWalk($1) }) {
       guard let record = contents.records[path] else { continue }
@@ -95,7 +95,8 @@ extension BackupFolder {
   }
 
   /// Returns the contents of a container list (`ContainerList`). Returns nil if the backup does not
-  /// contain the list, or if the list is encrypted and the password was not given.
+  /// contain the list or its contents. Also returns nil if the list is encrypted and no password
+  /// has unlocked the backup.
   package func bytes(
     ofList path: ContainerPath, in domain: BackupDomain, _ contents: BackupContents
   ) throws(BackupFolderError) -> [UInt8]? {
@@ -122,13 +123,13 @@ extension BackupFolder {
   }
 
   /// Throws an error if the manifest has a fault, or if the folder lacks the contents of a file.
-  private func requireWhole(_ contents: BackupContents) throws(BackupFolderError) {
+  private func requireRestorable(_ contents: BackupContents) throws(BackupFolderError) {
     for fault in BackupContents.Fault.allCases {
-      guard let count = contents.faults[fault] else { continue }
+      guard let occurrences = contents.faults[fault] else { continue }
       throw BackupFolderError(
         path,
         "nothing was restored, because the manifest is damaged "
-          + "(\(count.count.counted("row"))): \(count.first) \(fault.rawValue)"
+          + "(\(occurrences.count.counted("row"))): \(occurrences.first) \(fault.rawValue)"
       )
     }
     guard let first = contents.filesWithoutContents.min(by: { $0.key < $1.key }) else { return }
@@ -170,14 +171,14 @@ extension BackupFolder {
     return substitutes
   }
 
-  /// Opens the folder with a name in this folder, without following links. If the name is empty,
-  /// opens this folder itself. Returns nil if the folder does not exist.
+  /// Opens a folder in this folder by its name, without following links. If the name is empty,
+  /// opens this folder itself. Returns nil if there is no such folder.
   private func open(_ name: String) throws(BackupFolderError) -> Int32? {
     let directory = cfs_open_beneath(path, name)
     if directory >= 0 { return directory }
-    let number = errno
-    if number == ENOENT || number == ENOTDIR { return nil }
-    throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", number)
+    let errorNumber = errno
+    if errorNumber == ENOENT || errorNumber == ENOTDIR { return nil }
+    throw BackupFolderError(name.isEmpty ? path : "\(path)/\(name)", errorNumber)
   }
 
   /// Returns the object in place of a file's contents, or nil if the contents are there.
@@ -186,9 +187,9 @@ extension BackupFolder {
   ) throws(BackupFolderError) -> BackupContents.Substitute? {
     var status = cfs_status()
     guard cfs_status_in(directory, file.hash.hexadecimal, &status) == 0 else {
-      let number = errno
-      if number == ENOENT { return .nothing }
-      throw BackupFolderError(place(of: file.hash), number)
+      let errorNumber = errno
+      if errorNumber == ENOENT { return .nothing }
+      throw BackupFolderError(place(of: file.hash), errorNumber)
     }
     guard UInt32(status.kind) == CFS_FILE.rawValue else { return .other }
     if status.size == file.size { return nil }

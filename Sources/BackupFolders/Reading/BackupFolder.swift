@@ -22,7 +22,7 @@ package struct BackupFolder: Sendable {
   /// The bundle identifiers of the apps in the folder, sorted.
   package let apps: [String]
   /// The path of the bundle of each app and extension on the device, by the identifier.
-  private let bundles: [String: String]
+  private let bundlePaths: [String: String]
   /// True if the folder states that the backup finished. False if the folder states nothing.
   let isFinished: Bool
   /// True if the manifest is the database `Manifest.db`; false if it is the older `Manifest.mbdb`.
@@ -38,7 +38,7 @@ package struct BackupFolder: Sendable {
   /// Opens the folder of a device's backup, or a folder that contains exactly one such folder.
   /// Throws an error if the backup is not finished.
   package init(at path: String) throws(BackupFolderError) {
-    self.path = try Self.device(in: path.withoutEndingSlash)
+    self.path = try Self.deviceFolder(in: path.withoutEndingSlash)
     let list = try PropertyList.read(at: "\(self.path)/Manifest.plist")
     guard case .dictionary = list else {
       throw BackupFolderError("\(self.path)/Manifest.plist", "is not a dictionary")
@@ -55,7 +55,7 @@ package struct BackupFolder: Sendable {
     }
     var entries: [String: PropertyList] = [:]
     if case .dictionary(let values)? = list["Applications"] { entries = values }
-    self.bundles = entries.compactMapValues { $0["Path"]?.string }
+    self.bundlePaths = entries.compactMapValues { $0["Path"]?.string }
     // An entry for a group or an extension has another class.
     self.apps = entries.filter { _, entry in
       entry["ContainerContentClass"]?.string.map { $0 == BackupDomain.appClass } ?? true
@@ -88,12 +88,12 @@ package struct BackupFolder: Sendable {
 
   /// Returns the identifiers of the extensions whose bundles are in an app's bundle.
   func extensions(of app: String) -> Set<String> {
-    guard let bundle = bundles[app] else { return [] }
-    return Set(bundles.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
+    guard let bundle = bundlePaths[app] else { return [] }
+    return Set(bundlePaths.filter { $0.value.hasPrefix("\(bundle)/") }.keys)
   }
 
   /// The profile of the device's version of iOS, or of the newest earlier version that the kit
-  /// knows. Nil if the kit knows no such version, or if the folder does not contain the device's.
+  /// knows. Nil if the kit knows no such version, or if the folder has no valid version.
   package var profile: SystemProfile? {
     productVersion.flatMap(SystemVersion.init).flatMap(SystemProfile.newest)
   }
@@ -127,13 +127,13 @@ package struct BackupFolder: Sendable {
 
   /// Returns the folder at `path` if it contains `Manifest.plist`. Otherwise, returns the only
   /// folder in it that contains `Manifest.plist`.
-  private static func device(in path: String) throws(BackupFolderError) -> String {
+  private static func deviceFolder(in path: String) throws(BackupFolderError) -> String {
     if try has(manifest, in: path) { return path }
     if let kind = FileKind(at: path, followingLinks: true), kind != .folder {
       throw BackupFolderError(path, "this is not a folder; name the folder of a backup")
     }
     var devices: [String] = []
-    for folder in try names(in: path).map({ "\(path)/\($0)" }) {
+    for folder in try itemNames(in: path).map({ "\(path)/\($0)" }) {
       if try has(manifest, in: folder) { devices.append(folder) }
     }
     if devices.count == 1 { return devices[0] }
@@ -158,7 +158,7 @@ package struct BackupFolder: Sendable {
         path, "the Finder has made no backup on this machine; name the folder of a backup")
     }
     var (folders, errors): ([BackupFolder], [BackupFolderError]) = ([], [])
-    for device in try names(in: path).map({ "\(path)/\($0)" }) {
+    for device in try itemNames(in: path).map({ "\(path)/\($0)" }) {
       do throws(BackupFolderError) {
         if try has(manifest, in: device) { folders.append(try BackupFolder(at: device)) }
       } catch {
@@ -173,7 +173,7 @@ package struct BackupFolder: Sendable {
     return (newest, errors.prefix(1).map { "\(skippedBackups) skipped, such as \($0)".onOneLine })
   }
 
-  private static func names(in path: String) throws(BackupFolderError) -> [String] {
+  private static func itemNames(in path: String) throws(BackupFolderError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     } catch {
@@ -228,8 +228,8 @@ package struct BackupFolder: Sendable {
     return bytes
   }
 
-  /// Returns whether the folder states that the backup is finished. Throws an error if the backup
-  /// was interrupted.
+  /// Returns whether the folder states that the backup is finished. Throws an error if the folder
+  /// states another state.
   private static func isFinished(_ path: String) throws(BackupFolderError) -> Bool {
     let file = "\(path)/Status.plist"
     guard try has("Status.plist", in: path),

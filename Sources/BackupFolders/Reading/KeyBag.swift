@@ -29,13 +29,14 @@ struct KeyBag: Sendable {
     fileprivate var classKeys: [Int: [UInt8]] = [:]
     fileprivate(set) var manifest: [UInt8] = []
 
-    /// Unwraps a key with the key of its class. The first four bytes are the number of the class,
-    /// lowest byte first. Returns nil if the input is not a key, or if the class has no key.
-    func unwrap(_ wrapped: [UInt8]) -> [UInt8]? {
-      guard wrapped.count == 4 + CCR_WRAPPED_KEY_SIZE,
-        let classKey = KeyBag.number(wrapped.prefix(4).reversed()).flatMap({ classKeys[$0] })
+    /// Unwraps a key with the key of its class. The wrapped key begins with the
+    /// number of the class in four bytes, lowest byte first. Returns nil if the key cannot be
+    /// unwrapped.
+    func unwrap(_ wrappedKey: [UInt8]) -> [UInt8]? {
+      guard wrappedKey.count == 4 + CCR_WRAPPED_KEY_SIZE,
+        let classKey = KeyBag.number(wrappedKey.prefix(4).reversed()).flatMap({ classKeys[$0] })
       else { return nil }
-      return KeyBag.unwrap(Array(wrapped.dropFirst(4)), by: classKey)
+      return KeyBag.unwrap(Array(wrappedKey.dropFirst(4)), by: classKey)
     }
   }
 
@@ -69,7 +70,7 @@ struct KeyBag: Sendable {
       derivations.append(try Self.derivation(CCR_SHA256, "DPSL", "DPIC", of: header, at: file))
     }
     derivations.append(try Self.derivation(CCR_SHA1, "SALT", "ITER", of: header, at: file))
-    // The flag 2 says that the password wraps a key. Other keys may need the phone's own key.
+    // The flag 2 says that the password wraps a key. Other keys may need the device's own key.
     let wrapped = classKeys.compactMap { values -> (Int, [UInt8])? in
       guard let number = Self.number(values["CLAS"]), let flags = Self.number(values["WRAP"]),
         flags & 2 != 0, let key = values["WPKY"], key.count == CCR_WRAPPED_KEY_SIZE
@@ -82,7 +83,7 @@ struct KeyBag: Sendable {
     self.wrappedManifestKey = manifestKey
     guard Self.number(manifestKey.prefix(4).reversed()).flatMap({ wrappedClassKeys[$0] }) != nil
     else {
-      throw Self.damage("it has no key for the manifest's class of data", at: file)
+      throw Self.damageError("it has no key for the manifest's class of data", at: file)
     }
   }
 
@@ -133,14 +134,14 @@ struct KeyBag: Sendable {
     var remaining = bytes[...]
     while !remaining.isEmpty {
       guard let size = number(remaining.dropFirst(4).prefix(4)), size <= remaining.count - 8 else {
-        throw damage("the value at byte \(remaining.startIndex) ends after the end", at: file)
+        throw damageError("the value at byte \(remaining.startIndex) ends after the end", at: file)
       }
       let tag = String(decoding: remaining.prefix(4), as: UTF8.self)
       let value = Array(remaining.dropFirst(8).prefix(size))
       remaining = remaining.dropFirst(8 + size)
       if tag == "UUID", header[tag] != nil { classKeys.append([:]) }
       guard classKeys.count <= maximumClassKeyCount else {
-        throw damage("it has more than \(maximumClassKeyCount) class keys", at: file)
+        throw damageError("it has more than \(maximumClassKeyCount) class keys", at: file)
       }
       if classKeys.isEmpty {
         header[tag] = value
@@ -152,14 +153,15 @@ struct KeyBag: Sendable {
   }
 
   private static func derivation(
-    _ hash: ccr_hash, _ salt: String, _ iterations: String, of header: Values, at file: String
+    _ hash: ccr_hash, _ saltTag: String, _ countTag: String, of header: Values, at file: String
   ) throws(BackupFolderError) -> Derivation {
-    guard let bytes = header[salt], (1...maximumSaltSize).contains(bytes.count) else {
-      throw damage("'\(salt)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
+    guard let bytes = header[saltTag], (1...maximumSaltSize).contains(bytes.count) else {
+      throw damageError(
+        "'\(saltTag)' is missing, or has not 1 to \(maximumSaltSize) bytes", at: file)
     }
-    guard let count = number(header[iterations]), (1...maximumIterationCount).contains(count) else {
-      throw damage(
-        "'\(iterations)' is missing, or is not a number from 1 to \(maximumIterationCount)",
+    guard let count = number(header[countTag]), (1...maximumIterationCount).contains(count) else {
+      throw damageError(
+        "'\(countTag)' is missing, or is not a number from 1 to \(maximumIterationCount)",
         at: file)
     }
     return Derivation(hash: hash, salt: bytes, iterations: UInt32(count))
@@ -172,7 +174,7 @@ struct KeyBag: Sendable {
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 
-  private static func damage(_ reason: String, at file: String) -> BackupFolderError {
+  private static func damageError(_ reason: String, at file: String) -> BackupFolderError {
     BackupFolderError(file, "the key bag is damaged: \(reason); take the backup again")
   }
 }

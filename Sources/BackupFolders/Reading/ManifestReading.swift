@@ -7,8 +7,8 @@ extension BackupFolder {
   /// Reads the manifest's entries for some containers, and for other groups and extensions of the
   /// app.
   ///
-  /// Another group or extension is the app's if its identifier begins with the app's. An extension
-  /// is also the app's if its bundle is in the app's bundle.
+  /// Another group or extension is the app's if its identifier, without `group.`, begins with the
+  /// app's. An extension is also the app's if its bundle is in the app's bundle.
   package func contents(
     of domains: [BackupDomain], app: String
   ) throws(BackupFolderError) -> BackupContents {
@@ -24,7 +24,7 @@ extension BackupFolder {
   }
 
   /// Returns the identifiers of the apps that wrote a container list (`ContainerList`) on the
-  /// device. Returns none for a `Manifest.mbdb`.
+  /// device. Returns an empty array for a `Manifest.mbdb`.
   package func appsWithList() throws(BackupFolderError) -> [String] {
     var apps: Set<String> = []
     let prefix = BackupDomain.appPrefix
@@ -46,7 +46,8 @@ extension BackupFolder {
   /// none.
   ///
   /// The header of the file (sqlite.org/fileformat.html, section 1.3) has the number of the file's
-  /// pages. A file that is larger than its pages and the log beside it is damaged.
+  /// pages. The file is damaged if it is more than one page larger than its pages and the log
+  /// beside it.
   private static func problem(
     withDatabase firstBytes: [UInt8], _ size: Int64, logSize: Int64
   ) -> String? {
@@ -195,13 +196,13 @@ struct ManifestCollector {
   /// The domains to collect: those given to `init`, and the app's other domains found so far.
   private var domains: [BackupDomain]
   /// The names of `domains`, in the same order.
-  private var names: [[UInt8]]
+  private var domainNames: [[UInt8]]
   private let app: String
   /// The identifiers of the extensions in the app's bundle. They need not begin with the app's
   /// identifier.
   private let extensions: Set<String>
   /// The domains with a row for the container itself, among the rows read so far.
-  private var roots: Set<BackupDomain> = []
+  private var domainsWithContainerRow: Set<BackupDomain> = []
 
   /// The length, in bytes, of the longest path that the kit reads.
   private static let maximumPathLength = 4096
@@ -210,14 +211,14 @@ struct ManifestCollector {
 
   init(_ domains: [BackupDomain], app: String, extensions: Set<String> = []) {
     self.domains = domains
-    self.names = domains.map { Array($0.name.utf8) }
+    self.domainNames = domains.map { Array($0.name.utf8) }
     self.app = app
     self.extensions = extensions
   }
 
   /// Adds a row of the table `Files`.
   mutating func add(_ row: SQLiteStatement) {
-    var rowDomain = row.index(of: names, in: 1).map { domains[$0] }
+    var rowDomain = row.index(of: domainNames, in: 1).map { domains[$0] }
     if rowDomain == nil {
       guard case .text(let domainName) = row.value(1) else {
         return contents.addFault(.types, at: "a row without a domain")
@@ -230,15 +231,15 @@ struct ManifestCollector {
       case .integer(let flags) = row.value(3), case .blob(let archive) = row.value(4)
     else { return contents.addFault(.types, at: "a row of domain \(domain.name.shown)") }
     guard let description = BackupRecord.read(archive: archive) else {
-      return contents.addFault(.archive, at: Self.shown(path))
+      return contents.addFault(.archive, at: Self.pathText(path))
     }
     if description.record.flags != flags
       || description.path.map({ Array($0.utf8) != path }) ?? false
     {
-      contents.addFault(.contradiction, at: Self.shown(path))
+      contents.addFault(.contradiction, at: Self.pathText(path))
     }
     let hash = domain.hash(of: path)
-    if name != hash { contents.addFault(.name, at: Self.shown(path)) }
+    if name != hash { contents.addFault(.name, at: Self.pathText(path)) }
     add(description.record, at: path, in: domain, hash)
     // `add` has counted an invalid path as a fault.
     if let treePath = try? domain.path(of: path), let list = treePath.pathWithoutContainerName,
@@ -257,11 +258,13 @@ struct ManifestCollector {
       return contents.addFault(.contradiction, at: domain.name.shown)
     }
     guard path.count <= Self.maximumPathLength, let treePath = try? domain.path(of: path) else {
-      guard path.isEmpty else { return contents.addFault(.path, at: Self.shown(path)) }
-      if !roots.insert(domain).inserted { contents.addFault(.twice, at: domain.name.shown) }
+      guard path.isEmpty else { return contents.addFault(.path, at: Self.pathText(path)) }
+      if !domainsWithContainerRow.insert(domain).inserted {
+        contents.addFault(.twice, at: domain.name.shown)
+      }
       return
     }
-    if path.isEmpty { roots.insert(domain) }
+    if path.isEmpty { domainsWithContainerRow.insert(domain) }
     guard contents.records.updateValue(record, forKey: treePath) == nil else {
       return contents.addFault(.twice, at: treePath.description.asMessage)
     }
@@ -273,7 +276,7 @@ struct ManifestCollector {
   /// Returns the domain with a name if it was given to `init` or belongs to the app. For any other
   /// domain, returns nil, and adds a group's identifier to `contents.otherGroups`.
   mutating func domain(named name: [UInt8]) -> BackupDomain? {
-    if let index = names.firstIndex(of: name) { return domains[index] }
+    if let index = domainNames.firstIndex(of: name) { return domains[index] }
     let (groups, plugins) = (BackupDomain.groupPrefix.utf8, BackupDomain.pluginPrefix.utf8)
     let isGroup = name.starts(with: groups)
     guard isGroup || name.starts(with: plugins) else { return nil }
@@ -290,7 +293,7 @@ struct ManifestCollector {
       ? BackupDomain(group: identifier)
       : BackupDomain(ContainerPath.Component(containerOf: identifier), of: app)
     domains.append(domain)
-    names.append(name)
+    domainNames.append(name)
     return domain
   }
 
@@ -312,13 +315,13 @@ struct ManifestCollector {
 
   private func isInListedDirectory(_ path: ContainerPath) -> Bool {
     guard let parent = path.parent else {
-      return path.isContainer || roots.contains { $0.container == nil }
+      return path.isContainer || domainsWithContainerRow.contains { $0.container == nil }
     }
     return contents.records[parent]?.kind == .directory
   }
 
-  /// Returns the first 200 bytes of a path as text on one line.
-  private static func shown(_ path: [UInt8]) -> String {
+  /// Returns the first 200 bytes of a path as text on one line, or a phrase for an empty path.
+  private static func pathText(_ path: [UInt8]) -> String {
     path.isEmpty ? "the container itself" : EscapedText.escape(Array(path.prefix(200)))
   }
 }

@@ -30,33 +30,34 @@ struct MobileBackupDatabase {
   }
 
   /// Reads `size` bytes. Returns nil if fewer bytes remain.
-  private mutating func bytes(_ size: Int) -> ArraySlice<UInt8>? {
+  private mutating func readBytes(_ size: Int) -> ArraySlice<UInt8>? {
     guard remaining.count >= size else { return nil }
     defer { remaining = remaining.dropFirst(size) }
     return remaining.prefix(size)
   }
 
   /// Reads a number of `size` bytes.
-  private mutating func number(_ size: Int) -> UInt64? {
-    bytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
+  private mutating func readNumber(_ size: Int) -> UInt64? {
+    readBytes(size)?.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
   /// Reads a text. Returns an empty text if the record has none here, and nil if the text is
   /// incomplete.
-  private mutating func text() -> [UInt8]? {
-    guard let size = number(2) else { return nil }
-    return size == 0xFFFF ? [] : bytes(Int(size)).map(Array.init)
+  private mutating func readText() -> [UInt8]? {
+    guard let size = readNumber(2) else { return nil }
+    return size == 0xFFFF ? [] : readBytes(Int(size)).map(Array.init)
   }
 
   /// Reads a record, and adds it to the collector. Returns false if the record is incomplete.
   private mutating func readRecord(into collector: inout ManifestCollector) -> Bool {
-    guard let domain = text(), let path = text(), let target = text(), text() != nil,
-      text() != nil, let mode = number(2), bytes(28) != nil, let size = number(8),
-      bytes(1) != nil, let attributeCount = number(1)
+    guard let domain = readText(), let path = readText(), let target = readText(),
+      readText() != nil,
+      readText() != nil, let mode = readNumber(2), readBytes(28) != nil, let size = readNumber(8),
+      readBytes(1) != nil, let attributeCount = readNumber(1)
     else { return false }
     var attributes: Set<String> = []
     for _ in 0..<attributeCount {
-      guard let name = text(), text() != nil else { return false }
+      guard let name = readText(), readText() != nil else { return false }
       attributes.insert(String(decoding: name, as: UTF8.self))
     }
     guard let domain = collector.domain(named: domain) else { return true }

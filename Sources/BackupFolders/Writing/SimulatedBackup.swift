@@ -80,7 +80,7 @@ package struct SimulatedBackup: Sendable {
 
   /// Writes `<folder>/<device>/Manifest.db` and the other files of a backup into a new folder.
   /// Returns the device's folder. After an error, the new folder does not exist. `copy` writes the
-  /// contents of a file in the tree to a place where nothing exists.
+  /// contents of a file in the tree to a URL where nothing exists.
   package func write(
     of origin: BackupOrigin, to folder: String,
     copying copy: (ContainerPath, URL) throws -> Void

@@ -1,6 +1,8 @@
 import BackupApp
 import BackupContainer
+import BackupDevice
 import BackupDiagnostics
+import BackupRules
 import BackupVerdicts
 import Foundation
 import Testing
